@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+const root = `${resolve(import.meta.dirname, "..")}/`;
+
+/**
+ * Two projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, all files
+ * in one shared runtime (a runtime per file costs five times as much).
+ */
+export default defineConfig(async () => {
+  const migrations = await readD1Migrations(`${root}migrations`);
+  return {
+    root,
+    test: {
+      projects: [
+        {
+          root,
+          test: { name: "domain", environment: "node", include: ["test/domain/**/*.test.ts"] },
+        },
+        {
+          root,
+          plugins: [
+            cloudflareTest({
+              wrangler: { configPath: `${root}wrangler.toml` },
+              miniflare: {
+                bindings: { TEST_MIGRATIONS: migrations, RATE_LIMITS: "off" },
+              },
+            }),
+          ],
+          test: {
+            name: "worker",
+            include: ["test/worker/**/*.test.ts", "test/contract/**/*.test.ts"],
+            setupFiles: [`${root}test/support/migrate.ts`],
+            isolate: false,
+            fileParallelism: false,
+            testTimeout: 30_000,
+          },
+        },
+      ],
+    },
+  };
+});
