@@ -1,14 +1,14 @@
+// The worker's entrances: requests, queued messages, the sweep; and the objects it is home to.
 import { DurableObject } from "cloudflare:workers";
-export class IntegrationInbox extends DurableObject {
-  async ping() {
-    return 1;
-  }
-}
+import { createApp } from "./app.ts";
+
+export class IntegrationInbox extends DurableObject {}
 export class AlertObject extends DurableObject {}
+
+const app = createApp();
+
 export default {
-  async fetch() {
-    return new Response("ok " + typeof process);
-  },
+  fetch: app.fetch,
   async queue() {},
   async scheduled() {},
-};
+} satisfies ExportedHandler<Cloudflare.Env>;

@@ -1,0 +1,81 @@
+// Every entrance over HTTP, in one visible list. What answers a request id, an error's shape and CORS have in
+// common is here; what a route does is in its own file.
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { type Refusal, refuse } from "./domain/refusal.ts";
+import { errorBody, respond } from "./http/answers.ts";
+import type { Route } from "./http/route.ts";
+import { type Environment, serve } from "./http/serve.ts";
+import { scheduleRoutes } from "./resources/schedules.ts";
+import { teamRoutes } from "./resources/teams.ts";
+
+/** Every route of the versioned API, relative to `/api/v4`. */
+export const routes: readonly Route[] = [...teamRoutes, ...scheduleRoutes];
+
+const API = "/api/v4";
+const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Replayed"];
+
+/** The methods that a path of the API answers to, if any. */
+function methodsOf(path: string): string[] {
+  const parts = path.slice(API.length).replace(/\/$/, "").split("/");
+  const matching = routes.filter((route) => {
+    const pattern = route.path.split("/");
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, i) => part.startsWith(":") || part === parts[i])
+    );
+  });
+  return [...new Set(matching.map((route) => route.method))];
+}
+
+function unknownPath(path: string, method: string): Refusal {
+  if (path.startsWith(`${API}/`)) {
+    const methods = methodsOf(path);
+    if (methods.length > 0) {
+      const allow = methods.join(", ");
+      const refusal = refuse("not_supported", `${method} is not supported here; use ${allow}`);
+      return { ...refusal, allow };
+    }
+    return refuse("not_found", "no such endpoint");
+  }
+  return path.startsWith("/api/")
+    ? refuse("not_found", "no such version of the API; use /api/v4")
+    : refuse("not_found", "no such endpoint");
+}
+
+/** The whole application. */
+export function createApp(): Hono<Environment> {
+  const app = new Hono<Environment>({ strict: false });
+  app.use("*", async (context, next) => {
+    context.set("requestId", crypto.randomUUID());
+    await next();
+    context.res = new Response(context.res.body, context.res);
+    context.res.headers.set("X-Request-Id", context.get("requestId"));
+  });
+  app.use("/api/*", cors({ origin: "*", exposeHeaders: EXPOSED, maxAge: 86_400 }));
+  for (const route of routes) {
+    app.on(route.method, API + route.path, (context) => serve(route, context));
+  }
+  app.notFound((context) =>
+    respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
+  );
+  app.onError((error, context) => {
+    const requestId = context.get("requestId");
+    console.error({ message: "unexpected error", requestId, error: describe(error) });
+    const errors = [{ message: "something went wrong on our side; quote the request id" }];
+    return Response.json(errorBody(500, errors, requestId), { status: 500 });
+  });
+  return app;
+}
+
+/** An error for the log: D1's and Drizzle's messages carry SQL and parameters, which stay out of it. */
+function describe(error: Error): Record<string, unknown> {
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  const first = error.message.startsWith("Failed query") ? "failed query" : error.message;
+  return {
+    name: error.name,
+    message: first.slice(0, 300),
+    cause: cause?.slice(0, 300),
+    stack: error.stack?.split("\n").slice(1, 8),
+  };
+}

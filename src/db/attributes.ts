@@ -1,0 +1,102 @@
+// What a record shows: each attribute's SQL and kind, in one description that drives the select, the answer,
+// the filters and the sorting. A resource that describes an attribute here needs to say nothing of it elsewhere.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+
+export type AttributeKind =
+  | "string"
+  | "number"
+  | "boolean"
+  | "instant" // epoch ms in the table, ISO 8601 UTC in answers and filters
+  | "list" // JSON list of scalars: filterable by "has this element"
+  | "hash" // JSON object: filterable by `name.key`
+  | "nested"; // JSON of records: shown, not filterable
+
+export type Attribute = {
+  readonly sql: SQLWrapper;
+  readonly kind: AttributeKind;
+  /** Turns a nested value, as its SQL made it, into what the record shows. */
+  readonly show?: (value: unknown) => unknown;
+  /** Shown, but neither filtered nor sorted by. */
+  readonly unfiltered?: boolean;
+  /** Filtered and sorted by, but not shown: another name of a shown attribute. */
+  readonly hidden?: boolean;
+};
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+/** A row as a select of attributes yields it: raw SQL values by attribute name. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+export const string = (source: SQLWrapper): Attribute => ({ sql: source, kind: "string" });
+export const number = (source: SQLWrapper): Attribute => ({ sql: source, kind: "number" });
+export const boolean = (source: SQLWrapper): Attribute => ({ sql: source, kind: "boolean" });
+export const instant = (source: SQLWrapper): Attribute => ({ sql: source, kind: "instant" });
+export const list = (source: SQLWrapper): Attribute => ({ sql: source, kind: "list" });
+export const hash = (source: SQLWrapper): Attribute => ({ sql: source, kind: "hash" });
+export const nested = (source: SQLWrapper, show?: (value: unknown) => unknown): Attribute => ({
+  sql: source,
+  kind: "nested",
+  ...(show && { show }),
+});
+
+/** A column by its full name, as raw selects and correlated subqueries need it. */
+export function qualified(column: SQLiteColumn): SQL {
+  return sql`${column}`;
+}
+
+/** The attributes that every record of an account has (`contract.md` 1). */
+export function commonAttributes(
+  table: SQLiteTable &
+    Record<"id" | "prefixId" | "accountId" | "createdAt" | "updatedAt" | "meta", SQLiteColumn>,
+): Attributes {
+  return {
+    id: string(table.id),
+    prefix_id: string(table.prefixId),
+    account_id: string(table.accountId),
+    created_at: instant(table.createdAt),
+    updated_at: instant(table.updatedAt),
+    meta: hash(table.meta),
+  };
+}
+
+/** The select list: every shown attribute under its own name. */
+export function selectList(attributes: Attributes): SQL {
+  return sql.join(
+    Object.entries(attributes)
+      .filter(([, attribute]) => !attribute.hidden)
+      .map(([name, attribute]) => sql`${attribute.sql} as ${sql.identifier(name)}`),
+    sql`, `,
+  );
+}
+
+function parsed(value: unknown): unknown {
+  return typeof value === "string" ? JSON.parse(value) : value;
+}
+
+function shown(attribute: Attribute, value: unknown): unknown {
+  if (value === null || value === undefined) return attribute.kind === "list" ? [] : null;
+  switch (attribute.kind) {
+    case "string":
+    case "number":
+      return value;
+    case "boolean":
+      return value === true || value === 1;
+    case "instant":
+      return new Date(Number(value)).toISOString();
+    case "list":
+    case "hash":
+      return parsed(value);
+    case "nested":
+      return attribute.show ? attribute.show(parsed(value)) : parsed(value);
+  }
+}
+
+/** The record as answers show it. Takes a selected row, or an object's own snapshot in the same names. */
+export function present(attributes: Attributes, row: RawRow): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (!attribute.hidden) record[name] = shown(attribute, row[name]);
+  }
+  return record;
+}

@@ -1,0 +1,85 @@
+// The three statements that every kind of record needs: one by its identifier, and a page with its total.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Identifier, RecordKind } from "../domain/identifiers.ts";
+import { type Attributes, selectList } from "./attributes.ts";
+import type { Filter, ListQuery } from "./list-query.ts";
+import { listTotals } from "./schema/bookkeeping.ts";
+
+/** One kind of record: where its rows are, and what they show. */
+export type Records = {
+  readonly kind: RecordKind;
+  /** The table with its joins, as it stands after `from`. */
+  readonly from: SQLWrapper;
+  readonly accountId: SQLWrapper;
+  readonly id: SQLWrapper;
+  readonly prefixId: SQLWrapper;
+  readonly attributes: Attributes;
+  /** What `q` looks into. */
+  readonly search: readonly SQLWrapper[];
+  /** The name of the kept total; with `totalsByStatus` also one per status. */
+  readonly total: string;
+  readonly totalsByStatus?: boolean;
+};
+
+/** `id = …` or `prefix_id = …`. */
+export function identified(records: Records, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? records.id : records.prefixId;
+  return sql`${column} = ${identifier.value}`;
+}
+
+/** The record of this identifier in this account. */
+export function selectOne(records: Records, accountId: string, identifier: Identifier): SQL {
+  return sql`select ${selectList(records.attributes)} from ${records.from}
+    where ${records.accountId} = ${accountId} and ${identified(records, identifier)}`;
+}
+
+function conditions(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {
+  const all: SQL[] = [sql`${records.accountId} = ${accountId}`];
+  if (scope) all.push(scope);
+  all.push(...query.filters.map((filter) => filter.condition));
+  if (query.search !== null) {
+    const needle = query.search.toLowerCase();
+    const hits = records.search.map((text) => sql`instr(lower(${text}), ${needle}) > 0`);
+    all.push(hits.length === 0 ? sql`0` : sql`(${sql.join(hits, sql` or `)})`);
+  }
+  return sql.join(all, sql` and `);
+}
+
+/** A page of records. */
+export function selectPage(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope?: SQL,
+): SQL {
+  const direction = query.ascending ? sql`asc` : sql`desc`;
+  return sql`select ${selectList(records.attributes)} from ${records.from}
+    where ${conditions(records, accountId, query, scope)}
+    order by ${query.sort} ${direction}, ${records.id} ${direction}
+    limit ${query.limit} offset ${query.offset}`;
+}
+
+function keptTotal(records: Records, filters: readonly Filter[]): string | null {
+  if (filters.length === 0) return records.total;
+  const only = filters.length === 1 ? filters[0] : undefined;
+  const isStatus = only?.attribute === "status" && only.operation === "equals";
+  return records.totalsByStatus && isStatus && only.values.length === 1
+    ? `${records.total}:${only.values[0]}`
+    : null;
+}
+
+/** How many records the page is taken from: from the kept totals where they know it. */
+export function selectTotal(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope?: SQL,
+): SQL {
+  const name = scope || query.search !== null ? null : keptTotal(records, query.filters);
+  if (name !== null) {
+    return sql`select coalesce(max(${listTotals.total}), 0) as total from ${listTotals}
+      where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${name}`;
+  }
+  return sql`select count(*) as total from ${records.from}
+    where ${conditions(records, accountId, query, scope)}`;
+}

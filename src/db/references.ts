@@ -1,0 +1,84 @@
+// References to other records: every identifier of a request looked up in one batch, in either form, within the
+// account; all that are missing are named at once.
+import { sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
+import type { FieldError } from "../domain/refusal.ts";
+import { type Connection, statement } from "./database.ts";
+import { integrations, routers } from "./schema/integrations.ts";
+import { escalationPolicies, events, schedules, teams } from "./schema/oncall.ts";
+import { accountUsers } from "./schema/people.ts";
+
+type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
+
+const TABLES = {
+  account_user: accountUsers,
+  team: teams,
+  schedule: schedules,
+  escalation_policy: escalationPolicies,
+  event: events,
+  integration: integrations,
+  router: routers,
+} as const satisfies Partial<Record<RecordKind, Referable>>;
+
+export type ReferableKind = keyof typeof TABLES;
+
+/** A parameter that names records: its field's name, their kind, and what the caller sent. */
+export type Reference = {
+  readonly field: string;
+  readonly kind: ReferableKind;
+  readonly ids: readonly string[];
+};
+
+export type Resolved =
+  | { readonly ok: true; readonly idsOf: (field: string) => readonly string[] }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const spoken = (kind: string) => kind.replaceAll("_", " ");
+
+/**
+ * Resolves references to ids, in the order given, without repeats. No round trip when there are none.
+ */
+export async function resolveReferences(
+  db: Connection,
+  accountId: string,
+  references: readonly Reference[],
+): Promise<Resolved> {
+  const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
+  const statements = kinds.map((kind) => {
+    const table: Referable = TABLES[kind];
+    const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
+    const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
+    return statement(
+      db,
+      sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
+        where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
+          or ${table.prefixId} in (select value from json_each(${given})))`,
+    );
+  });
+  type Row = { id: string; prefix_id: string };
+  const results = statements.length === 0 ? [] : await db.batch<Row>(statements);
+  const known = new Map<string, string>();
+  for (const { results: rows } of results) {
+    for (const { id, prefix_id } of rows) known.set(id, id).set(prefix_id, id);
+  }
+  return assemble(references, known);
+}
+
+function assemble(references: readonly Reference[], known: ReadonlyMap<string, string>): Resolved {
+  const errors: FieldError[] = [];
+  const resolved = new Map<string, readonly string[]>();
+  for (const { field, kind, ids } of references) {
+    const found: string[] = [];
+    for (const sent of ids) {
+      const id = known.get(parseIdentifier(kind, sent)?.value ?? "");
+      if (id === undefined) {
+        errors.push({ field, message: `${field}: no such ${spoken(kind)} ${sent.slice(0, 64)}` });
+      } else if (!found.includes(id)) found.push(id);
+    }
+    resolved.set(field, found);
+  }
+  return errors.length > 0
+    ? { ok: false, errors }
+    : { ok: true, idsOf: (field) => resolved.get(field) ?? [] };
+}

@@ -1,0 +1,32 @@
+// The columns that every record has, and the few column kinds the tables are made of.
+// Instants are epoch milliseconds; lists and hashes are JSON text.
+import { integer, text } from "drizzle-orm/sqlite-core";
+
+/** An instant in epoch milliseconds. */
+export const instant = (name: string) => integer(name);
+
+/** A boolean stored as 0 or 1. */
+export const flag = (name: string) => integer(name, { mode: "boolean" });
+
+/** A JSON list of strings, `[]` when empty. */
+export const stringList = (name: string) =>
+  text(name, { mode: "json" }).$type<readonly string[]>().notNull().default([]);
+
+/** A JSON object, `{}` when empty. */
+export const hash = (name: string) =>
+  text(name, { mode: "json" }).$type<Record<string, unknown>>().notNull().default({});
+
+/** `id`, `prefix_id`, `created_at`, `updated_at`: what a record has, whoever it belongs to. */
+export const identity = () => ({
+  id: text("id").primaryKey(),
+  prefixId: text("prefix_id").notNull(),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+});
+
+/** The common attributes of a record that belongs to an account (`contract.md` 1). */
+export const common = () => ({
+  ...identity(),
+  accountId: text("account_id").notNull(),
+  meta: hash("meta"),
+});

@@ -1,0 +1,222 @@
+// Teams, schedules, escalation policies and on-call events.
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import { common, flag, identity, instant } from "./columns.ts";
+import { accountUsers } from "./people.ts";
+
+export const schedules = sqliteTable(
+  "schedules",
+  { ...common(), name: text("name").notNull() },
+  (table) => [
+    uniqueIndex("schedules_prefix_id").on(table.accountId, table.prefixId),
+    index("schedules_created").on(table.accountId, table.createdAt, table.id),
+  ],
+);
+
+export const escalationPolicies = sqliteTable(
+  "escalation_policies",
+  {
+    ...common(),
+    name: text("name").notNull(),
+    /** 0 to 3 more passes after the last layer. */
+    repeat: integer("repeat").notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex("escalation_policies_prefix_id").on(table.accountId, table.prefixId),
+    index("escalation_policies_created").on(table.accountId, table.createdAt, table.id),
+  ],
+);
+
+export const escalationLayers = sqliteTable(
+  "escalation_layers",
+  {
+    ...identity(),
+    accountId: text("account_id").notNull(),
+    escalationPolicyId: text("escalation_policy_id")
+      .notNull()
+      .references(() => escalationPolicies.id, { onDelete: "cascade" }),
+    layer: integer("layer").notNull(),
+    timeout: integer("timeout").notNull(),
+    timeoutUnit: text("timeout_unit", { enum: ["seconds", "minutes", "hours", "days"] })
+      .notNull()
+      .default("minutes"),
+    colorHex: text("color_hex"),
+  },
+  (table) => [
+    uniqueIndex("escalation_layers_policy").on(
+      table.accountId,
+      table.escalationPolicyId,
+      table.layer,
+    ),
+  ],
+);
+
+/** Who an exhausted policy hands the alert to: teams or account users. */
+export const escalationReassignments = sqliteTable(
+  "escalation_reassignments",
+  {
+    accountId: text("account_id").notNull(),
+    escalationPolicyId: text("escalation_policy_id")
+      .notNull()
+      .references(() => escalationPolicies.id, { onDelete: "cascade" }),
+    receiverType: text("receiver_type", { enum: ["team", "account_user"] }).notNull(),
+    receiverId: text("receiver_id").notNull(),
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.escalationPolicyId, table.receiverType, table.receiverId] }),
+    index("escalation_reassignments_receiver").on(table.accountId, table.receiverId),
+  ],
+);
+
+export const NOTIFICATION_AUDIENCES = [
+  "none",
+  "team_all",
+  "team_admins",
+  "oncall_rotation",
+  "specific_users",
+] as const;
+
+export const teams = sqliteTable(
+  "teams",
+  {
+    ...common(),
+    name: text("name").notNull(),
+    notes: text("notes"),
+    scheduleId: text("schedule_id").references(() => schedules.id),
+    escalationPolicyId: text("escalation_policy_id").references(() => escalationPolicies.id),
+    dropNotifications: text("drop_notifications", { enum: NOTIFICATION_AUDIENCES })
+      .notNull()
+      .default("team_admins"),
+    handoffNotifications: text("handoff_notifications", { enum: NOTIFICATION_AUDIENCES })
+      .notNull()
+      .default("none"),
+    attachments: text("attachments", { mode: "json" })
+      .$type<readonly { filename: string; url: string }[]>()
+      .notNull()
+      .default([]),
+  },
+  (table) => [
+    uniqueIndex("teams_prefix_id").on(table.accountId, table.prefixId),
+    index("teams_created").on(table.accountId, table.createdAt, table.id),
+    index("teams_schedule").on(table.accountId, table.scheduleId),
+    index("teams_policy").on(table.accountId, table.escalationPolicyId),
+  ],
+);
+
+/** The people of a team, each in a relation to it; one person may stand in several. */
+export const teamPeople = sqliteTable(
+  "team_people",
+  {
+    accountId: text("account_id").notNull(),
+    teamId: text("team_id")
+      .notNull()
+      .references(() => teams.id, { onDelete: "cascade" }),
+    relation: text("relation", { enum: ["member", "admin", "drop", "handoff"] }).notNull(),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.relation, table.accountUserId] }),
+    index("team_people_person").on(table.accountId, table.accountUserId),
+  ],
+);
+
+export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
+
+export const events = sqliteTable(
+  "events",
+  {
+    ...common(),
+    parentId: text("parent_id"),
+    /** For an override: where the occurrence starts that it was made for. */
+    overriddenStartAt: instant("overridden_start_at"),
+    startAt: instant("start_at").notNull(),
+    endAt: instant("end_at").notNull(),
+    layer: integer("layer").notNull(),
+    /** A name of the time-zone listing, not an IANA name. */
+    timeZone: text("time_zone").notNull(),
+    repeat: flag("repeat").notNull().default(false),
+    frequency: integer("frequency"),
+    frequencyUnit: text("frequency_unit", { enum: FREQUENCY_UNITS }),
+    daysOfWeek: text("days_of_week", { mode: "json" })
+      .$type<readonly number[]>()
+      .notNull()
+      .default([]),
+    /** Inclusive of the local day it falls on. */
+    repeatEndAt: instant("repeat_end_at"),
+    /** Exclusive cut made by `terminate_on`. */
+    cutAt: instant("cut_at"),
+    rotation: flag("rotation").notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
+    index("events_created").on(table.accountId, table.createdAt, table.id),
+    index("events_parent").on(table.accountId, table.parentId),
+  ],
+);
+
+/** An event that never ends is active until here: later than any instant we accept. */
+export const FOREVER = 9_007_199_254_740_991;
+
+/**
+ * The schedules an event stands in. `active_until` is a copy of what the event's rule says, kept here so that
+ * the question "who is on call" never reads an event that is over.
+ */
+export const eventSchedules = sqliteTable(
+  "event_schedules",
+  {
+    accountId: text("account_id").notNull(),
+    scheduleId: text("schedule_id")
+      .notNull()
+      .references(() => schedules.id, { onDelete: "cascade" }),
+    eventId: text("event_id")
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    activeUntil: instant("active_until").notNull().default(FOREVER),
+  },
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.scheduleId] }),
+    index("event_schedules_active").on(table.accountId, table.scheduleId, table.activeUntil),
+  ],
+);
+
+export const eventAttendees = sqliteTable(
+  "event_attendees",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    eventId: text("event_id")
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    index("event_attendees_event").on(table.eventId, table.position),
+    index("event_attendees_person").on(table.accountId, table.accountUserId),
+  ],
+);
+
+export const eventExceptions = sqliteTable(
+  "event_exceptions",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    eventId: text("event_id")
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    startAt: instant("start_at").notNull(),
+  },
+  (table) => [uniqueIndex("event_exceptions_event").on(table.eventId, table.startAt)],
+);

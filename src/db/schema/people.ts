@@ -1,0 +1,120 @@
+// Accounts, people, their membership in accounts, and the keys they call with.
+// A person (`users`) is shared between accounts; everything else here leads with `account_id`.
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { common, flag, hash, identity, instant } from "./columns.ts";
+
+export const accounts = sqliteTable("accounts", {
+  ...identity(),
+  name: text("name").notNull(),
+  meta: hash("meta"),
+});
+
+export const users = sqliteTable(
+  "users",
+  {
+    ...identity(),
+    name: text("name").notNull(),
+    timeZone: text("time_zone").notNull().default("UTC"),
+    preferredLanguage: text("preferred_language").notNull().default("en"),
+    notifyPush: flag("notify_push").notNull().default(true),
+    notifyEmail: flag("notify_email").notNull().default(true),
+    notifySms: flag("notify_sms").notNull().default(false),
+    notifyVoice: flag("notify_voice").notNull().default(false),
+    lastSignInAt: instant("last_sign_in_at"),
+    passwordHash: text("password_hash"),
+    passwordExpired: flag("password_expired").notNull().default(true),
+    meta: hash("meta"),
+  },
+  (table) => [uniqueIndex("users_prefix_id").on(table.prefixId)],
+);
+
+export const userEmails = sqliteTable(
+  "user_emails",
+  {
+    ...identity(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Lower case: one address is one person. */
+    email: text("email").notNull(),
+    primary: flag("primary").notNull().default(false),
+    blockedAt: instant("blocked_at"),
+  },
+  (table) => [
+    uniqueIndex("user_emails_email").on(table.email),
+    index("user_emails_user").on(table.userId),
+  ],
+);
+
+export const userPhones = sqliteTable(
+  "user_phones",
+  {
+    ...identity(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** E.164. */
+    phone: text("phone").notNull(),
+    primary: flag("primary").notNull().default(false),
+    /** ISO 3166 alpha-2, determined from the number. */
+    country: text("country"),
+    blocked: flag("blocked").notNull().default(false),
+    confirmationMethod: text("confirmation_method").notNull().default("sms"),
+    confirmedAt: instant("confirmed_at"),
+    codeHash: text("code_hash"),
+    codeSentAt: instant("code_sent_at"),
+    codeAttempts: integer("code_attempts").notNull().default(0),
+  },
+  (table) => [
+    index("user_phones_user").on(table.userId),
+    index("user_phones_phone").on(table.phone),
+  ],
+);
+
+export const accountUsers = sqliteTable(
+  "account_users",
+  {
+    ...common(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** `active`, or `pending` until an invited person approves. */
+    state: text("state", { enum: ["active", "pending"] })
+      .notNull()
+      .default("active"),
+    /** What the inviter sent: all that a pending membership may show. */
+    invitedName: text("invited_name"),
+    invitedEmail: text("invited_email"),
+    admin: flag("admin").notNull().default(false),
+    billing: flag("billing").notNull().default(false),
+    broadcaster: flag("broadcaster").notNull().default(false),
+    communicator: flag("communicator").notNull().default(false),
+    notificationRuleId: text("notification_rule_id"),
+  },
+  (table) => [
+    uniqueIndex("account_users_user").on(table.accountId, table.userId),
+    uniqueIndex("account_users_prefix_id").on(table.accountId, table.prefixId),
+    index("account_users_created").on(table.accountId, table.createdAt, table.id),
+    index("account_users_of_user").on(table.userId),
+  ],
+);
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    ...common(),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    name: text("name").notNull().default(""),
+    /** SHA-256 of the whole key, hexadecimal. The key itself is nowhere. */
+    keyHash: text("key_hash").notNull(),
+    readOnly: flag("read_only").notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("api_keys_hash").on(table.keyHash),
+    uniqueIndex("api_keys_prefix_id").on(table.accountId, table.prefixId),
+    index("api_keys_created").on(table.accountId, table.createdAt, table.id),
+    index("api_keys_account_user").on(table.accountUserId),
+  ],
+);

@@ -1,0 +1,80 @@
+/**
+ * What changes of clocks will do to an event: the coming year's occurrences that start or end at a time which the
+ * zone skips or repeats, so that nobody is surprised on the night. `hourly` events are elapsed time and have none.
+ */
+
+import { civilDate } from "./calendar.ts";
+import { onTheClock } from "./occurrences.ts";
+import type { OnCallEvent } from "./oncall.ts";
+import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
+import { clockChangeAt, DAY, HOUR, MINUTE } from "./time.ts";
+
+/** What the zone does to a wall-clock time: never shows it, shows it twice, or neither. */
+export type ClockTrouble = "skipped" | "repeated" | null;
+
+export type ClockChangeNotice = {
+  /** `YYYY-MM-DD HH:mm` on the event's wall clock, as its rule has them. */
+  readonly localStart: string;
+  readonly localEnd: string;
+  readonly start: ClockTrouble;
+  readonly end: ClockTrouble;
+  /** What becomes of it, [startAt, endAt) in epoch ms, or null where it does not happen. */
+  readonly interval: { readonly startAt: number; readonly endAt: number } | null;
+  /** How much longer than by the wall clock it lasts, ms; negative: shorter. */
+  readonly longerBy: number;
+};
+
+const YEAR = 366 * DAY;
+
+/** The notices for the year that begins at `now` (epoch ms), by start. */
+export function clockChangeNotices(event: OnCallEvent, now: number): ClockChangeNotice[] {
+  const series = seriesOf(event);
+  const notices: ClockChangeNotice[] = [];
+  for (const nominal of nominalBetween(series, now / DAY - 2, (now + YEAR) / DAY + 2)) {
+    const interval = onTheClock(series, nominal);
+    const at = interval?.startAt ?? nominal.localStart;
+    if (nominal.first || at < now || at >= now + YEAR || isRemoved(event, at)) continue;
+    const notice = noticeOf(series, nominal, interval);
+    if (notice.start || notice.end) notices.push(notice);
+  }
+  return notices;
+}
+
+function isRemoved(event: OnCallEvent, at: number): boolean {
+  if (event.cutAt !== null && at >= event.cutAt) return true;
+  return event.exceptions.some((exception) => exception.startAt === at);
+}
+
+function noticeOf(
+  series: Series,
+  nominal: Nominal,
+  interval: ClockChangeNotice["interval"],
+): ClockChangeNotice {
+  const { localStart, localEnd } = nominal;
+  const length = interval ? interval.endAt - interval.startAt : 0;
+  return {
+    localStart: writeLocal(localStart),
+    localEnd: writeLocal(localEnd),
+    start: troubleAt(series, localStart),
+    end: troubleAt(series, localEnd),
+    interval: interval && { startAt: interval.startAt, endAt: interval.endAt },
+    longerBy: length - (localEnd - localStart),
+  };
+}
+
+function troubleAt(series: Series, local: number): ClockTrouble {
+  const change = clockChangeAt(series.zone, local);
+  if (!change) return null;
+  return change.after > change.before ? "skipped" : "repeated";
+}
+
+function writeLocal(local: number): string {
+  const day = Math.floor(local / DAY);
+  const date = civilDate(day);
+  const time = local - day * DAY;
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  return (
+    `${date.year}-${two(date.month)}-${two(date.day)} ` +
+    `${two(time / HOUR)}:${two((time % HOUR) / MINUTE)}`
+  );
+}

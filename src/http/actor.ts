@@ -1,0 +1,91 @@
+// Who calls: an API key's account user, found by the key's hash and remembered in the isolate for 30 seconds
+// (revoking a key takes effect within that).
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { drizzleOn } from "../db/database.ts";
+import { accountUsers, apiKeys, users } from "../db/schema/people.ts";
+import { type Refusal, refuse } from "../domain/refusal.ts";
+
+export type Roles = {
+  readonly admin: boolean;
+  readonly billing: boolean;
+  readonly broadcaster: boolean;
+  readonly communicator: boolean;
+};
+
+export type Actor = {
+  readonly accountId: string;
+  readonly accountUserId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly apiKeyId: string;
+  readonly readOnly: boolean;
+  readonly roles: Roles;
+};
+
+const REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 10_000;
+const remembered = new Map<string, { readonly actor: Actor; readonly until: number }>();
+
+const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
+const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");
+
+/** How API keys are stored: SHA-256, hexadecimal. */
+export function hashOfKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** A key revoked through this isolate is forgotten at once. */
+export function forgetKeys(matches: (actor: Actor) => boolean): void {
+  for (const [hash, { actor }] of remembered) if (matches(actor)) remembered.delete(hash);
+}
+
+/**
+ * The actor of a request's `Authorization: Bearer`.
+ *
+ * @param now epoch ms
+ * @returns 401 when there is no key, or none that we know
+ */
+export async function authenticate(
+  db: D1Database,
+  authorization: string | null,
+  now: number,
+): Promise<Actor | Refusal> {
+  const key = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
+  if (key === undefined) return NO_KEY;
+  const keyHash = hashOfKey(key);
+  const held = remembered.get(keyHash);
+  if (held && held.until > now) return held.actor;
+  const actor = await findActor(db, keyHash);
+  if (actor === null) {
+    remembered.delete(keyHash);
+    return BAD_KEY;
+  }
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(keyHash, { actor, until: now + REMEMBERED_MS });
+  return actor;
+}
+
+async function findActor(db: D1Database, keyHash: string): Promise<Actor | null> {
+  const [row] = await drizzleOn(db.withSession("first-primary"))
+    .select({
+      accountId: apiKeys.accountId,
+      accountUserId: apiKeys.accountUserId,
+      userId: accountUsers.userId,
+      name: users.name,
+      apiKeyId: apiKeys.id,
+      readOnly: apiKeys.readOnly,
+      state: accountUsers.state,
+      admin: accountUsers.admin,
+      billing: accountUsers.billing,
+      broadcaster: accountUsers.broadcaster,
+      communicator: accountUsers.communicator,
+    })
+    .from(apiKeys)
+    .innerJoin(accountUsers, eq(accountUsers.id, apiKeys.accountUserId))
+    .innerJoin(users, eq(users.id, accountUsers.userId))
+    .where(eq(apiKeys.keyHash, keyHash));
+  if (!row || row.state !== "active") return null;
+  const { admin, billing, broadcaster, communicator, state: _, ...actor } = row;
+  return { ...actor, roles: { admin, billing, broadcaster, communicator } };
+}

@@ -1,0 +1,77 @@
+// The one table from what happened to what goes over the wire (`contract.md` 1).
+// Every answer, whatever failed, has a request id; every error has the one error shape.
+import type { Refusal, RefusalReason } from "../domain/refusal.ts";
+
+const STATUS: Record<RefusalReason, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  not_supported: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  invalid: 422,
+  too_many: 429,
+  unavailable: 503,
+};
+
+/** Seconds after which a caller may try again. */
+const RETRY_AFTER: Partial<Record<RefusalReason, number>> = { too_many: 10, unavailable: 5 };
+
+export type Answer =
+  | { readonly kind: "record"; readonly status: 200 | 201; readonly record: unknown }
+  | { readonly kind: "list"; readonly list: ListAnswer }
+  | { readonly kind: "bare"; readonly body: readonly unknown[] }
+  | { readonly kind: "nothing" }
+  | Refusal;
+
+/** The envelope of every list (specification, Pagination). */
+export type ListAnswer = {
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+  readonly total_count: number;
+};
+
+export const created = (record: unknown): Answer => ({ kind: "record", status: 201, record });
+export const found = (record: unknown): Answer => ({ kind: "record", status: 200, record });
+export const nothing: Answer = { kind: "nothing" };
+
+export function statusOf(reason: RefusalReason): number {
+  return STATUS[reason];
+}
+
+/** The body of every error: all messages, the code, and the id to quote. */
+export function errorBody(code: number, errors: Refusal["errors"], requestId: string) {
+  return { errors, code, request_id: requestId };
+}
+
+function refusalHeaders(refusal: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const retryAfter = RETRY_AFTER[refusal.reason];
+  if (retryAfter !== undefined) headers["Retry-After"] = String(retryAfter);
+  if (refusal.reason === "unauthenticated") headers["WWW-Authenticate"] = "Bearer";
+  if (refusal.allow !== undefined) headers.Allow = refusal.allow;
+  return headers;
+}
+
+/** Writes an answer. */
+export function respond(answer: Answer, requestId: string): Response {
+  switch (answer.kind) {
+    case "record":
+      return Response.json(answer.record, { status: answer.status });
+    case "list":
+      return Response.json(answer.list);
+    case "bare":
+      return Response.json(answer.body);
+    case "nothing":
+      return new Response(null, { status: 204 });
+    case "refusal": {
+      const status = STATUS[answer.reason];
+      return Response.json(errorBody(status, answer.errors, requestId), {
+        status,
+        headers: refusalHeaders(answer),
+      });
+    }
+  }
+}

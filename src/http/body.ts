@@ -1,0 +1,122 @@
+// Reading a request's body: at most 1 MiB after unpacking, JSON or form-encoded, into one plain object.
+// Never throws for anything a caller can send.
+import { type Refusal, refuse } from "../domain/refusal.ts";
+
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** How deep a JSON body may nest: far beyond any real sender, far below what would exhaust a stack. */
+const MAX_DEPTH = 64;
+
+const TOO_LARGE = refuse("too_large", `the body is larger than ${MAX_BODY_BYTES} bytes`);
+const NOT_GZIP = refuse("malformed", "the body is not valid gzip");
+
+/** The bytes of a body, unpacked if it says gzip; a refusal once it passes the limit. */
+export async function readBytes(request: Request): Promise<Uint8Array | Refusal> {
+  const declared = Number(request.headers.get("content-length") ?? "0");
+  if (declared > MAX_BODY_BYTES) return TOO_LARGE;
+  if (request.body === null) return new Uint8Array();
+  const encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  if (encoding === "gzip" || encoding === "x-gzip") {
+    try {
+      return await collect(request.body.pipeThrough(new DecompressionStream("gzip")));
+    } catch {
+      return NOT_GZIP;
+    }
+  }
+  if (encoding !== "identity" && encoding !== "") {
+    return refuse("unsupported_media", `content encoding ${encoding} is not supported; use gzip`);
+  }
+  try {
+    return await collect(request.body);
+  } catch {
+    return refuse("malformed", "the body could not be read to its end");
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | Refusal> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) return TOO_LARGE;
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** True when a parsed value nests deeper than any caller has reason to. */
+export function nestsTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  return Object.values(value).some((inner) => nestsTooDeep(inner, depth + 1));
+}
+
+/**
+ * Form fields as an object: `k[]=x` and repeated keys make lists, `a[b]=x` makes an object.
+ */
+export function readForm(fields: Iterable<[string, string]>): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of fields) {
+    const path = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key);
+    const names = path?.[2] ? [...path[2].matchAll(/\[([^[\]]*)\]/g)].map((m) => m[1] ?? "") : [];
+    place(object, [path?.[1] ?? key, ...names], value);
+  }
+  return { ...object };
+}
+
+function place(object: Record<string, unknown>, path: readonly string[], value: string): void {
+  const [name = "", next, ...rest] = path;
+  if (name === "__proto__") return;
+  const held = object[name];
+  if (next === undefined) {
+    object[name] = held === undefined ? value : [...(Array.isArray(held) ? held : [held]), value];
+  } else if (next === "") {
+    object[name] = [...(Array.isArray(held) ? held : []), value];
+  } else {
+    const inner = typeof held === "object" && held !== null && !Array.isArray(held) ? held : {};
+    object[name] = inner;
+    place(inner as Record<string, unknown>, [next, ...rest], value);
+  }
+}
+
+/** An API request's parameters; an empty body is an empty object. */
+export async function readParameters(request: Request): Promise<Record<string, unknown> | Refusal> {
+  const bytes = await readBytes(request);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  if (bytes.byteLength === 0) return {};
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return refuse("malformed", "the body is not valid UTF-8");
+  }
+  if (text.trim() === "") return {};
+  const type =
+    (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/x-www-form-urlencoded") return readForm(new URLSearchParams(text));
+  if (type !== "" && type !== "text/plain" && !type.endsWith("json")) {
+    return refuse("unsupported_media", `content type ${type} is not supported; use JSON`);
+  }
+  return parseObject(text);
+}
+
+function parseObject(text: string): Record<string, unknown> | Refusal {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse("malformed", "the body is not valid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse("malformed", "the body must be a JSON object");
+  }
+  if (nestsTooDeep(value)) return refuse("malformed", "the body nests too deeply");
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,135 @@
+// The kinds of parameters that bodies are made of. Each accepts what JSON and form-encoded callers send, and
+// says what is wrong in words that start after the field's name.
+import * as z from "zod";
+import type { FieldError } from "../domain/refusal.ts";
+import { parseInstant } from "../domain/time.ts";
+
+const blankToNull = (value: unknown) =>
+  typeof value === "string" && value.trim() === "" ? null : value;
+
+/** A text that must be there; `most` in characters. */
+export const requiredText = (most: number) =>
+  z
+    .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
+    .refine((text) => text.trim() !== "", "can't be blank")
+    .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`);
+
+/** A text that may be left out, null or empty. */
+export const optionalText = (most: number) =>
+  z
+    .string("must be a string")
+    .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`)
+    .nullish();
+
+export const flag = z.preprocess((value) => {
+  if (value === "true" || value === "1" || value === 1) return true;
+  if (value === "false" || value === "0" || value === 0) return false;
+  return value;
+}, z.boolean("must be true or false"));
+
+/** A flag that may be left out or null: both mean "as it is". */
+export const optionalFlag = z.preprocess((value) => value ?? undefined, flag.optional());
+
+const digits = (value: unknown) =>
+  typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+
+/** A whole number between two bounds, both included. */
+export const integer = (least: number, most: number) =>
+  z.preprocess(
+    digits,
+    z
+      .int({
+        error: (issue) => (issue.input == null ? "can't be blank" : "must be a whole number"),
+      })
+      .refine((value) => value >= least, `must be at least ${least}`)
+      .refine((value) => value <= most, `must be at most ${most}`),
+  );
+
+/** One of a few words. */
+export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, {
+    error: (issue) =>
+      issue.input == null || issue.input === ""
+        ? "can't be blank"
+        : `must be one of ${words.join(", ")}`,
+  });
+
+export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.preprocess(blankToNull, choice(words).nullish());
+
+const asList = (value: unknown) => {
+  if (value === null || value === "") return [];
+  if (value === undefined || Array.isArray(value)) return value;
+  return typeof value === "object" ? value : [value];
+};
+
+const scalarText = z.preprocess(
+  (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
+  z.string("must be a string"),
+);
+
+/** A list of identifiers in either form; a single one stands for a list of one. */
+export const identifiers = z.preprocess(
+  (value) => {
+    const list = asList(value);
+    return Array.isArray(list) ? list.filter((item) => item !== "" && item !== null) : list;
+  },
+  z
+    .array(z.string("must be an identifier"), "must be a list of identifiers")
+    .max(1000, "is too long"),
+);
+
+export const identifier = z.preprocess(blankToNull, z.string("must be an identifier").nullish());
+
+/** A list of words (tags, keys): blanks and repeats are dropped. */
+export const words = z.preprocess(
+  asList,
+  z
+    .array(scalarText, "must be a list of strings")
+    .max(100, "has more than 100 elements")
+    .transform((list) => [
+      ...new Set(list.map((word) => word.trim()).filter((word) => word !== "")),
+    ])
+    .refine(
+      (list) => list.every((word) => word.length <= 255),
+      "has an element over 255 characters",
+    ),
+);
+
+/** A free hash; null stands for an empty one. */
+export const hash = z.preprocess(
+  (value) => value ?? {},
+  z
+    .record(z.string(), z.unknown(), "must be an object")
+    .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB"),
+);
+
+/** ISO 8601 with an offset → epoch ms. */
+export const instant = z
+  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a date-time") })
+  .transform((text, context) => {
+    const at = parseInstant(text);
+    if (at === null) {
+      context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time with an offset" });
+      return z.NEVER;
+    }
+    return at;
+  });
+
+/** `["emails_attributes", 0, "email"]` → `emails_attributes[0].email`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") return `${name}[${part}]`;
+    return name === "" ? String(part) : `${name}.${String(part)}`;
+  }, "");
+}
+
+/** Every parameter at fault, each message starting with its field. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.slice(0, 100).map((issue) => {
+    const field = fieldName(issue.path);
+    return field === ""
+      ? { message: issue.message }
+      : { message: `${field} ${issue.message}`, field };
+  });
+}

@@ -1,0 +1,112 @@
+// What is the same for every resource: list, read, find, refuse. A resource adds what is its own.
+import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { present, type RawRow } from "../db/attributes.ts";
+import { type Connection, statement } from "../db/database.ts";
+import { type Aliases, readListQuery } from "../db/list-query.ts";
+import { type Records, selectOne, selectPage, selectTotal } from "../db/records.ts";
+import { type Identifier, parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Answer, found } from "./answers.ts";
+import { type ApiRequest, type Route, route } from "./route.ts";
+
+const spoken = (kind: RecordKind) => kind.replaceAll("_", " ");
+
+/** The 404 of a record that is not in the caller's account, whether or not it is in another. */
+export function notFound(kind: RecordKind): Refusal {
+  return refuse("not_found", `no such ${spoken(kind)}`);
+}
+
+/** The path's `:id`, in either form; 404 for anything that cannot be one. */
+export function pathIdentifier(request: ApiRequest, kind: RecordKind): Identifier | Refusal {
+  return parseIdentifier(kind, request.params.id ?? "") ?? notFound(kind);
+}
+
+/** The record as answers show it, or 404. */
+export async function readRecord(
+  db: Connection,
+  records: Records,
+  accountId: string,
+  identifier: Identifier,
+): Promise<Record<string, unknown> | Refusal> {
+  const row = await statement(db, selectOne(records, accountId, identifier)).first<RawRow>();
+  return row ? present(records.attributes, row) : notFound(records.kind);
+}
+
+/** Answers a list request: a page, whether more follows, and the total, all from one instant. */
+export async function listRecords(
+  request: ApiRequest,
+  records: Records,
+  options: { readonly aliases?: Aliases; readonly scope?: SQL } = {},
+): Promise<Answer> {
+  const query = readListQuery(request.query, records.attributes, options.aliases);
+  if (isRefusal(query)) return query;
+  const { accountId } = request.actor;
+  const [page, total] = await request.db.batch<RawRow>([
+    statement(request.db, selectPage(records, accountId, query, options.scope)),
+    statement(request.db, selectTotal(records, accountId, query, options.scope)),
+  ]);
+  const rows = page?.results ?? [];
+  const count = Number(total?.results[0]?.total ?? 0);
+  return {
+    kind: "list",
+    list: {
+      data: rows.map((row) => present(records.attributes, row)),
+      has_more: query.offset + rows.length < count,
+      total_count: count,
+    },
+  };
+}
+
+/** `GET /things` and `GET /things/:id`. */
+export function readRoutes(
+  path: string,
+  noun: string,
+  records: Records,
+  aliases?: Aliases,
+): Route[] {
+  return [
+    route({
+      method: "GET",
+      path,
+      operation: `list${noun}s`,
+      allow: "everyone",
+      handle: (request) => listRecords(request, records, aliases ? { aliases } : {}),
+    }),
+    route({
+      method: "GET",
+      path: `${path}/:id`,
+      operation: `get${noun}`,
+      allow: "everyone",
+      handle: async (request) => {
+        const identifier = pathIdentifier(request, records.kind);
+        if (isRefusal(identifier)) return identifier;
+        const record = await readRecord(request.db, records, request.actor.accountId, identifier);
+        return isRefusal(record) ? record : found(record);
+      },
+    }),
+  ];
+}
+
+/** Runs a write's statements and the read of what they made, as one batch: one round trip. */
+export async function writeAndRead(
+  db: Connection,
+  writes: readonly SQLWrapper[],
+  records: Records,
+  accountId: string,
+  identifier: Identifier,
+): Promise<Record<string, unknown> | Refusal> {
+  const read = selectOne(records, accountId, identifier);
+  const results = await db.batch<RawRow>([...writes, read].map((query) => statement(db, query)));
+  const row = results.at(-1)?.results[0];
+  return row ? present(records.attributes, row) : notFound(records.kind);
+}
+
+type RecordTable = SQLiteTable &
+  Record<"id" | "prefixId" | "accountId" | "updatedAt", SQLiteColumn>;
+
+/** `id = …` or `prefix_id = …`, within an account: the condition of every write to one record. */
+export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? table.id : table.prefixId;
+  return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;
+}

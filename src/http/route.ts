@@ -1,0 +1,55 @@
+// What a route is, and what its handler is given. Every endpoint of the API is one `Route` in a plain list, so
+// that the running application can be enumerated: by the reference, by the isolation test, by the roles.
+import type { SQL } from "drizzle-orm";
+import type * as z from "zod";
+import type { Connection } from "../db/database.ts";
+import type { Actor } from "./actor.ts";
+import type { Answer } from "./answers.ts";
+
+/**
+ * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
+ * if `administers` says that they administer every team concerned.
+ */
+export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin";
+
+/** One request, read and authenticated. */
+export type ApiRequest<Body = unknown> = {
+  readonly env: Cloudflare.Env;
+  /** D1, through this request's session. */
+  readonly db: Connection;
+  readonly actor: Actor;
+  /** Epoch ms at which the request arrived. */
+  readonly now: number;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The allowed parameters, checked; `{}` for routes without a body. */
+  readonly body: Body;
+  /** Lets work outlive the answer. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+};
+
+export type Route<Schema extends z.ZodType = z.ZodType> = {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `/api/v4`. */
+  readonly path: string;
+  /** The operation's name in the reference. */
+  readonly operation: string;
+  readonly allow: Allow;
+  readonly body?: Schema;
+  /** For `team_admin`: a condition that is true when the actor administers what the request would change. */
+  readonly administers?: (request: ApiRequest<z.output<Schema>>) => SQL;
+  readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
+};
+
+/** Declares a route; the body's type follows from its schema. */
+export function route<Schema extends z.ZodType>(declared: Route<Schema>): Route {
+  return declared as unknown as Route;
+}
+
+/** The same route under `PUT` and `PATCH`: both merge the given subset. */
+export function updateRoutes<Schema extends z.ZodType>(
+  declared: Omit<Route<Schema>, "method">,
+): Route[] {
+  return [route({ ...declared, method: "PUT" }), route({ ...declared, method: "PATCH" })];
+}

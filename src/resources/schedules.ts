@@ -1,0 +1,81 @@
+// Schedules: independent objects that hold on-call events (specification, Schedule).
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { commonAttributes, string } from "../db/attributes.ts";
+import { build } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import type { Records } from "../db/records.ts";
+import { schedules, teamPeople, teams } from "../db/schema/oncall.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { created, found } from "../http/answers.ts";
+import { hash, requiredText } from "../http/fields.ts";
+import { oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+
+// ── Shape ──
+
+const createSchedule = z.object({ name: requiredText(255), meta: hash.optional() });
+const updateSchedule = createSchedule.partial();
+
+// ── Rows ──
+
+export const scheduleRecords: Records = {
+  kind: "schedule",
+  from: schedules,
+  accountId: schedules.accountId,
+  id: schedules.id,
+  prefixId: schedules.prefixId,
+  attributes: { ...commonAttributes(schedules), name: string(schedules.name) },
+  search: [schedules.name],
+  total: "schedules",
+};
+
+// ── Rules ──
+
+/** True when the actor administers a team whose active schedule this is. */
+export function administersSchedule(request: ApiRequest<unknown>) {
+  const { actor, params } = request;
+  return sql`exists (select 1 from ${teams}
+    join ${schedules} on ${schedules.id} = ${teams.scheduleId}
+    join ${teamPeople} on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'admin'
+    where ${teams.accountId} = ${actor.accountId} and ${teamPeople.accountUserId} = ${actor.accountUserId}
+      and (${schedules.id} = ${params.id} or ${schedules.prefixId} = ${params.id}))`;
+}
+
+// ── Routes ──
+
+export const scheduleRoutes: readonly Route[] = [
+  ...readRoutes("/schedules", "Schedule", scheduleRecords),
+  route({
+    method: "POST",
+    path: "/schedules",
+    operation: "createSchedule",
+    allow: "admin",
+    body: createSchedule,
+    handle: async ({ db, actor: { accountId }, now, body }) => {
+      const row = { ...newIdentity("schedule", now), accountId, ...body };
+      const insert = build.insert(schedules).values(row);
+      const identifier = { form: "id", value: row.id } as const;
+      const record = await writeAndRead(db, [insert], scheduleRecords, accountId, identifier);
+      return isRefusal(record) ? record : created(record);
+    },
+  }),
+  ...updateRoutes({
+    path: "/schedules/:id",
+    operation: "updateSchedule",
+    allow: "team_admin",
+    administers: administersSchedule,
+    body: updateSchedule,
+    handle: async (request) => {
+      const { db, actor, now, body } = request;
+      const identifier = pathIdentifier(request, "schedule");
+      if (isRefusal(identifier)) return identifier;
+      const update = build
+        .update(schedules)
+        .set({ ...body, updatedAt: now })
+        .where(oneRecord(schedules, actor.accountId, identifier));
+      const record = await writeAndRead(db, [update], scheduleRecords, actor.accountId, identifier);
+      return isRefusal(record) ? record : found(record);
+    },
+  }),
+];

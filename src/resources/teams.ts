@@ -1,0 +1,272 @@
+// Teams: groups of account users with an active schedule and an active escalation policy (specification, Team).
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import { commonAttributes, list, nested, string } from "../db/attributes.ts";
+import { build } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import type { Records } from "../db/records.ts";
+import { type Reference, resolveReferences } from "../db/references.ts";
+import {
+  escalationLayers,
+  escalationPolicies,
+  NOTIFICATION_AUDIENCES,
+  schedules,
+  teamPeople,
+  teams,
+} from "../db/schema/oncall.ts";
+import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
+import { created, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import {
+  oneRecord,
+  pathIdentifier,
+  readRecord,
+  readRoutes,
+  writeAndRead,
+} from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+
+// ── Shape ──
+
+const attachment = z.object({
+  filename: field.requiredText(255),
+  url: field
+    .requiredText(2048)
+    .refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL"),
+});
+
+const createTeam = z.object({
+  name: field.requiredText(255),
+  notes: field.optionalText(10_000),
+  meta: field.hash.optional(),
+  schedule_id: field.identifier,
+  escalation_policy_id: field.identifier,
+  drop_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
+  handoff_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
+  member_account_user_ids: field.identifiers.optional(),
+  admin_account_user_ids: field.identifiers.optional(),
+  drop_notification_account_user_ids: field.identifiers.optional(),
+  handoff_notification_account_user_ids: field.identifiers.optional(),
+  attachments: z.array(attachment, "must be a list").max(50, "has more than 50").nullish(),
+});
+const updateTeam = createTeam.partial();
+type TeamParameters = z.output<typeof updateTeam>;
+
+// ── Rows ──
+
+/** Each list of people, and the relation its rows stand in. */
+const PEOPLE = {
+  member_account_user_ids: "member",
+  admin_account_user_ids: "admin",
+  drop_notification_account_user_ids: "drop",
+  handoff_notification_account_user_ids: "handoff",
+} as const;
+type PeopleField = keyof typeof PEOPLE;
+const PEOPLE_FIELDS = Object.keys(PEOPLE) as PeopleField[];
+
+const people = (relation: (typeof PEOPLE)[PeopleField]): SQL =>
+  sql`(select json_group_array(account_user_id order by position) from ${teamPeople}
+    where ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = ${relation})`;
+
+export const teamRecords: Records = {
+  kind: "team",
+  from: teams,
+  accountId: teams.accountId,
+  id: teams.id,
+  prefixId: teams.prefixId,
+  attributes: {
+    ...commonAttributes(teams),
+    name: string(teams.name),
+    notes: string(teams.notes),
+    escalation_policy_id: string(teams.escalationPolicyId),
+    schedule_id: string(teams.scheduleId),
+    member_account_user_ids: list(people("member")),
+    admin_account_user_ids: list(people("admin")),
+    drop_notifications: string(teams.dropNotifications),
+    handoff_notifications: string(teams.handoffNotifications),
+    drop_notification_account_user_ids: list(people("drop")),
+    handoff_notification_account_user_ids: list(people("handoff")),
+    attachments: nested(teams.attachments),
+  },
+  search: [teams.name],
+  total: "teams",
+};
+
+function insertPeople(
+  accountId: string,
+  teamId: string,
+  fieldName: PeopleField,
+  ids: readonly string[],
+): SQLWrapper {
+  return sql`insert into ${teamPeople} (account_id, team_id, relation, account_user_id, position)
+    select ${accountId}, ${teamId}, ${PEOPLE[fieldName]}, value, key from json_each(${JSON.stringify(ids)})`;
+}
+
+/** The columns that the parameters set; what is not given stays as it is. */
+function columnsOf(body: TeamParameters) {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.notes !== undefined && { notes: body.notes }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+    ...(body.attachments != null && { attachments: body.attachments }),
+    ...(body.drop_notifications != null && { dropNotifications: body.drop_notifications }),
+    ...(body.handoff_notifications != null && { handoffNotifications: body.handoff_notifications }),
+  };
+}
+
+// ── Rules ──
+
+/** A new team's policy: three layers of 5, 10 and 15 minutes (`contract.md` 3). */
+const DEFAULT_LAYER_MINUTES = [5, 10, 15];
+
+function referencesOf(body: TeamParameters): Reference[] {
+  return [
+    ...PEOPLE_FIELDS.map((name) => ({
+      field: name,
+      kind: "account_user" as const,
+      ids: body[name] ?? [],
+    })),
+    { field: "schedule_id", kind: "schedule", ids: body.schedule_id ? [body.schedule_id] : [] },
+    {
+      field: "escalation_policy_id",
+      kind: "escalation_policy",
+      ids: body.escalation_policy_id ? [body.escalation_policy_id] : [],
+    },
+  ];
+}
+
+/** A team has at least one member and one admin, and those it tells by name are named. */
+function missingPeople(body: TeamParameters, creating: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of ["member_account_user_ids", "admin_account_user_ids"] as const) {
+    const given = body[name];
+    if (given === undefined ? creating : given.length === 0) {
+      errors.push({ field: name, message: `${name} must name at least one account user` });
+    }
+  }
+  return errors;
+}
+
+/** True when the actor is an admin of the team in the path. */
+export function administersTeam({ actor, params }: ApiRequest<unknown>): SQL {
+  return sql`exists (select 1 from ${teamPeople} join ${teams} on ${teams.id} = ${teamPeople.teamId}
+    where ${teamPeople.relation} = 'admin' and ${teamPeople.accountUserId} = ${actor.accountUserId}
+      and ${teams.accountId} = ${actor.accountId}
+      and (${teams.id} = ${params.id} or ${teams.prefixId} = ${params.id}))`;
+}
+
+/** The default schedule and policy of a team that names none (specification, concept 2). */
+function defaults(body: TeamParameters, accountId: string, now: number) {
+  const name = body.name ?? "";
+  const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };
+  const policy = {
+    ...newIdentity("escalation_policy", now),
+    accountId,
+    name: `${name} Escalation Policy`,
+  };
+  const layers = DEFAULT_LAYER_MINUTES.map((timeout, i) => ({
+    ...newIdentity("escalation_layer", now),
+    accountId,
+    escalationPolicyId: policy.id,
+    layer: i + 1,
+    timeout,
+    timeoutUnit: "minutes" as const,
+  }));
+  return {
+    scheduleId: schedule.id,
+    policyId: policy.id,
+    insertSchedule: [build.insert(schedules).values(schedule)],
+    insertPolicy: [
+      build.insert(escalationPolicies).values(policy),
+      build.insert(escalationLayers).values(layers),
+    ],
+  };
+}
+
+// ── Routes ──
+
+async function create(request: ApiRequest<z.output<typeof createTeam>>) {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const missing = missingPeople(body, true);
+  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
+  if (missing.length > 0) return refuseFields(missing);
+  const made = defaults(body, accountId, now);
+  const [scheduleId] = resolved.idsOf("schedule_id");
+  const [policyId] = resolved.idsOf("escalation_policy_id");
+  const row = {
+    ...newIdentity("team", now),
+    accountId,
+    ...columnsOf(body),
+    name: body.name,
+    scheduleId: scheduleId ?? made.scheduleId,
+    escalationPolicyId: policyId ?? made.policyId,
+  };
+  const writes = [
+    ...(scheduleId ? [] : made.insertSchedule),
+    ...(policyId ? [] : made.insertPolicy),
+    build.insert(teams).values(row),
+    ...PEOPLE_FIELDS.map((name) => insertPeople(accountId, row.id, name, resolved.idsOf(name))),
+  ];
+  const identifier = { form: "id", value: row.id } as const;
+  const record = await writeAndRead(db, writes, teamRecords, accountId, identifier);
+  return isRefusal(record) ? record : created(record);
+}
+
+async function update(request: ApiRequest<TeamParameters>) {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "team");
+  if (isRefusal(identifier)) return identifier;
+  const missing = missingPeople(body, false);
+  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
+  if (missing.length > 0) return refuseFields(missing);
+  const team = await readRecord(db, teamRecords, accountId, identifier);
+  if (isRefusal(team)) return team;
+  const teamId = String(team.id);
+  const [scheduleId] = resolved.idsOf("schedule_id");
+  const [policyId] = resolved.idsOf("escalation_policy_id");
+  const columns = {
+    ...columnsOf(body),
+    updatedAt: now,
+    ...(scheduleId && { scheduleId }),
+    ...(policyId && { escalationPolicyId: policyId }),
+  };
+  const replaced = PEOPLE_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) => [
+    build
+      .delete(teamPeople)
+      .where(and(eq(teamPeople.teamId, teamId), eq(teamPeople.relation, PEOPLE[name]))),
+    insertPeople(accountId, teamId, name, resolved.idsOf(name)),
+  ]);
+  const writes = [
+    build
+      .update(teams)
+      .set(columns)
+      .where(oneRecord(teams, accountId, identifier)),
+    ...replaced,
+  ];
+  const record = await writeAndRead(db, writes, teamRecords, accountId, identifier);
+  return isRefusal(record) ? record : found(record);
+}
+
+export const teamRoutes: readonly Route[] = [
+  ...readRoutes("/teams", "Team", teamRecords),
+  route({
+    method: "POST",
+    path: "/teams",
+    operation: "createTeam",
+    allow: "admin",
+    body: createTeam,
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/teams/:id",
+    operation: "updateTeam",
+    allow: "team_admin",
+    administers: administersTeam,
+    body: updateTeam,
+    handle: update,
+  }),
+];

@@ -1,0 +1,72 @@
+// The rows of a first account: the account, its first person as admin, and their first API key. Everything after
+// that goes through the API. Only builds statements; the caller says where they run.
+import { createHash, randomBytes } from "node:crypto";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { build } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { accounts, accountUsers, apiKeys, userEmails, users } from "../db/schema/people.ts";
+
+export type FirstAccount = {
+  /** The key, in clear: shown once, stored nowhere. */
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly accountUserId: string;
+  /** The inserts, in order, with their parameters. */
+  readonly statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
+};
+
+/** A fresh API key: a recognisable prefix and 32 random bytes. */
+export function newApiKey(): { readonly key: string; readonly keyHash: string } {
+  const key = `tocsin_${randomBytes(32).toString("base64url")}`;
+  return { key, keyHash: createHash("sha256").update(key).digest("hex") };
+}
+
+/**
+ * The rows of a new account with one admin.
+ *
+ * @param now epoch ms
+ */
+export function firstAccount(
+  named: { readonly account: string; readonly person: string; readonly email: string },
+  now: number,
+): FirstAccount {
+  const account = { ...newIdentity("account", now), name: named.account };
+  const user = { ...newIdentity("user", now), name: named.person };
+  const email = {
+    ...newIdentity("email", now),
+    userId: user.id,
+    email: named.email.toLowerCase(),
+    primary: true,
+  };
+  const accountUser = {
+    ...newIdentity("account_user", now),
+    accountId: account.id,
+    userId: user.id,
+    admin: true,
+  };
+  const { key, keyHash } = newApiKey();
+  const apiKey = {
+    ...newIdentity("api_key", now),
+    accountId: account.id,
+    accountUserId: accountUser.id,
+    name: "first key",
+    keyHash,
+  };
+  const dialect = new SQLiteSyncDialect();
+  const inserts = [
+    build.insert(accounts).values(account),
+    build.insert(users).values(user),
+    build.insert(userEmails).values(email),
+    build.insert(accountUsers).values(accountUser),
+    build.insert(apiKeys).values(apiKey),
+  ];
+  return {
+    apiKey: key,
+    accountId: account.id,
+    accountUserId: accountUser.id,
+    statements: inserts.map((insert) => {
+      const { sql, params } = dialect.sqlToQuery(insert.getSQL());
+      return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
+    }),
+  };
+}
