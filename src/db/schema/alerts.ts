@@ -9,24 +9,9 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { ALERT_STATUSES, ALERT_URGENCIES, WORKFLOW_STATES } from "../../domain/alert.ts";
 import { common, flag, hash, instant, stringList } from "./columns.ts";
 
-export const ALERT_STATUSES = [
-  "queued",
-  "open",
-  "acknowledged",
-  "resolved",
-  "dropped",
-  "suppressed",
-] as const;
-export const ALERT_URGENCIES = ["silent", "low", "medium", "high", "critical"] as const;
-export const WORKFLOW_STATES = [
-  "open",
-  "acknowledged",
-  "rejected",
-  "timed_out",
-  "cancelled",
-] as const;
 export const NOTIFICATION_STATUSES = ["queued", "sent", "delivered", "failed", "skipped"] as const;
 
 export const alerts = sqliteTable(

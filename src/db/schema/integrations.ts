@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { ALERT_URGENCIES } from "./alerts.ts";
+import { ALERT_URGENCIES } from "../../domain/alert.ts";
 import { common, flag, hash, instant } from "./columns.ts";
 
 export const integrations = sqliteTable(

@@ -1,0 +1,84 @@
+// What an integration type is: its options, and a pure `translate` from a sender's request to events. Adding a
+// type takes one file in `types/` and one line in `registry.ts`.
+import type { AlertUrgency } from "../domain/alert.ts";
+import type { FieldError } from "../domain/refusal.ts";
+
+/** A request as a sender made it, read but not interpreted. */
+export type InboundRequest = {
+  readonly method: string;
+  /** The whole URL's path and query, as it was asked for. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Query parameters; repeated ones are lists. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body as JSON or a form; null when there is none, or it is neither. */
+  readonly body: unknown;
+  /** The body as text (invalid UTF-8 replaced). */
+  readonly text: string;
+};
+
+/** What may be shown with an alert beside its description. */
+export type AdditionalDatum = {
+  readonly format: "text" | "link" | "img" | "email" | "phone" | "datetime";
+  readonly label: string;
+  readonly value: string;
+};
+
+export type CreateEvent = {
+  readonly kind: "create";
+  /** The sender's identifier of what happened; null = none given, one is made. */
+  readonly thirdpartyId: string | null;
+  readonly title: string;
+  readonly description: string | null;
+  /** Null = the integration's default. */
+  readonly urgency: AlertUrgency | null;
+  readonly tags: readonly string[];
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly incident: boolean;
+  readonly incidentSeverity: string | null;
+  readonly incidentMessage: string | null;
+  readonly dedupKeys: readonly string[];
+  readonly additionalData: readonly AdditionalDatum[];
+};
+
+export type InboundEvent =
+  | CreateEvent
+  | {
+      readonly kind: "acknowledge" | "resolve";
+      readonly thirdpartyId: string | null;
+      readonly dedupKeys: readonly string[];
+    }
+  /** Understood and not for us: answered 200, logged with the reason. */
+  | { readonly kind: "ignored"; readonly reason: string }
+  /** Not to be understood: answered 422, logged all the same. */
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+
+/** An option of a type, as the listing shows it. */
+export type OptionDescription = {
+  /** As in `option_<key>`. */
+  readonly key: string;
+  readonly type: "string" | "boolean" | "integer" | "secret";
+  readonly required: boolean;
+  readonly default: string | boolean | number | null;
+  readonly help: string;
+};
+
+export type IntegrationType = {
+  /** snake_case; what an integration stores. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The type's own options, beside those that every type has. */
+  readonly options: readonly OptionDescription[];
+  readonly supports: {
+    readonly create: boolean;
+    readonly acknowledge: boolean;
+    readonly resolve: boolean;
+  };
+  /** Pure; must not throw for any request. `options` are the integration's, by key, secrets left out. */
+  readonly translate: (
+    request: InboundRequest,
+    options: Readonly<Record<string, unknown>>,
+  ) => readonly InboundEvent[];
+};
