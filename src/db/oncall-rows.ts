@@ -1,0 +1,76 @@
+// On-call events as the calculation in `src/domain/oncall.ts` takes them. Whoever asks who is on call (the API,
+// the alerts, the feeds) reads these rows and no others, so that all of them get the same answer.
+import { type SQL, sql } from "drizzle-orm";
+import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { RawRow } from "./attributes.ts";
+import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
+
+const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
+    'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
+    'position', ${eventAttendees.position}) order by ${eventAttendees.position})
+  from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
+
+const exceptionsOfEvent = sql`(select json_group_array(json_object('id', ${eventExceptions.id},
+    'startAt', ${eventExceptions.startAt}) order by ${eventExceptions.startAt})
+  from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
+
+/** The columns that `toOnCallEvent` reads, for selects from `events`. */
+export const onCallColumns = sql`${events.id} as id, ${events.parentId} as parent_id,
+  ${events.overriddenStartAt} as overridden_start_at, ${events.startAt} as start_at,
+  ${events.endAt} as end_at, ${events.layer} as layer, ${events.timeZone} as time_zone,
+  ${events.repeat} as repeat, ${events.frequency} as frequency,
+  ${events.frequencyUnit} as frequency_unit, ${events.daysOfWeek} as days_of_week,
+  ${events.repeatEndAt} as repeat_end_at, ${events.cutAt} as cut_at, ${events.rotation} as rotation,
+  ${attendeesOfEvent} as attendees, ${exceptionsOfEvent} as exceptions`;
+
+/**
+ * Every event of some schedules that is not over at `from`, once for each schedule it stands in.
+ *
+ * @param schedules a select of one column of schedule ids
+ * @param from epoch ms: the start of the window that is asked about
+ */
+export function selectOnCallEvents(accountId: string, schedules: SQL, from: number): SQL {
+  return sql`select ${eventSchedules.scheduleId} as schedule_id, ${onCallColumns}
+    from ${eventSchedules} join ${events} on ${events.id} = ${eventSchedules.eventId}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${from}
+      and ${eventSchedules.scheduleId} in (${schedules})
+    order by ${eventSchedules.scheduleId}, ${events.id}`;
+}
+
+/** The rows of `selectOnCallEvents` as events, by schedule id; a schedule without any is not in it. */
+export function toOnCallEvents(rows: readonly RawRow[]): Map<string, OnCallEvent[]> {
+  const bySchedule = new Map<string, OnCallEvent[]>();
+  for (const row of rows) {
+    const scheduleId = String(row.schedule_id);
+    const event = toOnCallEvent(row);
+    const held = bySchedule.get(scheduleId);
+    if (held) held.push(event);
+    else bySchedule.set(scheduleId, [event]);
+  }
+  return bySchedule;
+}
+
+/** One event from a row of `onCallColumns`. */
+export function toOnCallEvent(row: RawRow): OnCallEvent {
+  return {
+    id: String(row.id),
+    parentId: textOrNull(row.parent_id),
+    overriddenStartAt: numberOrNull(row.overridden_start_at),
+    startAt: Number(row.start_at),
+    endAt: Number(row.end_at),
+    layer: Number(row.layer),
+    timeZone: String(row.time_zone),
+    repeat: row.repeat === 1,
+    frequency: numberOrNull(row.frequency),
+    frequencyUnit: textOrNull(row.frequency_unit) as FrequencyUnit | null,
+    daysOfWeek: JSON.parse(String(row.days_of_week)) as number[],
+    repeatEndAt: numberOrNull(row.repeat_end_at),
+    cutAt: numberOrNull(row.cut_at),
+    rotation: row.rotation === 1,
+    attendees: JSON.parse(String(row.attendees)) as OnCallAttendee[],
+    exceptions: JSON.parse(String(row.exceptions)) as { id: string; startAt: number }[],
+  };
+}
+
+const numberOrNull = (value: unknown) => (value == null ? null : Number(value));
+const textOrNull = (value: unknown) => (value == null ? null : String(value));
