@@ -30,7 +30,8 @@ const YEAR = 366 * DAY;
 export function clockChangeNotices(event: OnCallEvent, now: number): ClockChangeNotice[] {
   const series = seriesOf(event);
   const notices: ClockChangeNotice[] = [];
-  for (const nominal of nominalBetween(series, now / DAY - 2, (now + YEAR) / DAY + 2)) {
+  const firstDay = Math.floor(now / DAY) - 2;
+  for (const nominal of nominalBetween(series, firstDay, firstDay + YEAR / DAY + 4)) {
     const interval = onTheClock(series, nominal);
     const at = interval?.startAt ?? nominal.localStart;
     if (nominal.first || at < now || at >= now + YEAR || isRemoved(event, at)) continue;
