@@ -31,3 +31,131 @@ export const WORKFLOW_STATES = [
   "cancelled",
 ] as const;
 export type WorkflowState = (typeof WORKFLOW_STATES)[number];
+
+/** Whom an alert is sent to: a team, or one account user. */
+export type Destination = { readonly type: "team" | "account_user"; readonly id: string };
+
+/** One destination's way through its escalation policy. */
+export type Workflow = {
+  readonly id: string;
+  readonly destination: Destination;
+  readonly destinationName: string;
+  readonly state: WorkflowState;
+  /** The layer that was asked last; null before the first. */
+  readonly layer: number | null;
+  /** 1, and one more with every repetition of the policy. */
+  readonly pass: number;
+  /** Whom the current layer asked. */
+  readonly accountUserIds: readonly string[];
+  /** Everybody asked so far. */
+  readonly askedIds: readonly string[];
+  /** Those who said no: they are not asked again. */
+  readonly rejectedIds: readonly string[];
+  /** The team's people when it was last read: whose acknowledgement counts as this destination's. */
+  readonly memberIds: readonly string[];
+  /** When the current layer's time runs out (epoch ms); null when nothing more will happen by itself. */
+  readonly nextStepAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type AdditionalDatum = {
+  readonly format: string;
+  readonly label: string;
+  readonly value: string;
+};
+
+/** What an alert says, as its sender gave it. */
+export type AlertContent = {
+  readonly title: string;
+  readonly description: string | null;
+  readonly urgency: AlertUrgency;
+  readonly tags: readonly string[];
+  /** Free, and always with `incident`, `incident_severity`, `incident_message`. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly additionalData: readonly AdditionalDatum[];
+};
+
+/** Where an alert came from. */
+export type AlertSource = {
+  readonly type: "Integration" | "AccountUser";
+  readonly id: string;
+  /** The log of the request that made it; null unless an integration did. */
+  readonly logId: string | null;
+};
+
+export type Alert = AlertContent & {
+  readonly id: string;
+  readonly accountId: string;
+  /** Raised by every change: what a late projection is refused by. */
+  readonly version: number;
+  readonly status: AlertStatus;
+  readonly source: AlertSource;
+  readonly thirdpartyId: string | null;
+  readonly dedupKeys: readonly string[];
+  readonly dedupCount: number;
+  /** The highest of the inbox's sequence numbers that has been counted. */
+  readonly countedSequence: number;
+  readonly teamIds: readonly string[];
+  readonly routerIds: readonly string[];
+  readonly accountUserIds: readonly string[];
+  readonly workflows: readonly Workflow[];
+  readonly acknowledgedAt: number | null;
+  readonly resolvedAt: number | null;
+  readonly deletedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** How many log entries and how many effects it has had: the next one's number. */
+  readonly logCount: number;
+  readonly effectCount: number;
+};
+
+/** A step of the alert's story. */
+export type LogEntry = {
+  readonly sequence: number;
+  readonly at: number;
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+};
+
+/** One person to be reached about an alert: an effect, known by its id wherever it travels. */
+export type Page = {
+  readonly effectId: string;
+  readonly event: "alert.open";
+  readonly accountUserId: string;
+  readonly workflowId: string;
+  readonly layer: number;
+  readonly pass: number;
+  /** When it was decided (epoch ms). */
+  readonly at: number;
+};
+
+/** The incident flags out of a `meta`; the severity is unknown when an incident names none. */
+export function incidentOf(meta: Readonly<Record<string, unknown>>) {
+  const flagged = meta.incident === true || meta.incident === "true" || meta.incident === 1;
+  const given = String(meta.incident_severity ?? "")
+    .trim()
+    .toUpperCase();
+  const known = INCIDENT_SEVERITIES.find((severity) => severity === given);
+  const message = typeof meta.incident_message === "string" ? meta.incident_message : null;
+  return {
+    incident: flagged,
+    incident_severity: known ?? (flagged ? ("SEV-UNKNOWN" as const) : null),
+    incident_message: message,
+  };
+}
+
+/** The alert's status as its workflows have it (`contract.md` 3); resolution and suppression aside. */
+export function statusOfWorkflows(workflows: readonly Workflow[]): AlertStatus {
+  if (workflows.some((workflow) => workflow.state === "open")) return "open";
+  if (workflows.some((workflow) => workflow.state === "acknowledged")) return "acknowledged";
+  return "dropped";
+}
+
+/** When the alert's next timer is due (epoch ms), null when none runs. */
+export function nextStepAt(alert: Alert): number | null {
+  const times = alert.workflows.flatMap((workflow) =>
+    workflow.state === "open" && workflow.nextStepAt !== null ? [workflow.nextStepAt] : [],
+  );
+  return times.length === 0 ? null : Math.min(...times);
+}

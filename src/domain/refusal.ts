@@ -38,3 +38,8 @@ export function refuseFields(errors: readonly FieldError[]): Refusal {
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "refusal";
 }
+
+/** A state machine's "no": the outcome that carries a refusal. */
+export function refused(refusal: Refusal) {
+  return { kind: "refused", refusal } as const;
+}

@@ -1,0 +1,59 @@
+// What may be asked of an alert, and what comes of it: the words of the state machine in `transition.ts`.
+import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
+import type { DestinationFacts } from "./escalation.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** Whom the caller named as destinations, in either form of the identifier. */
+export type DestinationsGiven = {
+  readonly teamIds: readonly string[];
+  readonly routerIds: readonly string[];
+  readonly accountUserIds: readonly string[];
+};
+
+export type AlertDraft = AlertContent & {
+  readonly id: string;
+  readonly accountId: string;
+  readonly source: AlertSource;
+  readonly thirdpartyId: string | null;
+  readonly dedupKeys: readonly string[];
+  readonly destinations: DestinationsGiven;
+};
+
+/** Who gives a command: a person, or (with no id) a sender that stands for nobody. */
+export type By = { readonly accountUserId: string | null; readonly name: string };
+
+export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
+
+export type Command =
+  /** Also its repetitions: `sequences` are the inbox's numbers of the events that say the same. */
+  | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
+  | { readonly type: "acknowledge"; readonly by: By }
+  | { readonly type: "resolve"; readonly by: By }
+  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | { readonly type: "tick" }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
+  | { readonly type: "delete"; readonly by: By }
+  /** The consumer could not reach somebody. */
+  | { readonly type: "unreached"; readonly pages: readonly Unreached[] };
+
+export type Unreached = { readonly accountUserId: string; readonly reason: string };
+
+/** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
+export type Facts = ReadonlyMap<string, DestinationFacts | null>;
+
+export type Context = { readonly now: number; readonly newId: () => string; readonly facts: Facts };
+
+export type Outcome =
+  | { readonly kind: "needs"; readonly destinations: readonly Destination[] }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** `finished`: it has ended; an event of the same `Id` is another alert's. */
+  | { readonly kind: "unchanged"; readonly result: "counted" | "finished" | "nothing_due" }
+  | {
+      readonly kind: "changed";
+      readonly result: "created" | "counted" | "done";
+      readonly alert: Alert;
+      readonly log: readonly LogEntry[];
+      readonly pages: readonly Page[];
+    };
+
+export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

@@ -1,0 +1,80 @@
+// What people, and senders that stand for nobody, answer to an alert: acknowledge, resolve, reject. Pure.
+import type { Alert, Workflow } from "./alert.ts";
+import { changed, draftOf, note } from "./alert-draft.ts";
+import type { By, Context, Outcome } from "./commands.ts";
+import { refuse, refused } from "./refusal.ts";
+import { advance, cancelOpen, missingFacts, put, settle } from "./workflow.ts";
+
+export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
+  if (!["open", "dropped", "suppressed"].includes(alert.status)) {
+    const message = `the alert is ${alert.status}; only an open, dropped or suppressed one can be acknowledged`;
+    return refused(refuse("conflict", message));
+  }
+  const id = by.accountUserId;
+  const concerns = (it: Workflow) =>
+    id !== null && (it.askedIds.includes(id) || it.memberIds.includes(id));
+  const own = alert.workflows.filter(concerns);
+  const meant = (own.length > 0 ? own : alert.workflows).filter(
+    (it) => it.state !== "acknowledged",
+  );
+  if (meant.length === 0 && alert.workflows.length > 0) {
+    return refused(
+      refuse("conflict", `the alert is ${alert.status}, but your part of it is acknowledged`),
+    );
+  }
+  const draft = draftOf(alert, context);
+  for (const workflow of meant)
+    put(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+  const where = meant.map((workflow) => workflow.destinationName).join(", ");
+  note(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
+  const anyOpen = draft.alert.workflows.some((workflow) => workflow.state === "open");
+  draft.alert = {
+    ...draft.alert,
+    status: anyOpen ? "open" : "acknowledged",
+    acknowledgedAt: alert.acknowledgedAt ?? context.now,
+  };
+  return changed(draft);
+}
+
+export function resolve(alert: Alert, by: By, context: Context): Outcome {
+  const from = ["open", "dropped", "acknowledged"];
+  if (by.accountUserId === null) from.push("queued");
+  if (!from.includes(alert.status)) {
+    const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
+    return refused(refuse("conflict", message));
+  }
+  const draft = draftOf(alert, context);
+  cancelOpen(draft);
+  note(draft, `Resolved by ${by.name}`);
+  draft.alert = { ...draft.alert, status: "resolved", resolvedAt: context.now };
+  return changed(draft);
+}
+
+export function reject(
+  alert: Alert,
+  by: By & { readonly accountUserId: string },
+  context: Context,
+): Outcome {
+  const id = by.accountUserId;
+  const own = alert.workflows.filter(
+    (it) => it.state === "open" && it.askedIds.includes(id) && !it.rejectedIds.includes(id),
+  );
+  if (own.length === 0) {
+    const message = `the alert is ${alert.status}, and you have no open workflow for it`;
+    return refused(refuse("conflict", message));
+  }
+  const after = own.map((it) => ({ ...it, rejectedIds: [...it.rejectedIds, id] }));
+  const emptied = after.filter((it) =>
+    it.accountUserIds.every((one) => it.rejectedIds.includes(one)),
+  );
+  const unknown = missingFacts(emptied, context);
+  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
+  const draft = draftOf(alert, context);
+  for (const workflow of after) {
+    note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
+    put(draft, workflow);
+    if (emptied.includes(workflow)) advance(draft, workflow);
+  }
+  settle(draft);
+  return changed(draft);
+}
