@@ -1,0 +1,114 @@
+// The layout's table, kept true: imports point downwards, and what is pure stays pure.
+import { describe, expect, test } from "vitest";
+import {
+  folderOf,
+  importsOf,
+  misdirected,
+  packagesOf,
+  withoutComments,
+} from "../support/imports.ts";
+import { sourceFiles } from "../support/source-files.ts";
+
+const files = sourceFiles();
+const domain = files.filter((file) => folderOf(file.path) === "domain");
+const POLYFILL = "@js-temporal/polyfill";
+
+/** What a pure function has no business with: clocks, chance, timers, the outside. */
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bTemporal\.Now\b|\b(?:fetch|setTimeout|setInterval)\(|\bconsole\./g;
+
+describe("the reading of imports", () => {
+  test("finds every form, over several lines too, and tells types from values", () => {
+    const text = [
+      'import type { A } from "./a.ts";',
+      "import {",
+      "  b,",
+      "  type C,",
+      '} from "../db/b.ts";',
+      'import "./effect.ts";',
+      'export * from "./d.ts";',
+      'const e = await import("./e.ts");',
+      '// import { f } from "./f.ts";',
+    ].join("\n");
+    expect(importsOf(text).map(({ from, typeOnly }) => [from, typeOnly])).toEqual([
+      ["./a.ts", true],
+      ["../db/b.ts", false],
+      ["./d.ts", false],
+      ["./effect.ts", false],
+      ["./e.ts", false],
+    ]);
+  });
+
+  test.each([
+    ["src/db/x.ts", 'import { a } from "../domain/a.ts";', true],
+    ["src/db/x.ts", 'import { a } from "../http/a.ts";', false],
+    ["src/domain/x.ts", 'import type { A } from "../db/a.ts";', false],
+    ["src/resources/x.ts", 'import type { A } from "../objects/a.ts";', true],
+    ["src/resources/x.ts", 'import { type A } from "../objects/a.ts";', false],
+    ["src/integrations/types/x.ts", 'import { a } from "../../domain/a.ts";', true],
+    ["src/integrations/types/x.ts", 'import { a } from "../../db/a.ts";', false],
+    ["src/queue/x.ts", 'import { a } from "../app.ts";', false],
+    ["src/elsewhere/x.ts", "", false],
+  ])("%s: %s", (path, text, allowed) => {
+    expect(misdirected({ path, text }).length === 0).toBe(allowed);
+  });
+
+  test("a word in a comment is not code", () => {
+    expect(withoutComments('a("https://x"); // Date.now\n/* crypto */ b')).toBe(
+      'a("https://x"); \n b',
+    );
+  });
+});
+
+describe("the files of src", () => {
+  test("are there to be read", () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(domain.length).toBeGreaterThan(5);
+  });
+
+  test("import only what the layout allows their folder", () => {
+    expect(files.flatMap(misdirected)).toEqual([]);
+  });
+
+  test("name the extension in every relative import", () => {
+    const bare = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from }) => from.startsWith(".") && !from.endsWith(".ts"))
+        .map(({ from }) => `${path} imports ${from}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test("reach Temporal only through src/domain/time.ts", () => {
+    const others = files.filter(
+      ({ path, text }) =>
+        path !== "src/domain/time.ts" &&
+        (packagesOf({ path, text }).includes(POLYFILL) ||
+          /\bTemporal\./.test(withoutComments(text))),
+    );
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("import zod as a namespace, a fifth of the size", () => {
+    const others = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from, bindings }) => /^zod(\/|$)/.test(from) && bindings !== "* as z")
+        .map(({ bindings }) => `${path} imports ${bindings}`),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+describe("the domain", () => {
+  test("needs no package but the polyfill and sift", () => {
+    const needed = new Set(domain.flatMap(packagesOf));
+    expect([...needed].filter((name) => name !== POLYFILL && name !== "sift")).toEqual([]);
+  });
+
+  test("has no clock, chance, timer or way out", () => {
+    const impure = domain.flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(IMPURE)].map(([word]) => `${path}: ${word}`),
+    );
+    expect(impure).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+// Which file may import which: the table of the layout, and the reading of imports it is checked against.
+import { posix } from "node:path";
+import type { SourceFile } from "./source-files.ts";
+
+export type Import = {
+  /** As written: a package's name or a relative path. */
+  readonly from: string;
+  /** `import type`, which leaves nothing behind at run time. */
+  readonly typeOnly: boolean;
+  /** What stands between `import` and `from`; empty when imported for its effect or at run time. */
+  readonly bindings: string;
+};
+
+type Allowed = { readonly folders: readonly string[]; readonly typesOf: readonly string[] };
+
+/** Folder → folders below it that it may import; its own is always allowed. */
+export const ALLOWED: Readonly<Record<string, Allowed>> = {
+  resources: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
+  integrations: { folders: ["domain"], typesOf: ["objects"] },
+  objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
+  queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
+  channels: { folders: ["domain"], typesOf: [] },
+  http: { folders: ["db", "domain"], typesOf: [] },
+  db: { folders: ["domain"], typesOf: [] },
+  setup: { folders: ["db", "domain"], typesOf: [] },
+  domain: { folders: [], typesOf: [] },
+};
+
+/** The entrances: they may import everything, and nobody imports them. */
+export const ENTRANCES: readonly string[] = ["src/index.ts", "src/app.ts"];
+
+const STATIC = /^(?:import|export)\s+(type\s)?([^"';]*?)\bfrom\s*["']([^"']+)["']/gm;
+const FOR_EFFECT = /^import\s*["']([^"']+)["']/gm;
+const AT_RUN_TIME = /\bimport\(\s*["']([^"']+)["']/g;
+
+/** Every import and re-export of a file. */
+export function importsOf(text: string): Import[] {
+  return [
+    ...[...text.matchAll(STATIC)].map(([, type, bindings = "", from = ""]) => ({
+      from,
+      typeOnly: type !== undefined,
+      bindings: bindings.trim(),
+    })),
+    ...[...text.matchAll(FOR_EFFECT), ...text.matchAll(AT_RUN_TIME)].map(([, from = ""]) => ({
+      from,
+      typeOnly: false,
+      bindings: "",
+    })),
+  ];
+}
+
+/** The folder of src that a path lies in; null for the entrances and whatever is not in src. */
+export function folderOf(path: string): string | null {
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** The imports of one file that point upwards or sideways, each as a sentence. */
+export function misdirected(file: SourceFile): string[] {
+  if (ENTRANCES.includes(file.path)) return [];
+  const folder = folderOf(file.path);
+  const allowed = folder === null ? undefined : ALLOWED[folder];
+  if (!allowed) return [`${file.path} is in no folder of the layout`];
+  return importsOf(file.text)
+    .filter(({ from }) => from.startsWith("."))
+    .filter(({ from, typeOnly }) => {
+      const target = folderOf(posix.join(posix.dirname(file.path), from));
+      if (target === null) return true;
+      if (target === folder || allowed.folders.includes(target)) return false;
+      return !(typeOnly && allowed.typesOf.includes(target));
+    })
+    .map(({ from }) => `${file.path} imports ${from}`);
+}
+
+/** The packages that a file imports, by value or by type. */
+export function packagesOf(file: SourceFile): string[] {
+  return importsOf(file.text)
+    .map(({ from }) => from)
+    .filter((from) => !from.startsWith("."));
+}
+
+/** The text without comments, so that a word in one is not taken for code. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}
