@@ -111,7 +111,7 @@ export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | 
 // A search for the next boundary looks a day ahead at first, then four times as far, and gives up when it has
 // seen this many entries without a change.
 const FIRST_LOOK = DAY;
-const ENTRIES_LOOKED_AT = 2000;
+const ENTRIES_LOOKED_AT = 1000;
 
 /**
  * The next instant strictly after `after` (epoch ms) at which the people on call change on any layer; null: never.

@@ -18,7 +18,8 @@ export const END_OF_TIME = Date.UTC(2200, 0, 1);
 /** One change of a zone's offset: from `at` on, `after` (ms east of UTC) holds instead of `before`. */
 export type ClockChange = { readonly at: number; readonly before: number; readonly after: number };
 
-type Stretch = { readonly offset: number; readonly changes: readonly ClockChange[] };
+/** Six days of a zone: the offset they begin with, and the one change they may hold. */
+type Stretch = { readonly offset: number; readonly change: ClockChange | null };
 
 /** A zone with what has been looked up of it so far. */
 export type Zone = {
@@ -26,10 +27,9 @@ export type Zone = {
   readonly stretches: Map<number, Stretch>;
 };
 
-// Asking the runtime for one offset takes microseconds, so a zone is learnt a year at a time, when first needed.
-// Sampled every six days: the closest two changes of any zone since 1970 are seven apart (Roraima in 2000).
-const SAMPLE = 6 * DAY;
-const STRETCH = 61 * SAMPLE;
+// Asking the runtime for an offset takes microseconds, so a zone is learnt by stretches, each when first needed.
+// The closest two changes of any zone since 1970 are seven days apart (Roraima in 2000): a stretch holds one at most.
+const STRETCH = 6 * DAY;
 
 const zones = new Map<string, Zone>();
 
@@ -56,13 +56,8 @@ export function zoneOf(name: string): Zone {
 
 /** What the zone adds to UTC at an instant, ms. */
 export function offsetAt(zone: Zone, at: number): number {
-  const stretch = stretchAt(zone, at);
-  let offset = stretch.offset;
-  for (const change of stretch.changes) {
-    if (change.at > at) break;
-    offset = change.after;
-  }
-  return offset;
+  const { offset, change } = stretchAt(zone, at);
+  return change && change.at <= at ? change.after : offset;
 }
 
 /** The wall clock of an instant. */
@@ -96,9 +91,8 @@ export function clockChangeAt(zone: Zone, local: number): ClockChange | null {
 export function changesBetween(zone: Zone, from: number, to: number): ClockChange[] {
   const found: ClockChange[] = [];
   for (let at = from; at < to; at = (Math.floor(at / STRETCH) + 1) * STRETCH) {
-    for (const change of stretchAt(zone, at).changes) {
-      if (change.at >= from && change.at < to) found.push(change);
-    }
+    const { change } = stretchAt(zone, at);
+    if (change && change.at >= from && change.at < to) found.push(change);
   }
   return found;
 }
@@ -128,18 +122,14 @@ function stretchAt(zone: Zone, at: number): Stretch {
 
 function learnStretch(zone: Zone, start: number): Stretch {
   // From a second before the start, so that a change at the very start is one of this stretch.
-  const offset = askOffset(zone, start - SECOND);
-  const changes: ClockChange[] = [];
-  let before = offset;
-  for (let sample = 0; sample < STRETCH / SAMPLE; sample++) {
-    const from = start + sample * SAMPLE - SECOND;
-    const after = askOffset(zone, from + SAMPLE);
-    if (after !== before) {
-      changes.push({ at: bisect(zone, from, from + SAMPLE, before), before, after });
-    }
-    before = after;
-  }
-  return { offset, changes };
+  const from = start - SECOND;
+  const before = askOffset(zone, from);
+  const after = askOffset(zone, from + STRETCH);
+  if (before === after) return { offset: before, change: null };
+  return {
+    offset: before,
+    change: { at: bisect(zone, from, from + STRETCH, before), before, after },
+  };
 }
 
 /** The first whole second after `from` and up to `to` at which the offset is no longer `before`. */
