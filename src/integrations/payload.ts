@@ -1,0 +1,97 @@
+// Reading loosely typed payloads: a text, a list, an object at a path, whatever stands there instead.
+// Nothing here throws for any JSON value, and only own properties are looked at.
+import type { InboundRequest } from "./integration-type.ts";
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** True for an object that is not a list. */
+export function isPayload(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path of keys and list positions; undefined when anything on the way is missing. */
+export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string | number, unknown>)[key];
+  }
+  return found;
+}
+
+/**
+ * A value as trimmed text: numbers and booleans as written, objects and lists as JSON; null for what says
+ * nothing (null, blank, an empty list or object). Text that no database keeps as it is (lone
+ * surrogates, NUL) is replaced at once, so that an identifier still equals itself after it was stored.
+ */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "string") {
+    return value.toWellFormed().replaceAll("\0", "\ufffd").trim() || null;
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "object" || value === null) return null;
+  return Object.keys(value).length === 0 ? null : JSON.stringify(value).toWellFormed();
+}
+
+/** The text at a path, or null. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  return textOf(valueAt(value, ...path));
+}
+
+/** The list at a path; a single value is a list of one, nothing is an empty list. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, ...path);
+  if (Array.isArray(found)) return found;
+  return found === undefined || found === null ? [] : [found];
+}
+
+/** The object at a path; an empty one where something else stands. */
+export function payloadAt(value: unknown, ...path: readonly (string | number)[]): Payload {
+  const found = valueAt(value, ...path);
+  return isPayload(found) ? found : {};
+}
+
+/** The texts of a list, each once, in order; a single value is a list of one. */
+export function textsOf(value: unknown): readonly string[] {
+  const list = Array.isArray(value) ? value : [value];
+  const texts = list.map(textOf).filter((text) => text !== null);
+  return [...new Set(texts)];
+}
+
+/** Tags: a list as it is; one string is split at its commas or, where it has none, at white space. */
+export function tagsOf(value: unknown): readonly string[] {
+  if (typeof value !== "string") return textsOf(value);
+  return textsOf(value.includes(",") ? value.split(",") : value.split(/\s+/));
+}
+
+/** Yes in any of the ways that senders say it: true, 1, "true", "yes", "on". Anything else is no. */
+export function isYes(value: unknown): boolean {
+  return /^(?:true|t|yes|y|on|1)$/i.test(textOf(value) ?? "");
+}
+
+/**
+ * A request's fields: the query merged with the body, the body winning. A null counts as not given. A body
+ * that is no object (a list, none at all) adds nothing.
+ */
+export function fieldsOf(request: InboundRequest): Payload {
+  return { ...given(request.query), ...given(request.body) };
+}
+
+/** The same with every top-level key in lower case; of two spellings in one place the first wins. */
+export function lowerCaseFieldsOf(request: InboundRequest): Payload {
+  return { ...lowerCased(given(request.query)), ...lowerCased(given(request.body)) };
+}
+
+function given(value: unknown): Payload {
+  if (!isPayload(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
+}
+
+function lowerCased(fields: Payload): Payload {
+  const named = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(fields)) {
+    const name = key.toLowerCase();
+    if (!named.has(name)) named.set(name, value);
+  }
+  return Object.fromEntries(named);
+}

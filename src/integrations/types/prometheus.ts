@@ -1,0 +1,140 @@
+// Prometheus Alertmanager, `webhook_configs` (payload version 4): one group of alerts is one alert here,
+// found again by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
+import type { AlertUrgency } from "../../domain/alert.ts";
+import { createEvent, datum, followUp } from "../create-event.ts";
+import type {
+  AdditionalDatum,
+  InboundEvent,
+  InboundRequest,
+  IntegrationType,
+} from "../integration-type.ts";
+import {
+  fieldsOf,
+  isPayload,
+  listAt,
+  type Payload,
+  payloadAt,
+  textAt,
+  textOf,
+  textsOf,
+} from "../payload.ts";
+import { urgencyOfWord, worstUrgency } from "../severity.ts";
+
+/** How many alerts of a group its description speaks of; the others are counted. */
+const MAX_SUMMARIES = 20;
+
+export const prometheus: IntegrationType = {
+  name: "prometheus",
+  title: "Prometheus Alertmanager",
+  description: "A webhook_configs receiver of Alertmanager, with send_resolved: true.",
+  options: [],
+  supports: { create: true, acknowledge: false, resolve: true },
+  translate,
+};
+
+function translate(request: InboundRequest): readonly InboundEvent[] {
+  const group = fieldsOf(request);
+  const alerts = listAt(group, "alerts");
+  const firing = alerts.filter((alert) => textAt(alert, "status")?.toLowerCase() !== "resolved");
+  const first = firing[0] ?? alerts[0];
+  const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
+  const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
+  if (status === "resolved") return [followUp("resolve", thirdpartyId)];
+  if (status !== "firing") {
+    const message = "status must be firing or resolved";
+    return [{ kind: "invalid", errors: [{ message, field: "status" }] }];
+  }
+  const labels = labelsOf(group, first);
+  return [
+    createEvent({
+      thirdpartyId,
+      title: titleOf(group, labels, firing),
+      description: descriptionOf(group, labels, firing),
+      urgency: urgencyOf(labels, firing),
+      tags: tagsOf(labels),
+      additionalData: additionalDataOf(group, labels, first),
+    }),
+  ];
+}
+
+/** Of a group that does not say: firing while any of its alerts is; null without alerts. */
+function statusOf(alerts: readonly unknown[], firing: readonly unknown[]): string | null {
+  if (alerts.length === 0) return null;
+  return firing.length > 0 ? "firing" : "resolved";
+}
+
+/** The labels that all alerts share; where the sender left them out, the next best thing. */
+function labelsOf(group: Payload, first: unknown): Payload {
+  if (isPayload(group.commonLabels)) return group.commonLabels;
+  if (isPayload(group.groupLabels)) return group.groupLabels;
+  return payloadAt(first, "labels");
+}
+
+/** The alerts' common name; of a group of several names the first, and how many more fire. */
+function titleOf(group: Payload, labels: Payload, firing: readonly unknown[]): string {
+  const common = textAt(labels, "alertname");
+  if (common !== null) return common;
+  const name = textAt(firing[0], "labels", "alertname");
+  if (name === null) return `Prometheus ${textAt(group, "receiver") ?? "alert"} firing`;
+  const others = countOf(group, firing) - 1;
+  return others > 0 ? `${name} and ${others} more` : name;
+}
+
+/** What the annotations say in common, else a line for each alert that fires. */
+function descriptionOf(group: Payload, labels: Payload, firing: readonly unknown[]): string | null {
+  const common = payloadAt(group, "commonAnnotations");
+  const shared = [textAt(common, "summary"), textAt(common, "description")];
+  const said = shared.filter((text) => text !== null);
+  if (said.length > 0) return textsOf(said).join("\n\n");
+  const lines = firing.slice(0, MAX_SUMMARIES).map((alert) => lineOf(alert, labels));
+  const others = countOf(group, firing) - lines.length;
+  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])].join("\n") || null;
+}
+
+/** One alert in a line: its summary or, without one, the labels that set it apart from its group. */
+function lineOf(alert: unknown, labels: Payload): string | null {
+  const annotations = payloadAt(alert, "annotations");
+  const apart = Object.keys(payloadAt(alert, "labels"))
+    .filter((name) => !Object.hasOwn(labels, name))
+    .map((name) => `${name}=${textAt(alert, "labels", name)}`);
+  return (
+    textAt(annotations, "summary") ??
+    textAt(annotations, "description") ??
+    textAt(annotations, "message") ??
+    textOf(apart.join(", "))
+  );
+}
+
+/** How many alerts fire, with those that `max_alerts` kept out of the payload. */
+function countOf(group: Payload, firing: readonly unknown[]): number {
+  const truncated = Number(textAt(group, "truncatedAlerts") ?? 0);
+  return firing.length + (Number.isSafeInteger(truncated) && truncated > 0 ? truncated : 0);
+}
+
+/** The group's common severity; where its alerts differ, the worst that fires. */
+function urgencyOf(labels: Payload, firing: readonly unknown[]): AlertUrgency | null {
+  const common = textAt(labels, "severity");
+  if (common !== null) return urgencyOfWord(common);
+  return worstUrgency(firing.map((alert) => urgencyOfWord(textAt(alert, "labels", "severity"))));
+}
+
+/** `label:value` of every common label, for routers to match on; the name is the title already. */
+function tagsOf(labels: Payload): readonly string[] {
+  return Object.keys(labels)
+    .filter((name) => name !== "alertname" && textAt(labels, name) !== null)
+    .map((name) => `${name}:${textAt(labels, name)}`);
+}
+
+function additionalDataOf(
+  group: Payload,
+  labels: Payload,
+  first: unknown,
+): readonly AdditionalDatum[] {
+  return [
+    ...datum("externalURL", textAt(group, "externalURL"), "link"),
+    ...datum("generatorURL", textAt(first, "generatorURL"), "link"),
+    ...datum("runbook_url", textAt(group, "commonAnnotations", "runbook_url"), "link"),
+    ...datum("receiver", textAt(group, "receiver")),
+    ...Object.keys(labels).flatMap((name) => datum(name, textAt(labels, name))),
+  ];
+}

@@ -1,0 +1,105 @@
+// The generic webhook (specification, Events; contract 3): the payload that the service itself defines, and
+// that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
+import { createEvent, datum, followUp } from "../create-event.ts";
+import type {
+  AdditionalDatum,
+  InboundEvent,
+  InboundRequest,
+  IntegrationType,
+} from "../integration-type.ts";
+import {
+  lowerCaseFieldsOf,
+  type Payload,
+  payloadAt,
+  tagsOf,
+  textAt,
+  textOf,
+  textsOf,
+} from "../payload.ts";
+import { isSecretName, redacted } from "../redact.ts";
+import { urgencyInText } from "../severity.ts";
+
+const EVENT_TYPES: Readonly<Record<string, "create" | "acknowledge" | "resolve">> = {
+  create: "create",
+  created: "create",
+  trigger: "create",
+  triggered: "create",
+  acknowledge: "acknowledge",
+  acknowledged: "acknowledge",
+  ack: "acknowledge",
+  resolve: "resolve",
+  resolved: "resolve",
+};
+
+/** The fields that have a place in the alert; every other one is additional data. */
+const LISTED = [
+  "event_type",
+  "id",
+  "title",
+  "description",
+  "urgency",
+  "tags",
+  "meta",
+  "dedup_keys",
+] as const;
+
+export const webhook: IntegrationType = {
+  name: "webhook",
+  title: "Webhook",
+  description: "Any tool that can send JSON: event_type (create, acknowledge, resolve), Id, Title.",
+  options: [],
+  supports: { create: true, acknowledge: true, resolve: true },
+  translate,
+};
+
+function translate(
+  request: InboundRequest,
+  options: Readonly<Record<string, unknown>>,
+): readonly InboundEvent[] {
+  const fields = lowerCaseFieldsOf(request);
+  const kind = eventTypeOf(fields);
+  if (kind === null) return [unknownEventType(request)];
+  const thirdpartyId = identifierOf(fields.id) ?? identifierOf(fields.incident_key);
+  const dedupKeys = textsOf(fields.dedup_keys);
+  if (kind !== "create") return [followUp(kind, thirdpartyId, dedupKeys)];
+  return [
+    createEvent({
+      thirdpartyId,
+      title: textAt(fields, "title"),
+      description: textAt(fields, "description"),
+      urgency: urgencyInText(textAt(fields, "urgency")),
+      tags: tagsOf(fields.tags),
+      meta: payloadAt(fields, "meta"),
+      dedupKeys,
+      additionalData: options.capture_additional_data === true ? unlisted(fields) : [],
+    }),
+  ];
+}
+
+function eventTypeOf(fields: Payload): "create" | "acknowledge" | "resolve" | null {
+  const word = textAt(fields, "event_type")?.toLowerCase() ?? "";
+  return Object.hasOwn(EVENT_TYPES, word) ? (EVENT_TYPES[word] ?? null) : null;
+}
+
+/** A boolean identifies nothing: as an id it would make one alert of everything the sender has to say. */
+function identifierOf(value: unknown): string | null {
+  return typeof value === "boolean" ? null : textOf(value);
+}
+
+function unknownEventType(request: InboundRequest): InboundEvent {
+  const unread = request.body === null && request.text.trim() !== "";
+  return {
+    kind: "invalid",
+    errors: [
+      ...(unread ? [{ message: "the body is neither JSON nor form-encoded" }] : []),
+      { message: "event_type must be create, acknowledge or resolve", field: "event_type" },
+    ],
+  };
+}
+
+/** Everything else that was sent, shown to whoever sees the alert: so never a secret. */
+function unlisted(fields: Payload): readonly AdditionalDatum[] {
+  return Object.entries(fields)
+    .filter(([key]) => !LISTED.some((listed) => listed === key) && !isSecretName(key))
+    .flatMap(([key, value]) => datum(key, textOf(redacted(value))));
+}
