@@ -15,8 +15,10 @@ export type AttributeKind =
 export type Attribute = {
   readonly sql: SQLWrapper;
   readonly kind: AttributeKind;
-  /** Turns a nested value, as its SQL made it, into what the record shows. */
+  /** Turns a string or nested value, as its SQL made it, into what the record shows. */
   readonly show?: (value: unknown) => unknown;
+  /** Turns a filter's value, as the caller wrote it, into what the SQL is compared with. */
+  readonly filterValue?: (text: string) => string | SQLWrapper;
   /** Shown, but neither filtered nor sorted by. */
   readonly unfiltered?: boolean;
   /** Filtered and sorted by, but not shown: another name of a shown attribute. */
@@ -38,6 +40,31 @@ export const nested = (source: SQLWrapper, show?: (value: unknown) => unknown): 
   sql: source,
   kind: "nested",
   ...(show && { show }),
+});
+
+type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
+
+/**
+ * A column with the id of another record, filtered by either form of it.
+ *
+ * @param accountId the account column beside it
+ * @param tables where the other record may be
+ */
+export const reference = (
+  source: SQLWrapper,
+  accountId: SQLWrapper,
+  ...tables: readonly Referable[]
+): Attribute => ({
+  sql: source,
+  kind: "string",
+  filterValue: (text) => {
+    if (!/^[a-z]{3}_/.test(text)) return text;
+    const found = tables.map(
+      (table) => sql`(select ${table.id} from ${table}
+        where ${table.accountId} = ${accountId} and ${table.prefixId} = ${text})`,
+    );
+    return sql`coalesce(${sql.join([...found, sql`${text}`], sql`, `)})`;
+  },
 });
 
 /** A column by its full name, as raw selects and correlated subqueries need it. */
@@ -78,6 +105,7 @@ function shown(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined) return attribute.kind === "list" ? [] : null;
   switch (attribute.kind) {
     case "string":
+      return attribute.show ? attribute.show(value) : value;
     case "number":
       return value;
     case "boolean":

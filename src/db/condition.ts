@@ -22,7 +22,7 @@ type Condition =
   | { readonly ok: false; readonly status: 400 | 422; readonly message: string };
 
 type Value =
-  | { readonly ok: true; readonly value: string | number | null }
+  | { readonly ok: true; readonly value: string | number | SQLWrapper | null }
   | Extract<Condition, { ok: false }>;
 
 const COMPARISONS = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const;
@@ -98,7 +98,7 @@ function single(
   }
 }
 
-function equal(it: SQLWrapper, value: string | number | null): SQL {
+function equal(it: SQLWrapper, value: string | number | SQLWrapper | null): SQL {
   if (value === null) return sql`coalesce(${it}, '') = ''`;
   return sql`coalesce(${it} = ${value}, 0)`;
 }
@@ -134,6 +134,7 @@ function readValue(attribute: Attribute, text: string, name: string): Value {
         : { ok: true, value };
     }
     default:
-      return { ok: true, value: text === "" ? null : text };
+      if (text === "") return { ok: true, value: null };
+      return { ok: true, value: attribute.filterValue ? attribute.filterValue(text) : text };
   }
 }

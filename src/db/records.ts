@@ -22,9 +22,18 @@ export type Records = {
 };
 
 /** `id = …` or `prefix_id = …`. */
-export function identified(records: Records, identifier: Identifier): SQL {
-  const column = identifier.form === "id" ? records.id : records.prefixId;
+export function identified(place: Pick<Records, "id" | "prefixId">, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? place.id : place.prefixId;
   return sql`${column} = ${identifier.value}`;
+}
+
+/** Where a kind's rows are: enough to find one by its identifier. */
+export type Whereabouts = Pick<Records, "kind" | "from" | "accountId" | "id" | "prefixId">;
+
+/** The id of this identifier's record, a select of one row or none. */
+export function selectId(place: Whereabouts, accountId: string, identifier: Identifier): SQL {
+  return sql`select ${place.id} as id from ${place.from}
+    where ${place.accountId} = ${accountId} and ${identified(place, identifier)}`;
 }
 
 /** The record of this identifier in this account. */

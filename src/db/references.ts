@@ -1,9 +1,10 @@
 // References to other records: every identifier of a request looked up in one batch, in either form, within the
 // account; all that are missing are named at once.
-import { sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import type { FieldError } from "../domain/refusal.ts";
+import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { integrations, routers } from "./schema/integrations.ts";
 import { escalationPolicies, events, schedules, teams } from "./schema/oncall.ts";
@@ -44,8 +45,32 @@ export async function resolveReferences(
   accountId: string,
   references: readonly Reference[],
 ): Promise<Resolved> {
+  return (await resolveWith(db, accountId, references, [])).resolved;
+}
+
+/** Resolves references and runs other reads in the same round trip; their rows come back in order. */
+export async function resolveWith(
+  db: Connection,
+  accountId: string,
+  references: readonly Reference[],
+  reads: readonly SQLWrapper[],
+): Promise<{ readonly resolved: Resolved; readonly rows: readonly (readonly RawRow[])[] }> {
+  const lookups = lookUps(db, accountId, references);
+  const all = [...lookups, ...reads.map((read) => statement(db, read))];
+  const results = all.length === 0 ? [] : await db.batch<RawRow>(all);
+  const known = new Map<string, string>();
+  for (const { results: rows } of results.slice(0, lookups.length)) {
+    for (const { id, prefix_id } of rows) {
+      known.set(String(id), String(id)).set(String(prefix_id), String(id));
+    }
+  }
+  const rows = results.slice(lookups.length).map((result) => result.results);
+  return { resolved: assemble(references, known), rows };
+}
+
+function lookUps(db: Connection, accountId: string, references: readonly Reference[]) {
   const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
-  const statements = kinds.map((kind) => {
+  return kinds.map((kind) => {
     const table: Referable = TABLES[kind];
     const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
     const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
@@ -56,13 +81,6 @@ export async function resolveReferences(
           or ${table.prefixId} in (select value from json_each(${given})))`,
     );
   });
-  type Row = { id: string; prefix_id: string };
-  const results = statements.length === 0 ? [] : await db.batch<Row>(statements);
-  const known = new Map<string, string>();
-  for (const { results: rows } of results) {
-    for (const { id, prefix_id } of rows) known.set(id, id).set(prefix_id, id);
-  }
-  return assemble(references, known);
 }
 
 function assemble(references: readonly Reference[], known: ReadonlyMap<string, string>): Resolved {

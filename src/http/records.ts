@@ -4,7 +4,14 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { present, type RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import { type Aliases, readListQuery } from "../db/list-query.ts";
-import { type Records, selectOne, selectPage, selectTotal } from "../db/records.ts";
+import {
+  type Records,
+  selectId,
+  selectOne,
+  selectPage,
+  selectTotal,
+  type Whereabouts,
+} from "../db/records.ts";
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, found } from "./answers.ts";
@@ -33,19 +40,38 @@ export async function readRecord(
   return row ? present(records.attributes, row) : notFound(records.kind);
 }
 
+/** A kind of record, the same for every caller or as the caller may see it. */
+export type RecordsFor = Records | ((request: ApiRequest<unknown>) => Records);
+
+const recordsFor = (records: RecordsFor, request: ApiRequest<unknown>): Records =>
+  typeof records === "function" ? records(request) : records;
+
+/** A list below another record: the 404 without it, and the condition that ties the rows to it. */
+export type Below = {
+  readonly parent: Whereabouts;
+  readonly identifier: Identifier;
+  /** The condition on a row, given a select of the parent's id. */
+  readonly scope: (parentId: SQL) => SQL;
+};
+
 /** Answers a list request: a page, whether more follows, and the total, all from one instant. */
 export async function listRecords(
   request: ApiRequest,
   records: Records,
-  options: { readonly aliases?: Aliases; readonly scope?: SQL } = {},
+  options: { readonly aliases?: Aliases; readonly scope?: SQL; readonly below?: Below } = {},
 ): Promise<Answer> {
   const query = readListQuery(request.query, records.attributes, options.aliases);
   if (isRefusal(query)) return query;
   const { accountId } = request.actor;
-  const [page, total] = await request.db.batch<RawRow>([
-    statement(request.db, selectPage(records, accountId, query, options.scope)),
-    statement(request.db, selectTotal(records, accountId, query, options.scope)),
+  const { below } = options;
+  const parentId = below && selectId(below.parent, accountId, below.identifier);
+  const scope = below && parentId ? below.scope(parentId) : options.scope;
+  const [page, total, parent] = await request.db.batch<RawRow>([
+    statement(request.db, selectPage(records, accountId, query, scope)),
+    statement(request.db, selectTotal(records, accountId, query, scope)),
+    ...(parentId ? [statement(request.db, parentId)] : []),
   ]);
+  if (below && parent?.results.length === 0) return notFound(below.parent.kind);
   const rows = page?.results ?? [];
   const count = Number(total?.results[0]?.total ?? 0);
   return {
@@ -62,7 +88,7 @@ export async function listRecords(
 export function readRoutes(
   path: string,
   noun: string,
-  records: Records,
+  records: RecordsFor,
   aliases?: Aliases,
 ): Route[] {
   return [
@@ -71,7 +97,8 @@ export function readRoutes(
       path,
       operation: `list${noun}s`,
       allow: "everyone",
-      handle: (request) => listRecords(request, records, aliases ? { aliases } : {}),
+      handle: (request) =>
+        listRecords(request, recordsFor(records, request), aliases ? { aliases } : {}),
     }),
     route({
       method: "GET",
@@ -79,9 +106,10 @@ export function readRoutes(
       operation: `get${noun}`,
       allow: "everyone",
       handle: async (request) => {
-        const identifier = pathIdentifier(request, records.kind);
+        const shown = recordsFor(records, request);
+        const identifier = pathIdentifier(request, shown.kind);
         if (isRefusal(identifier)) return identifier;
-        const record = await readRecord(request.db, records, request.actor.accountId, identifier);
+        const record = await readRecord(request.db, shown, request.actor.accountId, identifier);
         return isRefusal(record) ? record : found(record);
       },
     }),

@@ -21,6 +21,8 @@ export type ApiRequest<Body = unknown> = {
   /** Epoch ms at which the request arrived. */
   readonly now: number;
   readonly requestId: string;
+  /** Scheme and host that the caller reached us by. */
+  readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The allowed parameters, checked; `{}` for routes without a body. */

@@ -43,14 +43,16 @@ async function answerTo(
   if (actor.readOnly && route.method !== "GET") return READ_ONLY;
   const body = await readBody(route, context.req.raw);
   if (isRefusal(body)) return body;
+  const url = new URL(context.req.url);
   const request: ApiRequest = {
     env,
     db,
     actor,
     now,
     requestId: context.get("requestId"),
+    origin: url.origin,
     params: context.req.param(),
-    query: new URL(context.req.url).searchParams,
+    query: url.searchParams,
     body: body.value,
     waitUntil: (work) => context.executionCtx.waitUntil(work),
   };
