@@ -37,8 +37,8 @@ export function event(options: EventOptions): OnCallEvent {
     id: "event",
     parentId: null,
     overriddenStartAt: null,
-    startAt: start === undefined ? 0 : at(start),
-    endAt: end === undefined ? 0 : at(end),
+    startAt: 0,
+    endAt: 0,
     layer: 1,
     timeZone: "UTC",
     repeat: fields.frequencyUnit !== undefined,
@@ -51,6 +51,8 @@ export function event(options: EventOptions): OnCallEvent {
     attendees: people(who),
     exceptions: exceptAt.map((iso, index) => ({ id: `exception-${index}`, startAt: at(iso) })),
     ...fields,
+    ...(start === undefined ? {} : { startAt: at(start) }),
+    ...(end === undefined ? {} : { endAt: at(end) }),
   };
 }
 
