@@ -36,7 +36,7 @@ export type Command =
   /** The consumer could not reach somebody. */
   | { readonly type: "unreached"; readonly pages: readonly Unreached[] };
 
-export type Unreached = { readonly accountUserId: string; readonly reason: string };
+export type Unreached = { readonly reason: string };
 
 /** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;

@@ -1,0 +1,17 @@
+// The channels there are, in one list.
+import type { Channel } from "../domain/contact.ts";
+import type { Transport } from "./channel.ts";
+import { email } from "./email.ts";
+import { log } from "./log.ts";
+
+const TRANSPORTS: readonly Transport[] = [email, log];
+
+/** The channels that this deployment has set up. */
+export function availableChannels(env: Cloudflare.Env): Set<Channel> {
+  const ready = TRANSPORTS.filter((transport) => transport.isSetUp(env));
+  return new Set(ready.map((transport) => transport.channel));
+}
+
+export function transportOf(channel: Channel): Transport {
+  return TRANSPORTS.find((transport) => transport.channel === channel) as Transport;
+}

@@ -1,0 +1,56 @@
+// E-mail through the `send_email` binding. Knows no idempotency key: what is sent twice arrives twice.
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { PageMessage } from "../domain/page.ts";
+import type { Sent, Transport } from "./channel.ts";
+
+/** Refusals that may pass; whatever else has a code will fail the same way again. */
+const TEMPORARY = new Set([
+  "E_RATE_LIMIT_EXCEEDED",
+  "E_DAILY_LIMIT_EXCEEDED",
+  "E_DELIVERY_FAILED",
+  "E_INTERNAL_SERVER_ERROR",
+]);
+
+/** A subject is one line, and not longer than mail programs show. */
+function subjectOf({ alert }: PageMessage): string {
+  const title = alert.title.replace(/\s+/g, " ").trim();
+  const short = title.length > 200 ? `${title.slice(0, 199)}…` : title;
+  return `[${alert.urgency.toUpperCase()}] ${short}`;
+}
+
+function textOf({ alert, page }: PageMessage): string {
+  const lines = [
+    alert.title,
+    "",
+    ...(alert.description ? [alert.description, ""] : []),
+    `Urgency: ${alert.urgency}`,
+    `For: ${alert.destinationName}, layer ${page.layer}`,
+    `Since: ${new Date(alert.createdAt).toISOString()}`,
+    `Alert: ${prefixIdOf("alert", alert.id)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function failureOf(error: unknown): Sent {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== "string") return { kind: "temporary", reason: "the mail service failed" };
+  return { kind: TEMPORARY.has(code) ? "temporary" : "permanent", reason: `mail service: ${code}` };
+}
+
+export const email: Transport = {
+  channel: "email",
+  isSetUp: (env) => env.EMAIL !== undefined,
+  send: async (env, contact, message) => {
+    try {
+      const { messageId } = await env.EMAIL.send({
+        from: { email: env.EMAIL_FROM, name: "Tocsin" },
+        to: contact.to,
+        subject: subjectOf(message),
+        text: textOf(message),
+      });
+      return { kind: "sent", providerId: messageId ?? null };
+    } catch (error) {
+      return failureOf(error);
+    }
+  },
+};

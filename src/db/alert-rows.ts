@@ -1,0 +1,179 @@
+// An alert's rows: what its object projects, guarded by the version, and what readers are shown. The object's own
+// snapshot is shown by the same description, so that a caller cannot tell the two apart.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../domain/alert.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import {
+  boolean,
+  commonAttributes,
+  instant,
+  list,
+  nested,
+  number,
+  present,
+  type RawRow,
+  string,
+} from "./attributes.ts";
+import type { Records } from "./records.ts";
+import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
+
+export const alertRecords: Records = {
+  kind: "alert",
+  from: alerts,
+  accountId: alerts.accountId,
+  id: alerts.id,
+  prefixId: alerts.prefixId,
+  attributes: {
+    ...commonAttributes(alerts),
+    title: string(alerts.title),
+    description: string(alerts.description),
+    status: string(alerts.status),
+    urgency: string(alerts.urgency),
+    tags: list(alerts.tags),
+    tag_list: list(alerts.tags),
+    source_id: string(alerts.sourceId),
+    source_type: string(alerts.sourceType),
+    source_log_id: string(alerts.sourceLogId),
+    thirdparty_id: string(alerts.thirdpartyId),
+    dedup_keys: list(alerts.dedupKeys),
+    dedup_count: number(alerts.dedupCount),
+    destination_team_ids: list(alerts.destinationTeamIds),
+    destination_router_ids: list(alerts.destinationRouterIds),
+    destination_account_user_ids: list(alerts.destinationAccountUserIds),
+    additional_data: nested(alerts.additionalData),
+    incident: boolean(alerts.incident),
+    incident_severity: string(alerts.incidentSeverity),
+    incident_message: string(alerts.incidentMessage),
+    acknowledged_at: instant(alerts.acknowledgedAt),
+    resolved_at: instant(alerts.resolvedAt),
+  },
+  search: [alerts.title, alerts.tags, alerts.sourceId],
+  total: "alerts",
+  totalsByStatus: true,
+};
+
+/** The id of the log that tells an alert's story: the alert's own, so that it is found from it. */
+const storyIdOf = (alert: Alert) => alert.id;
+
+function columnsOf(alert: Alert) {
+  const incident = incidentOf(alert.meta);
+  return {
+    id: alert.id,
+    prefix_id: prefixIdOf("alert", alert.id),
+    account_id: alert.accountId,
+    created_at: alert.createdAt,
+    updated_at: alert.updatedAt,
+    meta: JSON.stringify(alert.meta),
+    version: alert.version,
+    title: alert.title,
+    description: alert.description,
+    status: alert.status,
+    urgency: alert.urgency,
+    source_id: alert.source.id,
+    source_type: alert.source.type,
+    source_log_id: alert.source.logId,
+    thirdparty_id: alert.thirdpartyId,
+    dedup_keys: JSON.stringify(alert.dedupKeys),
+    dedup_count: alert.dedupCount,
+    tags: JSON.stringify(alert.tags),
+    destination_team_ids: JSON.stringify(alert.teamIds),
+    destination_router_ids: JSON.stringify(alert.routerIds),
+    destination_account_user_ids: JSON.stringify(alert.accountUserIds),
+    additional_data: JSON.stringify(alert.additionalData),
+    incident: incident.incident ? 1 : 0,
+    incident_severity: incident.incident_severity,
+    incident_message: incident.incident_message,
+    acknowledged_at: alert.acknowledgedAt,
+    resolved_at: alert.resolvedAt,
+    next_step_at: nextStepAt(alert),
+  };
+}
+
+/** The record of an alert from its object's snapshot. */
+export function presentAlert(alert: Alert): Record<string, unknown> {
+  const columns = columnsOf(alert);
+  const row: RawRow = { ...columns, tag_list: columns.tags };
+  return present(alertRecords.attributes, row);
+}
+
+/** An insert that updates a row of an older version, and leaves a newer one alone. */
+function upsert(table: string, rows: readonly Record<string, unknown>[]): SQL {
+  const names = Object.keys(rows[0] ?? {});
+  const kept = ["id", "prefix_id", "account_id", "created_at"];
+  const changes = names
+    .filter((name) => !kept.includes(name))
+    .map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
+  const columns = sql.join(
+    names.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const values = sql.join(
+    names.map((name) => sql`value->>${`$.${name}`}`),
+    sql`, `,
+  );
+  return sql`insert into ${sql.identifier(table)} (${columns})
+    select ${values} from json_each(${JSON.stringify(rows)}) where true
+    on conflict (id) do update set ${sql.join(changes, sql`, `)}
+    where excluded.version > ${sql.identifier(table)}.version`;
+}
+
+function workflowRows(alert: Alert): Record<string, unknown>[] {
+  return alert.workflows.map((workflow) => ({
+    id: workflow.id,
+    prefix_id: prefixIdOf("alert_workflow", workflow.id),
+    account_id: alert.accountId,
+    created_at: workflow.createdAt,
+    updated_at: workflow.updatedAt,
+    meta: "{}",
+    version: alert.version,
+    alert_id: alert.id,
+    destination_type: workflow.destination.type,
+    destination_id: workflow.destination.id,
+    state: workflow.state,
+    layer: workflow.layer,
+    pass: workflow.pass,
+    account_user_ids: JSON.stringify(workflow.accountUserIds),
+    next_step_at: workflow.nextStepAt,
+  }));
+}
+
+function storyRows(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
+  const id = storyIdOf(alert);
+  const steps = entries.map(({ sequence, at, level, message }) => ({
+    sequence,
+    at,
+    level,
+    message,
+  }));
+  return [
+    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id, message)
+      values (${id}, ${prefixIdOf("log", id)}, ${alert.accountId}, ${alert.createdAt}, ${alert.updatedAt},
+        'Alert', ${alert.id}, ${`Story of ${prefixIdOf("alert", alert.id)}`})
+      on conflict (id) do update set updated_at = excluded.updated_at`,
+    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
+      select ${alert.accountId}, ${id}, value->>'sequence', value->>'at', value->>'level', value->>'message'
+      from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
+  ];
+}
+
+/**
+ * Everything readers are to see of an alert: its row, its workflows, the new lines of its story. May be run again,
+ * late or out of order: an older version changes nothing.
+ */
+export function projectionOf(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
+  const story = entries.length === 0 ? [] : storyRows(alert, entries);
+  if (alert.deletedAt !== null) {
+    return [
+      sql`delete from ${alerts} where ${alerts.id} = ${alert.id}`,
+      sql`delete from ${alertWorkflows} where ${alertWorkflows.accountId} = ${alert.accountId}
+        and ${alertWorkflows.alertId} = ${alert.id}`,
+      ...story,
+    ];
+  }
+  const workflows = workflowRows(alert);
+  return [
+    upsert("alerts", [columnsOf(alert)]),
+    ...(workflows.length === 0 ? [] : [upsert("alert_workflows", workflows)]),
+    ...story,
+  ];
+}

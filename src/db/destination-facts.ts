@@ -1,0 +1,143 @@
+// What an alert's object needs to know of its destinations when a step starts: the policy, and who is on call now.
+// One round trip, whatever the number of destinations.
+import { type SQL, sql } from "drizzle-orm";
+import type { Destination } from "../domain/alert.ts";
+import { factsKey } from "../domain/commands.ts";
+import {
+  type DestinationFacts,
+  type OnCallPerson,
+  type PolicyLayer,
+  personFacts,
+  type TimeoutUnit,
+  timeoutMs,
+} from "../domain/escalation.ts";
+import { type OnCallEvent, onCallAt } from "../domain/oncall.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import {
+  escalationLayers,
+  escalationPolicies,
+  eventAttendees,
+  eventSchedules,
+  teamPeople,
+  teams,
+} from "./schema/oncall.ts";
+import { accountUsers, users } from "./schema/people.ts";
+
+/** The destinations of a kind as an SQL list; identifiers in either form. */
+const oneOf = (column: { id: SQL | object; prefixId: SQL | object }, ids: string): SQL =>
+  sql`(${column.id} in (select value from json_each(${ids}))
+    or ${column.prefixId} in (select value from json_each(${ids})))`;
+
+function selectTeams(accountId: string, ids: string): SQL {
+  return sql`select ${teams.id} as id, ${teams.prefixId} as prefix_id, ${teams.name} as name,
+      ${teams.scheduleId} as schedule_id, ${escalationPolicies.repeat} as repeat,
+      (select json_group_array(json_object('layer', layer, 'timeout', timeout, 'unit', timeout_unit))
+        from ${escalationLayers}
+        where ${escalationLayers.accountId} = ${teams.accountId}
+          and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}) as layers,
+      (select json_group_array(account_user_id) from ${teamPeople}
+        where ${teamPeople.teamId} = ${teams.id}
+          and ${teamPeople.relation} in ('member', 'admin')) as people
+    from ${teams} left join ${escalationPolicies}
+      on ${escalationPolicies.id} = ${teams.escalationPolicyId}
+    where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)}`;
+}
+
+const schedulesOfTeams = (accountId: string, ids: string): SQL =>
+  sql`select ${teams.scheduleId} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)} and ${teams.scheduleId} is not null`;
+
+function selectPeople(accountId: string, ids: string, teamIds: string, now: number): SQL {
+  return sql`select ${accountUsers.id} as id, ${accountUsers.prefixId} as prefix_id, ${users.name} as name
+    from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active'
+      and (${oneOf(accountUsers, ids)} or ${accountUsers.id} in (
+        select ${eventAttendees.accountUserId} from ${eventSchedules}
+          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+        where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${now}
+          and ${eventSchedules.scheduleId} in (${schedulesOfTeams(accountId, teamIds)})))`;
+}
+
+type Person = { readonly id: string; readonly prefix_id: string; readonly name: string };
+
+/**
+ * The facts of destinations as they stand at `now` (epoch ms), by `type:id as asked for`; null = no such record in
+ * the account. Throws when D1 does.
+ */
+export async function readDestinationFacts(
+  db: Connection,
+  accountId: string,
+  destinations: readonly Destination[],
+  now: number,
+): Promise<Map<string, DestinationFacts | null>> {
+  const idsOf = (type: Destination["type"]) =>
+    JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
+  const teamIds = idsOf("team");
+  const [teamRows, eventRows, peopleRows] = await db.batch<RawRow>([
+    statement(db, selectTeams(accountId, teamIds)),
+    statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now)),
+    statement(db, selectPeople(accountId, idsOf("account_user"), teamIds, now)),
+  ]);
+  const people = (peopleRows?.results ?? []) as unknown as Person[];
+  const events = toOnCallEvents(eventRows?.results ?? []);
+  const facts = new Map<string, DestinationFacts | null>();
+  for (const destination of destinations) {
+    const matches = (row: RawRow) => row.id === destination.id || row.prefix_id === destination.id;
+    const row = (destination.type === "team" ? (teamRows?.results ?? []) : people).find(matches);
+    facts.set(factsKey(destination), row ? factsOf(destination, row, events, people, now) : null);
+  }
+  return facts;
+}
+
+function factsOf(
+  destination: Destination,
+  row: RawRow,
+  events: ReadonlyMap<string, OnCallEvent[]>,
+  people: readonly Person[],
+  now: number,
+): DestinationFacts {
+  const found = { type: destination.type, id: String(row.id) };
+  if (destination.type === "account_user") return personFacts(found, String(row.name));
+  return {
+    destination: found,
+    name: String(row.name),
+    layers: layersOf(row.layers),
+    repeat: Number(row.repeat ?? 0),
+    onCall: onCallByLayer(events.get(String(row.schedule_id)) ?? [], people, now),
+    memberIds: [...new Set(JSON.parse(String(row.people)) as string[])],
+  };
+}
+
+function layersOf(json: unknown): PolicyLayer[] {
+  const layers = JSON.parse(String(json)) as {
+    layer: number;
+    timeout: number;
+    unit: TimeoutUnit;
+  }[];
+  return layers
+    .map(({ layer, timeout, unit }) => ({ layer, timeoutMs: timeoutMs(timeout, unit) }))
+    .sort((a, b) => a.layer - b.layer);
+}
+
+/** Each layer's people, once each; somebody whose membership is not active is not asked. */
+function onCallByLayer(
+  events: readonly OnCallEvent[],
+  people: readonly Person[],
+  now: number,
+): Record<number, OnCallPerson[]> {
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const byLayer: Record<number, OnCallPerson[]> = {};
+  for (const entry of onCallAt(events, now)) {
+    const layer = byLayer[entry.layer] ?? [];
+    byLayer[entry.layer] = layer;
+    for (const { attendeeId } of entry.attendees) {
+      const name = names.get(attendeeId);
+      if (name === undefined || layer.some((it) => it.accountUserId === attendeeId)) continue;
+      const reason = `on call until ${new Date(entry.endAt).toISOString()}`;
+      layer.push({ accountUserId: attendeeId, name, reason });
+    }
+  }
+  return byLayer;
+}

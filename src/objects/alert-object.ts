@@ -1,0 +1,245 @@
+// The alert's object: the only writer of its state. Every command is load → `transition` → one synchronous commit
+// of state, story, pages and alarm → reply. It never calls a provider, and never decides anything itself.
+import { DurableObject } from "cloudflare:workers";
+import { projectionOf } from "../db/alert-rows.ts";
+import { statement } from "../db/database.ts";
+import { readDestinationFacts } from "../db/destination-facts.ts";
+import { newId } from "../db/identifiers.ts";
+import type { Alert, LogEntry } from "../domain/alert.ts";
+import type {
+  AlertDraft,
+  By,
+  Command,
+  ContentChanges,
+  Facts,
+  Outcome,
+} from "../domain/commands.ts";
+import type { PageMessage, PageReport } from "../domain/page.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { transition } from "../domain/transition.ts";
+import { AlertStorage, retryDelay } from "./alert-storage.ts";
+
+export type CreateResult =
+  | { readonly kind: "created" | "counted"; readonly alert: Alert }
+  /** It has ended: an event of the same `Id` makes another alert. */
+  | { readonly kind: "finished" }
+  | Refusal;
+
+export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
+
+/** What callers may ask for beside a create. */
+export type CallerCommand =
+  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
+  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By };
+
+const NOT_FOUND = refuse("not_found", "no such alert");
+
+/** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
+export type Waiting = "for_readers" | "for_nothing";
+
+export class AlertObject extends DurableObject<Cloudflare.Env> {
+  readonly #kept: AlertStorage;
+  #projecting: Promise<boolean> | null = null;
+  #handing = false;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#kept = new AlertStorage(ctx.storage);
+    const alert = this.#kept.read();
+    if (alert !== null) ctx.waitUntil(this.#rearm(alert));
+  }
+
+  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
+  async #rearm(alert: Alert): Promise<void> {
+    const at = await this.ctx.storage.getAlarm();
+    if (at === null || at <= Date.now()) this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+  }
+
+  /** Makes the alert, or counts what says the same (`sequences`: the inbox's numbers of the events). */
+  async create(
+    draft: AlertDraft,
+    sequences: readonly number[],
+    waiting: Waiting,
+  ): Promise<CreateResult> {
+    const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
+    if (isRefusal(outcome)) return outcome;
+    if (outcome.kind === "refused") return outcome.refusal;
+    if (outcome.kind === "unchanged" && outcome.result === "finished") return { kind: "finished" };
+    if (waiting === "for_readers") await this.#projectNow();
+    const alert = this.#kept.read() as Alert;
+    const created = outcome.kind === "changed" && outcome.result === "created";
+    return { kind: created ? "created" : "counted", alert };
+  }
+
+  /** Carries out a caller's command; another account's alert is one that does not exist. */
+  async command(
+    accountId: string,
+    command: CallerCommand,
+    waiting: Waiting,
+  ): Promise<CommandResult> {
+    if (this.#kept.read()?.accountId !== accountId) return NOT_FOUND;
+    const outcome = await this.#run(accountId, command);
+    if (isRefusal(outcome)) return outcome;
+    if (outcome.kind === "refused") return outcome.refusal;
+    if (waiting === "for_readers") await this.#projectNow();
+    return { kind: "done", alert: this.#kept.read() as Alert };
+  }
+
+  /** The consumer's word that attempts have been recorded: their pages leave the outbox. */
+  async confirm(reports: readonly PageReport[]): Promise<void> {
+    const alert = this.#kept.read();
+    if (alert === null) return;
+    this.#kept.confirm(reports.map((report) => report.effectId));
+    const unreached = reports.flatMap(({ failure }) =>
+      failure === null ? [] : [{ reason: failure }],
+    );
+    if (unreached.length > 0)
+      await this.#run(alert.accountId, { type: "unreached", pages: unreached });
+    else this.#kept.arm(alert, Date.now());
+  }
+
+  /** Does whatever is due. Called by the sweep for an object whose alarm did not fire. */
+  async poke(): Promise<void> {
+    await this.#work();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#work();
+  }
+
+  /** Timers, pages, projection; then the alarm for what comes next. Never throws: a thrown alarm runs dry. */
+  async #work(): Promise<void> {
+    const alert = this.#kept.read();
+    if (alert === null) return;
+    let failed = false;
+    try {
+      const outcome = await this.#run(alert.accountId, { type: "tick" });
+      failed = isRefusal(outcome);
+      await this.#handOver();
+      await this.#project();
+    } catch (error) {
+      failed = true;
+      console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
+    }
+    const now = Date.now();
+    this.#kept.arm(this.#kept.read() ?? alert, failed ? now + retryDelay(0) : now);
+  }
+
+  /**
+   * Decides and commits. Facts are read when the decision asks for them; the decision is then taken anew on the
+   * state as it is after the reading, so what happened meanwhile is never overwritten.
+   *
+   * @returns 503 when D1 cannot be read and nothing was decided
+   */
+  async #run(
+    accountId: string,
+    command: Command,
+  ): Promise<Exclude<Outcome, { kind: "needs" }> | Refusal> {
+    let facts: Facts = new Map();
+    for (;;) {
+      const now = Date.now();
+      const context = { now, newId: () => newId(now), facts };
+      const outcome = transition(this.#kept.read(), command, context);
+      if (outcome.kind === "changed") {
+        this.#kept.commit(outcome.alert, outcome.log, outcome.pages, now);
+        setTimeout(() => this.#drain(), 0);
+      }
+      if (outcome.kind !== "needs") return outcome;
+      try {
+        const read = await readDestinationFacts(this.env.DB, accountId, outcome.destinations, now);
+        facts = new Map([...facts, ...read]);
+      } catch (error) {
+        console.error({
+          message: "an alert could not read its destinations",
+          error: String(error),
+        });
+        return refuse("unavailable", "the database cannot be reached; nothing was changed");
+      }
+    }
+  }
+
+  #drain(): void {
+    this.ctx.waitUntil(Promise.all([this.#handOver(), this.#project()]));
+  }
+
+  /** Hands the outbox's pages to the queue. They stay in it until the consumer confirms them. */
+  async #handOver(): Promise<void> {
+    if (this.#handing) return;
+    this.#handing = true;
+    try {
+      for (;;) {
+        const alert = this.#kept.read();
+        const rows = this.#kept.pagesDue(Date.now());
+        if (alert === null || rows.length === 0) return;
+        const messages = rows.map(({ page }) => ({ body: messageOf(alert, page) }));
+        const taken = await this.env.PAGES.sendBatch(messages).then(
+          () => true,
+          () => false,
+        );
+        this.#kept.handedOver(rows, taken, Date.now());
+        this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+        if (!taken) return;
+      }
+    } finally {
+      this.#handing = false;
+    }
+  }
+
+  /** Writes to D1 what readers have not yet; steps taken meanwhile go in one more write. */
+  #project(): Promise<boolean> {
+    this.#projecting ??= this.#projectAll().finally(() => {
+      this.#projecting = null;
+    });
+    return this.#projecting;
+  }
+
+  /** For callers who wait: a projection that was ending as the step was taken does not count. */
+  async #projectNow(): Promise<void> {
+    while ((await this.#project()) && this.#kept.unprojected() !== null);
+  }
+
+  async #projectAll(): Promise<boolean> {
+    for (;;) {
+      const pending = this.#kept.unprojected();
+      if (pending === null) return true;
+      const projected = await this.#projectOnce(pending.alert, pending.log);
+      if (!projected) this.#kept.projectionFailed(Date.now());
+      this.#kept.arm(this.#kept.read() ?? pending.alert, Date.now());
+      if (!projected) return false;
+    }
+  }
+
+  async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
+    try {
+      const { DB } = this.env;
+      await DB.batch(projectionOf(alert, log).map((query) => statement(DB, query)));
+      this.#kept.projected(alert.version, log);
+      return true;
+    } catch (error) {
+      console.error({
+        message: "an alert could not be projected",
+        error: String(error).slice(0, 200),
+      });
+      return false;
+    }
+  }
+}
+
+function messageOf(alert: Alert, page: PageMessage["page"]): PageMessage {
+  const { id, accountId, title, description, urgency } = alert;
+  const workflow = alert.workflows.find((it) => it.id === page.workflowId);
+  return {
+    accountId,
+    page,
+    alert: {
+      id,
+      version: alert.version,
+      title,
+      description: description === null ? null : description.slice(0, 2_000),
+      urgency,
+      createdAt: alert.createdAt,
+      destinationName: workflow?.destinationName ?? "",
+    },
+  };
+}

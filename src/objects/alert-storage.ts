@@ -1,0 +1,177 @@
+// What an alert's object keeps: its state, the lines of its story that readers have not yet, and its outbox.
+// Everything here is synchronous: one turn, one commit. An object that never had an alert keeps nothing at all.
+import type { Alert, LogEntry, Page } from "../domain/alert.ts";
+import { nextStepAt } from "../domain/alert.ts";
+
+export type OutboxRow = {
+  readonly page: Page;
+  /** How often it was handed to the queue. */
+  readonly attempts: number;
+};
+
+/** A fresh page's second chance, should the object die between its commit and the queue. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 300_000;
+
+/** How long to wait for a page's confirmation before handing it over again (ms). */
+export function confirmationTimeout(attempts: number): number {
+  return Math.min(5_000 * 2 ** attempts, LONGEST_RETRY_MS);
+}
+
+/** How long to wait before trying again what D1 or the queue refused (ms). */
+export function retryDelay(failures: number): number {
+  return Math.min(1_000 * 2 ** failures, 60_000);
+}
+
+type StateRow = {
+  state: string;
+  projected_version: number;
+  projection_at: number;
+  failures: number;
+};
+
+export class AlertStorage {
+  readonly #storage: DurableObjectStorage;
+  #exists: boolean;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    const found = storage.sql.exec("select 1 from sqlite_master where name = 'alert'").toArray();
+    this.#exists = found.length > 0;
+  }
+
+  #create(): void {
+    this.#storage.sql.exec(`
+      create table alert (one integer primary key check (one = 1), state text not null,
+        projected_version integer not null default 0, projection_at integer not null default 0,
+        failures integer not null default 0);
+      create table story (sequence integer primary key, entry text not null);
+      create table outbox (effect_id text primary key, page text not null,
+        attempts integer not null default 0, next_at integer not null);
+    `);
+    this.#exists = true;
+  }
+
+  #row(): StateRow | null {
+    if (!this.#exists) return null;
+    const [row] = this.#storage.sql.exec<StateRow>("select * from alert").toArray();
+    return row ?? null;
+  }
+
+  /** The alert, or null when there never was one. */
+  read(): Alert | null {
+    const row = this.#row();
+    return row === null ? null : (JSON.parse(row.state) as Alert);
+  }
+
+  /**
+   * Commits a step: the state, its story, its pages, and the alarm for what is due next. Pages of workflows that
+   * are no longer open leave the outbox: nobody is to be woken for them.
+   */
+  commit(alert: Alert, log: readonly LogEntry[], pages: readonly Page[], now: number): void {
+    this.#storage.transactionSync(() => {
+      if (!this.#exists) this.#create();
+      const { sql } = this.#storage;
+      sql.exec(
+        `insert into alert (one, state, projection_at) values (1, ?1, ?2)
+          on conflict (one) do update set state = ?1, projection_at = ?2`,
+        JSON.stringify(alert),
+        now + FIRST_RETRY_MS,
+      );
+      for (const entry of log) {
+        sql.exec("insert into story values (?, ?)", entry.sequence, JSON.stringify(entry));
+      }
+      for (const page of pages) {
+        const values = [page.effectId, JSON.stringify(page), now + FIRST_RETRY_MS];
+        sql.exec("insert into outbox (effect_id, page, next_at) values (?, ?, ?)", ...values);
+      }
+      const open = alert.workflows.filter((it) => it.state === "open").map((it) => it.id);
+      sql.exec(
+        `delete from outbox where page->>'workflowId' not in (select value from json_each(?))`,
+        JSON.stringify(alert.deletedAt === null ? open : []),
+      );
+      this.arm(alert, now);
+    });
+  }
+
+  /** Sets the alarm for the earliest of what is due: a timer, an unconfirmed page, a projection. */
+  arm(alert: Alert, now: number): void {
+    const row = this.#row();
+    const [page] = this.#storage.sql
+      .exec<{ at: number | null }>("select min(next_at) as at from outbox")
+      .toArray();
+    const behind = row !== null && row.projected_version < alert.version;
+    const times = [
+      alert.deletedAt === null ? nextStepAt(alert) : null,
+      page?.at ?? null,
+      behind ? row.projection_at : null,
+    ].filter((at) => at !== null);
+    if (times.length === 0) void this.#storage.deleteAlarm();
+    else void this.#storage.setAlarm(Math.max(now, Math.min(...times)));
+  }
+
+  /** The pages to hand to the queue now. */
+  pagesDue(now: number): OutboxRow[] {
+    if (!this.#exists) return [];
+    return this.#storage.sql
+      .exec<{ page: string; attempts: number }>(
+        "select page, attempts from outbox where attempts = 0 or next_at <= ? order by rowid limit 20",
+        now,
+      )
+      .toArray()
+      .map(({ page, attempts }) => ({ page: JSON.parse(page) as Page, attempts }));
+  }
+
+  /** Notes that the queue has taken pages, or has not: either way when to hand them over again. */
+  handedOver(rows: readonly OutboxRow[], taken: boolean, now: number): void {
+    for (const { page, attempts } of rows) {
+      const wait = taken ? confirmationTimeout(attempts) : retryDelay(attempts);
+      this.#storage.sql.exec(
+        "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
+        now + wait,
+        page.effectId,
+      );
+    }
+  }
+
+  /** Removes the pages whose attempt has been recorded. */
+  confirm(effectIds: readonly string[]): void {
+    if (!this.#exists) return;
+    this.#storage.sql.exec(
+      "delete from outbox where effect_id in (select value from json_each(?))",
+      JSON.stringify(effectIds),
+    );
+  }
+
+  /** What readers have not yet: null when they have everything. */
+  unprojected(): { readonly alert: Alert; readonly log: readonly LogEntry[] } | null {
+    const row = this.#row();
+    if (row === null) return null;
+    const alert = JSON.parse(row.state) as Alert;
+    if (row.projected_version >= alert.version) return null;
+    const log = this.#storage.sql
+      .exec<{ entry: string }>("select entry from story order by sequence")
+      .toArray()
+      .map(({ entry }) => JSON.parse(entry) as LogEntry);
+    return { alert, log };
+  }
+
+  /** Notes that D1 has the alert up to this version, and the story up to this entry. */
+  projected(version: number, log: readonly LogEntry[]): void {
+    const last = log.at(-1);
+    this.#storage.sql.exec(
+      "update alert set projected_version = max(projected_version, ?), failures = 0",
+      version,
+    );
+    if (last) this.#storage.sql.exec("delete from story where sequence <= ?", last.sequence);
+  }
+
+  /** Notes that D1 refused, and when to try again. */
+  projectionFailed(now: number): void {
+    const failures = this.#row()?.failures ?? 0;
+    this.#storage.sql.exec(
+      "update alert set failures = failures + 1, projection_at = ?",
+      now + retryDelay(failures),
+    );
+  }
+}
