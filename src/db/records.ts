@@ -36,10 +36,16 @@ export function selectId(place: Whereabouts, accountId: string, identifier: Iden
     where ${place.accountId} = ${accountId} and ${identified(place, identifier)}`;
 }
 
-/** The record of this identifier in this account. */
-export function selectOne(records: Records, accountId: string, identifier: Identifier): SQL {
+/** The record of this identifier in this account, if it is within the scope. */
+export function selectOne(
+  records: Records,
+  accountId: string,
+  identifier: Identifier,
+  scope?: SQL,
+): SQL {
   return sql`select ${selectList(records.attributes)} from ${records.from}
-    where ${records.accountId} = ${accountId} and ${identified(records, identifier)}`;
+    where ${records.accountId} = ${accountId} and ${identified(records, identifier)}
+      ${scope ? sql`and ${scope}` : sql``}`;
 }
 
 function conditions(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {

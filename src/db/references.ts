@@ -6,7 +6,7 @@ import { parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
-import { integrations, routers } from "./schema/integrations.ts";
+import { integrations, notificationRules, routers } from "./schema/integrations.ts";
 import { escalationPolicies, events, schedules, teams } from "./schema/oncall.ts";
 import { accountUsers } from "./schema/people.ts";
 
@@ -20,6 +20,7 @@ const TABLES = {
   event: events,
   integration: integrations,
   router: routers,
+  notification_rule: notificationRules,
 } as const satisfies Partial<Record<RecordKind, Referable>>;
 
 export type ReferableKind = keyof typeof TABLES;

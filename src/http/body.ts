@@ -59,7 +59,8 @@ export function nestsTooDeep(value: unknown, depth = 0): boolean {
 }
 
 /**
- * Form fields as an object: `k[]=x` and repeated keys make lists, `a[b]=x` makes an object.
+ * Form fields as an object: `k[]=x` and repeated keys make lists, `a[b]=x` makes an object, `k[][b]=x` a list of
+ * objects, the next one beginning where a name comes again.
  */
 export function readForm(fields: Iterable<[string, string]>): Record<string, unknown> {
   const object: Record<string, unknown> = Object.create(null);
@@ -78,12 +79,23 @@ function place(object: Record<string, unknown>, path: readonly string[], value: 
   if (next === undefined) {
     object[name] = held === undefined ? value : [...(Array.isArray(held) ? held : [held]), value];
   } else if (next === "") {
-    object[name] = [...(Array.isArray(held) ? held : []), value];
+    object[name] = appended(Array.isArray(held) ? held : [], rest, value);
   } else {
     const inner = typeof held === "object" && held !== null && !Array.isArray(held) ? held : {};
     object[name] = inner;
     place(inner as Record<string, unknown>, [next, ...rest], value);
   }
+}
+
+/** A list with the value at its end, or, below a name, in its last object unless that has the name already. */
+function appended(held: readonly unknown[], path: readonly string[], value: string): unknown[] {
+  const [name] = path;
+  if (name === undefined) return [...held, value];
+  const last = held.at(-1);
+  const open = typeof last === "object" && last !== null && !Object.hasOwn(last, name);
+  const element = open ? (last as Record<string, unknown>) : Object.create(null);
+  place(element, path, value);
+  return open ? [...held] : [...held, element];
 }
 
 /** An API request's parameters; an empty body is an empty object. */

@@ -45,6 +45,10 @@ export const integer = (least: number, most: number) =>
       .refine((value) => value <= most, `must be at most ${most}`),
   );
 
+/** A whole number that may be left out, null or empty. */
+export const optionalInteger = (least: number, most: number) =>
+  z.preprocess(blankToNull, integer(least, most).nullish());
+
 /** One of a few words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, {
@@ -96,6 +100,21 @@ export const words = z.preprocess(
     ),
 );
 
+/** `{"0": a, "1": b}`, as form-encoded callers number the elements of a list. */
+const asRecords = (value: unknown) => {
+  if (value === null || value === "") return [];
+  if (typeof value !== "object" || Array.isArray(value)) return value;
+  const numbered = Object.keys(value as object).every((key) => /^\d{1,4}$/.test(key));
+  return numbered ? Object.values(value as object) : value;
+};
+
+/** A nested `*_attributes` list, of at most `most` entries. */
+export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+  z.preprocess(
+    asRecords,
+    z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
+  );
+
 /** A free hash; null stands for an empty one. */
 export const hash = z.preprocess(
   (value) => value ?? {},
@@ -115,6 +134,9 @@ export const instant = z
     }
     return at;
   });
+
+/** An instant that may be left out, null or empty. */
+export const optionalInstant = z.preprocess(blankToNull, instant.nullish());
 
 /** `["emails_attributes", 0, "email"]` → `emails_attributes[0].email`. */
 function fieldName(path: readonly PropertyKey[]): string {

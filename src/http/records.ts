@@ -35,8 +35,10 @@ export async function readRecord(
   records: Records,
   accountId: string,
   identifier: Identifier,
+  scope?: SQL,
 ): Promise<Record<string, unknown> | Refusal> {
-  const row = await statement(db, selectOne(records, accountId, identifier)).first<RawRow>();
+  const query = selectOne(records, accountId, identifier, scope);
+  const row = await statement(db, query).first<RawRow>();
   return row ? present(records.attributes, row) : notFound(records.kind);
 }
 
