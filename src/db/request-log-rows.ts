@@ -1,0 +1,59 @@
+// The logs of inbound requests, written in batches. Written once each, whatever is tried again.
+import { type SQL, sql } from "drizzle-orm";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { logs, sublogs } from "./schema/alerts.ts";
+import { integrations } from "./schema/integrations.ts";
+
+export type RequestLog = {
+  readonly logId: string;
+  readonly position: number;
+  readonly acceptedAt: number;
+  readonly settledAt: number;
+  /** JSON; only with a request's first event. */
+  readonly request: string | null;
+  readonly level: string;
+  readonly outcome: string;
+};
+
+/** The statements that write the logs of one integration's requests. */
+export function writeRequestLogs(
+  accountId: string,
+  integrationId: string,
+  entries: readonly RequestLog[],
+): SQL[] {
+  const heads = entries
+    .filter((entry) => entry.position === 0)
+    .map(({ logId, acceptedAt, settledAt, request, level, outcome }) => ({
+      id: logId,
+      prefix: prefixIdOf("log", logId),
+      acceptedAt,
+      settledAt,
+      request: request ?? "{}",
+      level,
+      outcome,
+    }));
+  const steps = entries.map(({ logId, position, settledAt, level, outcome }) => ({
+    id: logId,
+    position,
+    settledAt,
+    level,
+    outcome,
+  }));
+  return [
+    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id,
+        level, message, request)
+      select value->>'id', value->>'prefix', ${accountId}, value->>'acceptedAt', value->>'settledAt',
+        'Integration', ${integrationId}, value->>'level', value->>'outcome', value->>'request'
+      from json_each(${JSON.stringify(heads)}) where true on conflict do nothing`,
+    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
+      select ${accountId}, value->>'id', value->>'position', value->>'settledAt', value->>'level',
+        value->>'outcome'
+      from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
+  ];
+}
+
+/** Notes, once, that an integration's inbox lives: from now on configuration is pushed to it. */
+export function noteReceived(integrationId: string, now: number): SQL {
+  return sql`update ${integrations} set received_at = ${now}
+    where id = ${integrationId} and received_at is null`;
+}

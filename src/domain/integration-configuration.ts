@@ -1,0 +1,27 @@
+// What an integration's inbox has to know of it: a copy of the configuration, pushed by every write to it.
+import type { AlertUrgency } from "./alert.ts";
+
+export type IntegrationConfiguration = {
+  readonly id: string;
+  readonly prefixId: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly urgency: AlertUrgency;
+  /** The type's snake_case name. */
+  readonly integrationType: string;
+  /** Options by key, secrets left out. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the token, hexadecimal; null = none is asked for. */
+  readonly tokenSha256: string | null;
+  readonly receivers: {
+    readonly teamIds: readonly string[];
+    readonly routerIds: readonly string[];
+    readonly accountUserIds: readonly string[];
+  };
+  /** When the inbox first received something (epoch ms); null = never: configuration is not pushed to it. */
+  readonly receivedAt: number | null;
+  readonly region: string | null;
+  /** Epoch ms of the last change: an older copy never replaces a newer one. */
+  readonly updatedAt: number;
+};

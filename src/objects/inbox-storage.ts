@@ -1,0 +1,221 @@
+// What an integration's inbox keeps: its configuration, the events it has accepted and not yet handed on, the
+// requests whose log is not yet written, and which alert is the newest of each `Id`. All synchronous: one turn,
+// one commit. An inbox that never accepted anything keeps nothing at all.
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { InboundEvent } from "../integrations/integration-type.ts";
+
+export type LogLevel = "info" | "warn" | "error";
+export type Told = { readonly level: LogLevel; readonly message: string };
+
+/** An event that counts: what it says, and the `Id` it says it of. */
+export type HandableEvent = Extract<InboundEvent, { kind: "create" | "acknowledge" | "resolve" }>;
+
+export type AcceptedRequest = {
+  readonly logId: string;
+  readonly acceptedAt: number;
+  /** The request as its log shows it, secrets redacted. */
+  readonly request: Readonly<Record<string, unknown>>;
+};
+
+export type PendingEvent = {
+  readonly sequence: number;
+  readonly logId: string;
+  readonly event: HandableEvent;
+};
+
+/** A row whose outcome is known and whose log is to be written. */
+export type SettledRow = {
+  readonly sequence: number;
+  readonly logId: string;
+  readonly position: number;
+  readonly acceptedAt: number;
+  readonly settledAt: number;
+  readonly request: string | null;
+  readonly level: LogLevel;
+  readonly outcome: string;
+};
+
+/** The newest alert of an `Id`. */
+export type Lane = { readonly alertId: string; readonly finished: boolean };
+
+/** A lane with events waiting, and whether one of them must not wait. */
+export type WaitingLane = { readonly id: string; readonly urgent: boolean };
+
+const SCHEMA = `
+  create table configuration (one integer primary key check (one = 1), body text not null,
+    loaded_at integer not null);
+  create table events (sequence integer primary key autoincrement, lane text, kind text, event text,
+    log_id text not null, position integer not null, accepted_at integer not null, request text,
+    settled_at integer, level text, outcome text);
+  create index events_waiting on events (lane, sequence) where settled_at is null;
+  create index events_settled on events (sequence) where settled_at is not null;
+  create table lanes (id text primary key, alert_id text not null, finished integer not null default 0,
+    updated_at integer not null) without rowid;
+`;
+
+export class InboxStorage {
+  readonly #storage: DurableObjectStorage;
+  #exists: boolean;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    const query = "select 1 from sqlite_master where name = 'configuration'";
+    this.#exists = storage.sql.exec(query).toArray().length > 0;
+  }
+
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  #sql(): SqlStorage {
+    if (!this.#exists) {
+      this.#storage.sql.exec(SCHEMA);
+      this.#exists = true;
+    }
+    return this.#storage.sql;
+  }
+
+  /** The kept configuration and when it was read (epoch ms), or null. */
+  configuration(): { readonly body: IntegrationConfiguration; readonly loadedAt: number } | null {
+    if (!this.#exists) return null;
+    const [row] = this.#storage.sql
+      .exec<{ body: string; loaded_at: number }>("select body, loaded_at from configuration")
+      .toArray();
+    return row
+      ? { body: JSON.parse(row.body) as IntegrationConfiguration, loadedAt: row.loaded_at }
+      : null;
+  }
+
+  keepConfiguration(configuration: IntegrationConfiguration, now: number): void {
+    this.#sql().exec(
+      `insert into configuration values (1, ?1, ?2) on conflict (one) do update set body = ?1, loaded_at = ?2`,
+      JSON.stringify(configuration),
+      now,
+    );
+  }
+
+  /** Appends the events of one request, each to the lane of its `Id`. */
+  accept(
+    accepted: AcceptedRequest,
+    events: readonly { lane: string; event: HandableEvent }[],
+  ): void {
+    const sql = this.#sql();
+    events.forEach(({ lane, event }, position) => {
+      sql.exec(
+        `insert into events (lane, kind, event, log_id, position, accepted_at, request)
+          values (?, ?, ?, ?, ?, ?, ?)`,
+        lane,
+        event.kind,
+        JSON.stringify(event),
+        accepted.logId,
+        position,
+        accepted.acceptedAt,
+        position === 0 ? JSON.stringify(accepted.request) : null,
+      );
+    });
+  }
+
+  /** Keeps a request that leads to nothing: for its log. */
+  note(accepted: AcceptedRequest, told: Told): void {
+    this.#sql().exec(
+      `insert into events (log_id, position, accepted_at, request, settled_at, level, outcome)
+        values (?, 0, ?, ?, ?, ?, ?)`,
+      accepted.logId,
+      accepted.acceptedAt,
+      JSON.stringify(accepted.request),
+      accepted.acceptedAt,
+      told.level,
+      told.message,
+    );
+  }
+
+  /** Every lane with events waiting; read once, when the object wakes. */
+  waitingLanes(): WaitingLane[] {
+    if (!this.#exists) return [];
+    return this.#storage.sql
+      .exec<{ lane: string; urgent: number }>(
+        `select lane, max(kind <> 'create') as urgent from events where settled_at is null group by lane`,
+      )
+      .toArray()
+      .map(({ lane, urgent }) => ({ id: lane, urgent: urgent === 1 }));
+  }
+
+  /** The next events of a lane, in the order they were accepted. */
+  waiting(lane: string, limit: number): PendingEvent[] {
+    return this.#storage.sql
+      .exec<{ sequence: number; log_id: string; event: string }>(
+        `select sequence, log_id, event from events where lane = ? and settled_at is null
+          order by sequence limit ?`,
+        lane,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({
+        sequence: row.sequence,
+        logId: row.log_id,
+        event: JSON.parse(row.event) as HandableEvent,
+      }));
+  }
+
+  lane(id: string): Lane | null {
+    const [row] = this.#storage.sql
+      .exec<{ alert_id: string; finished: number }>(
+        "select alert_id, finished from lanes where id = ?",
+        id,
+      )
+      .toArray();
+    return row ? { alertId: row.alert_id, finished: row.finished === 1 } : null;
+  }
+
+  keepLane(id: string, lane: Lane, now: number): void {
+    this.#storage.sql.exec(
+      `insert into lanes values (?1, ?2, ?3, ?4)
+        on conflict (id) do update set alert_id = ?2, finished = ?3, updated_at = ?4`,
+      id,
+      lane.alertId,
+      lane.finished ? 1 : 0,
+      now,
+    );
+  }
+
+  /** Notes what became of events: they wait no longer, only their log does. */
+  settle(events: readonly PendingEvent[], told: Told, now: number): void {
+    this.#storage.sql.exec(
+      `update events set settled_at = ?, level = ?, outcome = ?, event = null
+        where sequence in (select value from json_each(?))`,
+      now,
+      told.level,
+      told.message,
+      JSON.stringify(events.map((event) => event.sequence)),
+    );
+  }
+
+  settled(limit: number): SettledRow[] {
+    if (!this.#exists) return [];
+    return this.#storage.sql
+      .exec<Record<string, SqlStorageValue>>(
+        `select sequence, log_id, position, accepted_at, settled_at, request, level, outcome from events
+          where settled_at is not null order by sequence limit ?`,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({
+        sequence: Number(row.sequence),
+        logId: String(row.log_id),
+        position: Number(row.position),
+        acceptedAt: Number(row.accepted_at),
+        settledAt: Number(row.settled_at),
+        request: row.request === null ? null : String(row.request),
+        level: row.level as LogLevel,
+        outcome: String(row.outcome),
+      }));
+  }
+
+  /** Forgets rows whose log has been written. */
+  forget(rows: readonly SettledRow[]): void {
+    this.#storage.sql.exec(
+      "delete from events where sequence in (select value from json_each(?))",
+      JSON.stringify(rows.map((row) => row.sequence)),
+    );
+  }
+}
