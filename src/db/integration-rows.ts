@@ -1,0 +1,62 @@
+// What an integration's inbox reads of it: one row, in one round trip.
+import { type SQL, sql } from "drizzle-orm";
+import type { AlertUrgency } from "../domain/alert.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { integrationReceivers, integrations } from "./schema/integrations.ts";
+
+type ReceiverType = "team" | "router" | "account_user";
+
+/** The ids of an integration's receivers of a kind, as a JSON list in their order. */
+export const receiversOfIntegration = (type: ReceiverType): SQL =>
+  sql`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
+    where ${integrationReceivers.integrationId} = ${integrations.id}
+      and ${integrationReceivers.receiverType} = ${type})`;
+
+/** The configuration of the integration with this `prefix_id`: a row, or none. */
+export function selectIntegrationConfiguration(prefixId: string): SQL {
+  return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
+      ${integrations.accountId} as account_id, ${integrations.name} as name,
+      ${integrations.enabled} as enabled, ${integrations.urgency} as urgency,
+      ${integrations.integrationType} as integration_type, ${integrations.options} as options,
+      ${integrations.secrets} ->> 'token_sha256' as token_sha256,
+      ${receiversOfIntegration("team")} as team_ids,
+      ${receiversOfIntegration("router")} as router_ids,
+      ${receiversOfIntegration("account_user")} as account_user_ids,
+      ${integrations.receivedAt} as received_at, ${integrations.region} as region,
+      ${integrations.updatedAt} as updated_at
+    from ${integrations} where ${integrations.prefixId} = ${prefixId}`;
+}
+
+/** A row of `selectIntegrationConfiguration`. */
+export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
+  return {
+    id: String(row.id),
+    prefixId: String(row.prefix_id),
+    accountId: String(row.account_id),
+    name: String(row.name),
+    enabled: row.enabled === 1,
+    urgency: row.urgency as AlertUrgency,
+    integrationType: String(row.integration_type),
+    options: JSON.parse(String(row.options)) as Record<string, unknown>,
+    tokenSha256: row.token_sha256 == null ? null : String(row.token_sha256),
+    receivers: {
+      teamIds: JSON.parse(String(row.team_ids)) as string[],
+      routerIds: JSON.parse(String(row.router_ids)) as string[],
+      accountUserIds: JSON.parse(String(row.account_user_ids)) as string[],
+    },
+    receivedAt: row.received_at == null ? null : Number(row.received_at),
+    region: row.region == null ? null : String(row.region),
+    updatedAt: Number(row.updated_at),
+  };
+}
+
+/** Reads the configuration of the integration with this `prefix_id`; null when there is none. */
+export async function readIntegrationConfiguration(
+  db: Connection,
+  prefixId: string,
+): Promise<IntegrationConfiguration | null> {
+  const row = await statement(db, selectIntegrationConfiguration(prefixId)).first<RawRow>();
+  return row ? toIntegrationConfiguration(row) : null;
+}
