@@ -108,10 +108,10 @@ export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | 
   return Math.max(end, ...split.map((occurrence) => occurrence.endAt));
 }
 
-// A search for the next boundary looks a day ahead at first, then four times as far, and gives up when it has
-// seen this many entries without a change.
+// A search for the next boundary looks a day ahead at first, then four times as far, and gives up when this many
+// shifts have begun without a change.
 const FIRST_LOOK = DAY;
-const ENTRIES_LOOKED_AT = 1000;
+const SHIFTS_LOOKED_AT = 1000;
 
 /**
  * The next instant strictly after `after` (epoch ms) at which the people on call change on any layer; null: never.
@@ -122,14 +122,14 @@ export function nextBoundary(events: readonly OnCallEvent[], after: number): num
   const before = peopleOf(onCallAt(events, after));
   let from = after + 1;
   let look = FIRST_LOOK;
-  let seen = 0;
+  let begun = 0;
   while (from < END_OF_TIME) {
     const to = Math.min(from + look, END_OF_TIME);
     const entries = onCallBetween(events, from, to);
     const change = firstDifference(entries, before, from, to);
     if (change !== null) return change;
-    seen += entries.length;
-    if (seen > ENTRIES_LOOKED_AT) return to;
+    begun += entries.filter((entry) => entry.startAt >= from).length;
+    if (begun > SHIFTS_LOOKED_AT) return to;
     from = to;
     look *= 4;
   }
