@@ -6,11 +6,21 @@ import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
+import { receive } from "./integrations/receive.ts";
+import { alertRoutes } from "./resources/alerts.ts";
+import { eventRoutes } from "./resources/events.ts";
+import { oncallRoutes } from "./resources/oncall.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { teamRoutes } from "./resources/teams.ts";
 
 /** Every route of the versioned API, relative to `/api/v4`. */
-export const routes: readonly Route[] = [...teamRoutes, ...scheduleRoutes];
+export const routes: readonly Route[] = [
+  ...alertRoutes,
+  ...eventRoutes,
+  ...oncallRoutes,
+  ...scheduleRoutes,
+  ...teamRoutes,
+];
 
 const API = "/api/v4";
 const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Replayed"];
@@ -55,6 +65,9 @@ export function createApp(): Hono<Environment> {
   app.use("/api/*", cors({ origin: "*", exposeHeaders: EXPOSED, maxAge: 86_400 }));
   for (const route of routes) {
     app.on(route.method, API + route.path, (context) => serve(route, context));
+  }
+  for (const path of ["/integration/:id", "/integration/:id/g"]) {
+    app.on(["POST", "GET"], path, receive);
   }
   app.notFound((context) =>
     respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),

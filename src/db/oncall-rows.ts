@@ -5,12 +5,14 @@ import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/oncal
 import type { RawRow } from "./attributes.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
 
-const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
+/** An event's attendees as JSON, in the order of their turns. */
+export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
     'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
     'position', ${eventAttendees.position}) order by ${eventAttendees.position})
   from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
 
-const exceptionsOfEvent = sql`(select json_group_array(json_object('id', ${eventExceptions.id},
+/** An event's exceptions as JSON, by start. */
+export const exceptionsOfEvent = sql`(select json_group_array(json_object('id', ${eventExceptions.id},
     'startAt', ${eventExceptions.startAt}) order by ${eventExceptions.startAt})
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 

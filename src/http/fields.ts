@@ -115,6 +115,20 @@ export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) 
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
+type NestedEntry = Readonly<Record<string, unknown>>;
+type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };
+
+/** The check of a nested entry that adds a record (it has no `id`): the parameter is needed then. */
+export const neededToAdd = (name: string): [(entry: NestedEntry) => boolean, WrongPath] => [
+  (entry) => entry.id != null || entry[name] !== undefined,
+  {
+    error: "can't be blank",
+    path: [name],
+    // Whatever else of the entry is at fault: a caller is told of everything at once.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  },
+];
+
 /** A free hash; null stands for an empty one. */
 export const hash = z.preprocess(
   (value) => value ?? {},

@@ -1,0 +1,164 @@
+// Who is on call: now, or in a window, and the events a schedule has (specification, Schedules and Teams;
+// `contract.md` 4). One calculation answers here and in the alerts; one round trip each.
+import { type SQL, sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { identified, selectId } from "../db/records.ts";
+import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
+import { type OnCallEntry, type OnCallEvent, onCallAt, onCallBetween } from "../domain/oncall.ts";
+import {
+  type FieldError,
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../domain/refusal.ts";
+import { DAY, formatInstant, parseUtc } from "../domain/time.ts";
+import type { Answer } from "../http/answers.ts";
+import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { eventRecords, showAttendee } from "./events.ts";
+import { scheduleRecords } from "./schedules.ts";
+import { teamRecords } from "./teams.ts";
+
+// ── Shape ──
+
+const WIDEST_WINDOW = 366 * DAY;
+
+type Window = { readonly from: number; readonly to: number };
+
+/** The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window. */
+function readWindow(query: URLSearchParams): Window | Refusal {
+  const missing: FieldError[] = [];
+  const instants = ["start", "end"].map((name) => {
+    const text = query.get(name) ?? "";
+    if (text === "") missing.push({ field: name, message: `${name} can't be blank` });
+    return { name, at: parseUtc(text.trim()) };
+  });
+  if (missing.length > 0) return refuseFields(missing);
+  for (const { name, at } of instants) {
+    if (at !== null) continue;
+    const form = "use YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601";
+    return refuse("malformed", `${name} is not a timestamp; ${form}`, name);
+  }
+  const [from, to] = instants.map(({ at }) => Number(at)) as [number, number];
+  if (to <= from) return refuse("invalid", "end must be after start", "end");
+  if (to - from > WIDEST_WINDOW) {
+    return refuse("invalid", "end must be at most 366 days after start", "end");
+  }
+  return { from, to };
+}
+
+function showEntry({ layer, startAt, endAt, eventId, attendees }: OnCallEntry, scheduleId: string) {
+  return {
+    layer,
+    start_time: formatInstant(startAt),
+    end_time: formatInstant(endAt),
+    event_id: eventId,
+    schedule_id: scheduleId,
+    attendees: attendees.map(showAttendee),
+  };
+}
+
+// ── Rows ──
+
+/**
+ * Answers with the entries of the one schedule that `holder` names: a select of a row with `id` when the record in
+ * the path exists, and of its `schedule_id`.
+ */
+async function answerEntries(
+  request: ApiRequest,
+  kind: "schedule" | "team",
+  holder: SQL,
+  from: number,
+  entriesOf: (events: readonly OnCallEvent[]) => OnCallEntry[],
+): Promise<Answer> {
+  const { db, actor } = request;
+  const scheduleId = sql`select schedule_id from (${holder}) where schedule_id is not null`;
+  const [held, rows] = await db.batch<RawRow>([
+    statement(db, holder),
+    statement(db, selectOnCallEvents(actor.accountId, scheduleId, from)),
+  ]);
+  if (!held?.results[0]) return notFound(kind);
+  const id = String(held.results[0].schedule_id);
+  const entries = entriesOf(toOnCallEvents(rows?.results ?? []).get(id) ?? []);
+  return { kind: "bare", body: entries.map((entry) => showEntry(entry, id)) };
+}
+
+/** The schedule in the path as a holder of itself. */
+function scheduleHolder(request: ApiRequest): SQL | Refusal {
+  const identifier = pathIdentifier(request, "schedule");
+  if (isRefusal(identifier)) return identifier;
+  const id = selectId(scheduleRecords, request.actor.accountId, identifier);
+  return sql`select id, id as schedule_id from (${id})`;
+}
+
+/** The team in the path as a holder of its active schedule. */
+function teamHolder(request: ApiRequest): SQL | Refusal {
+  const identifier = pathIdentifier(request, "team");
+  if (isRefusal(identifier)) return identifier;
+  return sql`select ${teams.id} as id, ${teams.scheduleId} as schedule_id from ${teams}
+    where ${teams.accountId} = ${request.actor.accountId} and ${identified(teamRecords, identifier)}`;
+}
+
+// ── Routes ──
+
+export const oncallRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/schedules/:id/current_oncall",
+    operation: "getScheduleCurrentOncall",
+    allow: "everyone",
+    handle: async (request) => {
+      const holder = scheduleHolder(request);
+      if (isRefusal(holder)) return holder;
+      const { now } = request;
+      return answerEntries(request, "schedule", holder, now, (all) => onCallAt(all, now));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/teams/:id/current_oncall",
+    operation: "getTeamCurrentOncall",
+    allow: "everyone",
+    handle: async (request) => {
+      const holder = teamHolder(request);
+      if (isRefusal(holder)) return holder;
+      const { now } = request;
+      return answerEntries(request, "team", holder, now, (all) => onCallAt(all, now));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/schedules/:id/window_events",
+    operation: "listScheduleWindowEvents",
+    allow: "everyone",
+    handle: async (request) => {
+      const holder = scheduleHolder(request);
+      if (isRefusal(holder)) return holder;
+      const window = readWindow(request.query);
+      if (isRefusal(window)) return window;
+      const { from, to } = window;
+      return answerEntries(request, "schedule", holder, from, (all) =>
+        onCallBetween(all, from, to),
+      );
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/schedules/:id/events",
+    operation: "listScheduleEvents",
+    allow: "everyone",
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "schedule");
+      if (isRefusal(identifier)) return identifier;
+      const scope = (scheduleId: SQL) => sql`${events.id} in (
+        select ${eventSchedules.eventId} from ${eventSchedules}
+        where ${eventSchedules.accountId} = ${request.actor.accountId}
+          and ${eventSchedules.scheduleId} = (${scheduleId}))`;
+      const below = { parent: scheduleRecords, identifier, scope };
+      return listRecords(request, eventRecords, { below });
+    },
+  }),
+];
