@@ -7,19 +7,23 @@ import { errorBody, respond } from "./http/answers.ts";
 import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { receive } from "./integrations/receive.ts";
+import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertRoutes } from "./resources/alerts.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { teamRoutes } from "./resources/teams.ts";
+import { userRoutes } from "./resources/users.ts";
 
 /** Every route of the versioned API, relative to `/api/v4`. */
 export const routes: readonly Route[] = [
   ...alertRoutes,
+  ...accountUserRoutes,
   ...eventRoutes,
   ...oncallRoutes,
   ...scheduleRoutes,
   ...teamRoutes,
+  ...userRoutes,
 ];
 
 const API = "/api/v4";

@@ -1,14 +1,15 @@
 // The worker's entrances: requests, queued messages, the sweep; and the objects it is home to.
-import { DurableObject } from "cloudflare:workers";
 import { createApp } from "./app.ts";
+import { consume } from "./queue/consumer.ts";
+import { sweep } from "./queue/sweep.ts";
 
-export class IntegrationInbox extends DurableObject {}
-export class AlertObject extends DurableObject {}
+export { AlertObject } from "./objects/alert-object.ts";
+export { IntegrationInbox } from "./objects/integration-inbox.ts";
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
-  async queue() {},
-  async scheduled() {},
+  queue: consume,
+  scheduled: (_controller, env) => sweep(env, Date.now()),
 } satisfies ExportedHandler<Cloudflare.Env>;

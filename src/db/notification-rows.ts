@@ -101,3 +101,9 @@ export function recordAttempts(attempts: readonly RecordedAttempt[], now: number
     from json_each(${JSON.stringify(attempts)}) as it
     where notifications.id = it.value->>'id' and notifications.status = 'queued'`;
 }
+
+/** How the attempts of one effect stand. */
+export function selectEffect(accountId: string, alertId: string, effectId: string): SQL {
+  return sql`select status from ${notifications} where account_id = ${accountId}
+    and alert_id = ${alertId} and effect_id = ${effectId}`;
+}

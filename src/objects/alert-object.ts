@@ -22,7 +22,7 @@ import { AlertStorage, retryDelay } from "./alert-storage.ts";
 export type CreateResult =
   | { readonly kind: "created" | "counted"; readonly alert: Alert }
   /** It has ended: an event of the same `Id` makes another alert. */
-  | { readonly kind: "finished" }
+  | { readonly kind: "finished"; readonly countedSequence: number }
   | Refusal;
 
 export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
@@ -65,9 +65,11 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
-    if (outcome.kind === "unchanged" && outcome.result === "finished") return { kind: "finished" };
-    if (waiting === "for_readers") await this.#projectNow();
     const alert = this.#kept.read() as Alert;
+    if (outcome.kind === "unchanged" && outcome.result === "finished") {
+      return { kind: "finished", countedSequence: alert.countedSequence };
+    }
+    if (waiting === "for_readers") await this.#projectNow();
     const created = outcome.kind === "changed" && outcome.result === "created";
     return { kind: created ? "created" : "counted", alert };
   }

@@ -18,6 +18,7 @@ import {
 import { type Channel, planContacts, type Reachable } from "../domain/contact.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
+import { alertObject } from "../objects/stubs.ts";
 
 /** Attempts on one channel before it is given up. */
 const MAX_ATTEMPTS = 6;
@@ -261,9 +262,7 @@ async function confirm(
     const name = prefixIdOf("alert", row.message.alert.id);
     byAlert.set(name, [...(byAlert.get(name) ?? []), report]);
   }
-  await Promise.all(
-    [...byAlert].map(([name, reports]) => env.ALERT.getByName(name).confirm(reports)),
-  );
+  await Promise.all([...byAlert].map(([name, reports]) => alertObject(env, name).confirm(reports)));
 }
 
 function failureOf(row: PlannedNotification, reason: string | null): string {

@@ -1,0 +1,64 @@
+// The receiver: names the integration's inbox from the path and makes one call. No D1, no queue, no second object on
+// this path: a sender anywhere gets its answer after one hop (specification, Inbound webhook receiver).
+import type { Context } from "hono";
+import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { respond } from "../http/answers.ts";
+import { readBytes } from "../http/body.ts";
+import { withinRate } from "../http/rate.ts";
+import type { Environment } from "../http/serve.ts";
+import type { Delivery } from "../objects/integration-inbox.ts";
+import { integrationInbox } from "../objects/stubs.ts";
+
+const UNKNOWN = refuse("not_found", "no such integration");
+const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
+
+/** Integrations that do not exist, remembered for a minute: a misspelt URL costs its inbox one question. */
+const UNKNOWN_MS = 60_000;
+const MOST_UNKNOWN = 10_000;
+const unknown = new Map<string, number>();
+
+/** Answers one delivery of a sender: 200 with the log's id once the event is durable. */
+export async function receive(context: Context<Environment>): Promise<Response> {
+  const requestId = context.get("requestId");
+  const { req, env } = context;
+  const remoteIp = req.header("cf-connecting-ip") ?? null;
+  const identifier = parseIdentifier("integration", req.param("id") ?? "");
+  const name = identifier === null ? null : objectNameOf("integration", identifier);
+  const refused = name === null || (unknown.get(name) ?? 0) > Date.now();
+  if (refused) return respond(await stranger(env, remoteIp, UNKNOWN), requestId);
+  const over = await withinRate(env, env.INTEGRATION_RATE, name);
+  if (over) return respond(over, requestId);
+  const bytes = await readBytes(req.raw);
+  if (isRefusal(bytes) && bytes.reason !== "too_large") return respond(bytes, requestId);
+  const delivery: Delivery = {
+    method: req.method,
+    url: req.url,
+    headers: [...req.raw.headers],
+    bytes: isRefusal(bytes) ? null : bytes,
+    remoteIp,
+  };
+  const received = await integrationInbox(env, name)
+    .receive(delivery)
+    .catch((error: unknown) => {
+      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+      return UNREACHABLE;
+    });
+  if (received.kind === "accepted") return Response.json({ log_id: received.logId });
+  if (received.kind === "unknown") {
+    if (unknown.size >= MOST_UNKNOWN) unknown.clear();
+    unknown.set(name, Date.now() + UNKNOWN_MS);
+    return respond(await stranger(env, remoteIp, UNKNOWN), requestId);
+  }
+  const wrong = received.reason === "unauthenticated";
+  return respond(wrong ? await stranger(env, remoteIp, received) : received, requestId);
+}
+
+/** Unknown integrations and wrong tokens are limited by address. */
+async function stranger(
+  env: Cloudflare.Env,
+  remoteIp: string | null,
+  refusal: Refusal,
+): Promise<Refusal> {
+  return (await withinRate(env, env.STRANGER_RATE, remoteIp ?? "unknown")) ?? refusal;
+}

@@ -1,0 +1,147 @@
+// Handing events of one `Id` on to its alert's object: which alert is meant, and what became of it. A hand-over may
+// be repeated after a crash, with more rows: the alert's object counts each row once.
+import { newId } from "../db/identifiers.ts";
+import type { AlertDraft, By } from "../domain/commands.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import type { CreateEvent } from "../integrations/integration-type.ts";
+import type { InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
+import { alertObject } from "./stubs.ts";
+
+/** Events handed over at a time. */
+const MOST = 500;
+
+const words = {
+  acknowledge: { done: "Acknowledged", failed: "Could not acknowledge" },
+  resolve: { done: "Resolved", failed: "Could not resolve" },
+} as const;
+
+/**
+ * Hands over the head of a lane: one run of creates, or one acknowledge or resolve.
+ *
+ * @returns the events that are settled now
+ * @throws when nothing could be decided, to be tried again
+ */
+export async function handOver(
+  env: Cloudflare.Env,
+  kept: InboxStorage,
+  lane: string,
+): Promise<readonly PendingEvent[]> {
+  const configuration = kept.configuration()?.body;
+  if (!configuration) throw new Error("an inbox with events has no configuration");
+  const waiting = kept.waiting(lane, MOST);
+  const [head] = waiting;
+  if (head === undefined) return [];
+  if (head.event.kind !== "create") {
+    kept.settle([head], await tell(env, kept, configuration, lane, head.event.kind), Date.now());
+    return [head];
+  }
+  const end = waiting.findIndex((it) => it.event.kind !== "create");
+  const creates = end < 0 ? waiting : waiting.slice(0, end);
+  await create(env, kept, configuration, lane, creates);
+  return creates;
+}
+
+/** Events that say the same: they make an alert, or are counted on the newest. */
+async function create(
+  env: Cloudflare.Env,
+  kept: InboxStorage,
+  configuration: IntegrationConfiguration,
+  lane: string,
+  creates: readonly PendingEvent[],
+): Promise<void> {
+  let rest = creates;
+  let newest = kept.lane(lane);
+  for (let [first] = rest; first !== undefined; [first] = rest) {
+    const now = Date.now();
+    const running = newest !== null && !newest.finished ? newest.alertId : null;
+    const alertId = running ?? newId(now);
+    // The alert's id is kept before the call: whatever dies now, the retry means the same alert.
+    if (running === null) kept.keepLane(lane, { alertId, finished: false }, now);
+    const draft = draftOf(configuration, alertId, lane, first);
+    const sequences = rest.map((event) => event.sequence);
+    const object = alertObject(env, prefixIdOf("alert", alertId));
+    const result = await object.create(draft, sequences, "for_nothing");
+    if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
+    if (result.kind !== "finished") {
+      settleCreates(kept, rest, alertId, result.kind === "created");
+      return;
+    }
+    const { countedSequence } = result;
+    const counted = rest.filter((event) => event.sequence <= countedSequence);
+    settleCreates(kept, counted, alertId, false);
+    rest = rest.filter((event) => event.sequence > countedSequence);
+    newest = null;
+  }
+}
+
+function settleCreates(
+  kept: InboxStorage,
+  events: readonly PendingEvent[],
+  alertId: string,
+  made: boolean,
+): void {
+  const name = prefixIdOf("alert", alertId);
+  const now = Date.now();
+  const maker = made ? events.slice(0, 1) : [];
+  kept.settle(maker, { level: "info", message: `Created alert ${name}` }, now);
+  const others = events.slice(maker.length);
+  kept.settle(others, { level: "info", message: `Counted on alert ${name}` }, now);
+}
+
+/** An acknowledge or resolve for the newest alert of the `Id`; a refusal is only noted. */
+async function tell(
+  env: Cloudflare.Env,
+  kept: InboxStorage,
+  configuration: IntegrationConfiguration,
+  lane: string,
+  type: "acknowledge" | "resolve",
+): Promise<Told> {
+  const newest = kept.lane(lane);
+  if (newest === null) {
+    return { level: "warn", message: `Unmatched: no alert has this Id, nothing to ${type}` };
+  }
+  const by: By = { accountUserId: null, name: `integration ${configuration.name}` };
+  const name = prefixIdOf("alert", newest.alertId);
+  const object = alertObject(env, name);
+  const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
+  if (!isRefusal(result)) {
+    if (type === "resolve") kept.keepLane(lane, { ...newest, finished: true }, Date.now());
+    return { level: "info", message: `${words[type].done} alert ${name}` };
+  }
+  if (result.reason === "unavailable") throw new Error("the alert cannot decide now");
+  if (result.reason === "not_found") {
+    return { level: "warn", message: `Unmatched: alert ${name} was deleted` };
+  }
+  const why = result.errors.map((error) => error.message).join("; ");
+  return { level: "warn", message: `${words[type].failed} alert ${name}: ${why}` };
+}
+
+function draftOf(
+  configuration: IntegrationConfiguration,
+  alertId: string,
+  thirdpartyId: string,
+  { event, logId }: PendingEvent,
+): AlertDraft {
+  const given = event as CreateEvent;
+  return {
+    id: alertId,
+    accountId: configuration.accountId,
+    source: { type: "Integration", id: configuration.id, logId },
+    thirdpartyId,
+    dedupKeys: given.dedupKeys,
+    destinations: configuration.receivers,
+    title: given.title,
+    description: given.description,
+    urgency: given.urgency ?? configuration.urgency,
+    tags: given.tags,
+    meta: {
+      ...given.meta,
+      incident: given.incident,
+      incident_severity: given.incidentSeverity,
+      incident_message: given.incidentMessage,
+    },
+    additionalData: given.additionalData,
+  };
+}

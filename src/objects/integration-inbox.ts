@@ -1,0 +1,260 @@
+// An integration's inbox: decides that an event counts, keeps it, and hands it on to its alert's object. A reply of
+// "accepted" means durable. Nothing that only readers or people need happens before the reply.
+
+import { DurableObject } from "cloudflare:workers";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { statement } from "../db/database.ts";
+import { newId } from "../db/identifiers.ts";
+import { readIntegrationConfiguration } from "../db/integration-rows.ts";
+import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { readInbound } from "../integrations/inbound.ts";
+import type { InboundEvent } from "../integrations/integration-type.ts";
+import { loggedRequest } from "../integrations/redact.ts";
+import { integrationTypeNamed } from "../integrations/registry.ts";
+import { handOver } from "./hand-over.ts";
+import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
+import { Lanes } from "./lanes.ts";
+
+/** A request as the worker hands it over; `bytes` null = larger than we read. */
+export type Delivery = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly bytes: Uint8Array | null;
+  readonly remoteIp: string | null;
+};
+
+export type Received =
+  | { readonly kind: "accepted"; readonly logId: string }
+  | { readonly kind: "unknown" }
+  | Refusal;
+
+/** How old the kept configuration may be before it is read again, in the background (ms). */
+const REFRESH_AFTER_MS = 60_000;
+/** The net below a drain that dies: set in the same commit as what it is to drain (ms). */
+const NET_MS = 1_000;
+/** Logs written to D1 at a time. */
+const LOG_BATCH = 50;
+
+const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
+const DISABLED = refuse("not_supported", "the integration is disabled");
+const TOO_LARGE = refuse("too_large", "the body is larger than 1 MiB");
+const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
+
+export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
+  readonly #kept: InboxStorage;
+  readonly #lanes = new Lanes();
+  #alarmAt: number | null = null;
+  #writingLogs = false;
+  #logFailures = 0;
+  #wakeAt: number | null = null;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#kept = new InboxStorage(ctx.storage);
+    const now = Date.now();
+    for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
+    if (this.#lanes.size > 0) this.#armNet(now);
+  }
+
+  /** A write to the integration, told to an inbox that lives. An older copy changes nothing. */
+  async configure(configuration: IntegrationConfiguration): Promise<void> {
+    const held = this.#kept.configuration();
+    if (held && held.body.updatedAt > configuration.updatedAt) return;
+    this.#kept.keepConfiguration(configuration, Date.now());
+  }
+
+  /**
+   * Takes a request in: checks, translates, keeps, replies. `accepted` is said only of what is on disk: the
+   * platform holds the reply back until it is.
+   */
+  async receive(delivery: Delivery): Promise<Received> {
+    const configuration = await this.#configuration();
+    if (configuration === null) return { kind: "unknown" };
+    if (isRefusal(configuration)) return configuration;
+    const now = Date.now();
+    const inbound = readInbound(
+      delivery.method,
+      new URL(delivery.url),
+      new Headers(delivery.headers.map(([name, value]) => [name, value])),
+      delivery.bytes ?? new Uint8Array(),
+    );
+    const request = loggedRequest(inbound, delivery.remoteIp);
+    const accepted = { logId: newId(now), acceptedAt: now, request };
+    const refusal = refusalOf(configuration, delivery, inbound.headers);
+    if (refusal) return this.#refuse(accepted, refusal);
+    const type = integrationTypeNamed(configuration.integrationType);
+    if (type === null) return this.#refuse(accepted, DISABLED);
+    const events = type.translate(inbound, configuration.options);
+    const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
+    if (errors.length > 0) return this.#refuse(accepted, refuseFields(errors));
+    this.#accept(accepted, events, now);
+    return { kind: "accepted", logId: accepted.logId };
+  }
+
+  #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
+    const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
+    this.#kept.note(accepted, { level: "warn", message });
+    this.#armNet(accepted.acceptedAt);
+    setTimeout(() => this.#pump(), 0);
+    return refusal;
+  }
+
+  #accept(accepted: AcceptedRequest, events: readonly InboundEvent[], now: number): void {
+    const counting = events.filter(isHandable);
+    if (counting.length === 0) {
+      const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
+      this.#kept.note(accepted, { level: "info", message: `Ignored: ${reasons.join("; ")}` });
+    } else {
+      const inLanes = counting.map((event) => ({ lane: event.thirdpartyId ?? newId(now), event }));
+      this.#kept.accept(accepted, inLanes);
+      for (const { lane, event } of inLanes) this.#lanes.add(lane, event.kind !== "create", now);
+    }
+    this.#armNet(now);
+    setTimeout(() => this.#pump(), 0);
+  }
+
+  // ── Configuration ──
+
+  async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
+    const held = this.#kept.configuration();
+    if (held === null) return this.#load();
+    if (held.loadedAt + REFRESH_AFTER_MS < Date.now()) {
+      setTimeout(() => this.ctx.waitUntil(this.#load()), 0);
+    }
+    return held.body;
+  }
+
+  /** Reads the configuration from D1. Nothing is kept for an integration that does not exist. */
+  async #load(): Promise<IntegrationConfiguration | Refusal | null> {
+    try {
+      const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
+      if (read !== null) await this.configure(read);
+      return read;
+    } catch (error) {
+      console.error({
+        message: "an inbox could not read its configuration",
+        error: String(error).slice(0, 200),
+      });
+      return UNREADABLE;
+    }
+  }
+
+  // ── The drain ──
+
+  #armNet(now: number): void {
+    if (this.#alarmAt !== null && this.#alarmAt > now && this.#alarmAt <= now + NET_MS) return;
+    this.#arm(now + NET_MS);
+  }
+
+  #arm(at: number): void {
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    this.#pump();
+    // The object stays awake for what it has in hand; what takes longer has its own alarm.
+    for (let waits = 0; this.#lanes.busy > 0 && waits < 100; waits += 1) await scheduler.wait(50);
+    this.#rest();
+  }
+
+  /** Takes in hand every lane whose time has come. Runs in one turn: two pumps cannot take the same lane. */
+  #pump(): void {
+    for (let id = this.#lanes.take(Date.now()); id !== null; id = this.#lanes.take(Date.now())) {
+      this.ctx.waitUntil(this.#handOn(id));
+    }
+    if (this.#lanes.busy === 0) this.#rest();
+  }
+
+  /** Nothing is in hand: writes logs, and says when to look again. */
+  #rest(): void {
+    const now = Date.now();
+    this.ctx.waitUntil(this.#writeLogs());
+    const due = this.#lanes.nextDueAt(now);
+    if (due === null) return;
+    this.#arm(Math.max(due, now) + NET_MS);
+    if (this.#wakeAt !== null && this.#wakeAt <= due && this.#wakeAt > now) return;
+    this.#wakeAt = due;
+    setTimeout(() => this.#pump(), Math.max(0, due - now));
+  }
+
+  async #handOn(id: string): Promise<void> {
+    try {
+      const settled = await handOver(this.env, this.#kept, id);
+      const more = this.#kept.waiting(id, 1).length > 0;
+      const urgent = settled.filter((it) => it.event.kind !== "create").length;
+      this.#lanes.done(id, { urgent, more }, Date.now());
+    } catch (error) {
+      console.error({
+        message: "an event could not be handed on",
+        error: String(error).slice(0, 200),
+      });
+      this.#lanes.failed(id, Date.now());
+    }
+    this.#pump();
+  }
+
+  // ── Logs ──
+
+  /** Writes the logs of settled requests to D1, in batches, until there are none or D1 refuses. */
+  async #writeLogs(): Promise<void> {
+    if (this.#writingLogs) return;
+    this.#writingLogs = true;
+    try {
+      for (
+        let rows = this.#kept.settled(LOG_BATCH);
+        rows.length > 0;
+        rows = this.#kept.settled(LOG_BATCH)
+      ) {
+        const configuration = this.#kept.configuration()?.body;
+        if (!configuration) return;
+        const { accountId, id, receivedAt } = configuration;
+        const now = Date.now();
+        const queries = writeRequestLogs(accountId, id, rows);
+        const noted = receivedAt === null ? [noteReceived(id, now)] : [];
+        await this.env.DB.batch(
+          [...queries, ...noted].map((query) => statement(this.env.DB, query)),
+        );
+        this.#kept.forget(rows);
+        this.#logFailures = 0;
+        if (receivedAt === null) await this.#load();
+      }
+    } catch (error) {
+      const wait = Math.min(1_000 * 2 ** this.#logFailures, 60_000);
+      this.#logFailures += 1;
+      console.error({
+        message: "request logs could not be written",
+        error: String(error).slice(0, 200),
+      });
+      if (this.#alarmAt === null) this.#arm(Date.now() + wait);
+    } finally {
+      this.#writingLogs = false;
+    }
+  }
+}
+
+const isHandable = (event: InboundEvent): event is HandableEvent =>
+  event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve";
+
+/** Why the integration does not take this request, else null. */
+function refusalOf(
+  configuration: IntegrationConfiguration,
+  delivery: Delivery,
+  headers: Readonly<Record<string, string>>,
+): Refusal | null {
+  if (!tokenMatches(configuration.tokenSha256, headers)) return WRONG_TOKEN;
+  if (!configuration.enabled) return DISABLED;
+  return delivery.bytes === null ? TOO_LARGE : null;
+}
+
+function tokenMatches(expected: string | null, headers: Readonly<Record<string, string>>): boolean {
+  if (expected === null) return true;
+  const given = headers["service-token"] ?? headers["pagertree-token"] ?? "";
+  const digest = createHash("sha256").update(given).digest();
+  const wanted = Buffer.from(expected, "hex");
+  return wanted.length === digest.length && timingSafeEqual(digest, wanted);
+}

@@ -1,0 +1,106 @@
+// When which `Id`'s events are handed on: those of one `Id` strictly in order, different ones side by side.
+// First events, acknowledges and resolves go at once; what only counts goes at most once a second. Holds no event
+// and decides nothing: `integration-inbox.ts` does, lane by lane.
+
+/** Duplicates of one `Id` are handed on at most this often (ms). */
+export const COUNTING_INTERVAL_MS = 1_000;
+
+/** How many `Id`s are handed on side by side. */
+export const SIDE_BY_SIDE = 24;
+
+type Progress = {
+  /** How many events wait that must not. */
+  urgent: number;
+  /** Not before (epoch ms), unless something urgent waits. */
+  dueAt: number;
+  /** Not before, whatever waits: something failed. */
+  retryAt: number;
+  failures: number;
+  busy: boolean;
+};
+
+export class Lanes {
+  readonly #waiting = new Map<string, Progress>();
+  readonly #handedAt = new Map<string, number>();
+  #busy = 0;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  get busy(): number {
+    return this.#busy;
+  }
+
+  /** Notes that an event of `id` waits. */
+  add(id: string, urgent: boolean, now: number): void {
+    const handedAt = this.#handedAt.get(id);
+    const dueAt = handedAt === undefined ? now : handedAt + COUNTING_INTERVAL_MS;
+    const progress = this.#waiting.get(id) ?? {
+      urgent: 0,
+      dueAt,
+      retryAt: 0,
+      failures: 0,
+      busy: false,
+    };
+    if (urgent) progress.urgent += 1;
+    this.#waiting.set(id, progress);
+  }
+
+  /** The next lane whose time has come, taken in hand; null when there is none, or enough are in hand. */
+  take(now: number): string | null {
+    if (this.#busy >= SIDE_BY_SIDE) return null;
+    for (const [id, progress] of this.#waiting) {
+      const due =
+        progress.urgent > 0 ? progress.retryAt : Math.max(progress.dueAt, progress.retryAt);
+      if (progress.busy || due > now) continue;
+      progress.busy = true;
+      this.#busy += 1;
+      return id;
+    }
+    return null;
+  }
+
+  /** Gives a lane back after a hand-over. `urgent`: how many of the settled events were urgent. */
+  done(id: string, settled: { urgent: number; more: boolean }, now: number): void {
+    const progress = this.#release(id);
+    this.#handedAt.set(id, now);
+    if (!progress) return;
+    progress.urgent = Math.max(0, progress.urgent - settled.urgent);
+    progress.failures = 0;
+    progress.dueAt = now + COUNTING_INTERVAL_MS;
+    if (!settled.more) this.#waiting.delete(id);
+  }
+
+  /** Gives a lane back after a failure: tried again later, for ever, with back-off. */
+  failed(id: string, now: number): void {
+    const progress = this.#release(id);
+    if (!progress) return;
+    progress.retryAt = now + Math.min(250 * 2 ** progress.failures, 60_000);
+    progress.failures += 1;
+  }
+
+  #release(id: string): Progress | undefined {
+    const progress = this.#waiting.get(id);
+    if (progress?.busy) {
+      progress.busy = false;
+      this.#busy -= 1;
+    }
+    return progress;
+  }
+
+  /** When the next lane is due (epoch ms), null when none waits. Forgets what no longer matters. */
+  nextDueAt(now: number): number | null {
+    for (const [id, at] of this.#handedAt) {
+      if (at + COUNTING_INTERVAL_MS <= now) this.#handedAt.delete(id);
+    }
+    let next: number | null = null;
+    for (const progress of this.#waiting.values()) {
+      if (progress.busy) continue;
+      const due =
+        progress.urgent > 0 ? progress.retryAt : Math.max(progress.dueAt, progress.retryAt);
+      if (next === null || due < next) next = due;
+    }
+    return next;
+  }
+}

@@ -1,0 +1,30 @@
+// The objects as callers see them. The platform's own stub types turn a free hash into `never`; these say what the
+// methods say.
+
+import type { AlertDraft } from "../domain/commands.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { PageReport } from "../domain/page.ts";
+import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
+import type { Delivery, Received } from "./integration-inbox.ts";
+
+export type AlertStub = {
+  create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
+  command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+  poke(): Promise<void>;
+};
+
+export type InboxStub = {
+  receive(delivery: Delivery): Promise<Received>;
+  configure(configuration: IntegrationConfiguration): Promise<void>;
+};
+
+/** The object of the alert with this `prefix_id`. */
+export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
+  return env.ALERT.getByName(prefixId) as unknown as AlertStub;
+}
+
+/** The inbox of the integration with this `prefix_id`. */
+export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
+  return env.INTEGRATION_INBOX.getByName(prefixId) as unknown as InboxStub;
+}

@@ -1,0 +1,50 @@
+// Pages that the consumer could not handle, however often it tried. They end visibly: a `failed` row, a line in the
+// alert's story; never silence. What was recorded meanwhile stays as it is.
+import { createHash } from "node:crypto";
+import { statement } from "../db/database.ts";
+import { insertPlanned, selectEffect } from "../db/notification-rows.ts";
+import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
+import type { PageMessage } from "../domain/page.ts";
+import { alertObject } from "../objects/stubs.ts";
+
+const REASON = "it could not be handled, and was given up";
+
+/** Handles a batch of dead letters; what cannot be recorded now is kept for later. */
+export async function consumeDeadLetters(
+  batch: MessageBatch<PageMessage>,
+  env: Cloudflare.Env,
+): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      await bury(message.body, env);
+      message.ack();
+    } catch (error) {
+      console.error({
+        message: "a dead letter could not be recorded",
+        error: String(error).slice(0, 200),
+      });
+      message.retry({ delaySeconds: 60 });
+    }
+  }
+}
+
+async function bury(body: PageMessage, env: Cloudflare.Env): Promise<void> {
+  const effectId = body?.page?.effectId;
+  if (typeof effectId !== "string" || typeof body?.alert?.id !== "string") {
+    console.error({ message: "a dead letter was no page at all" });
+    return;
+  }
+  const digest = createHash("sha256").update(`${effectId}:none`).digest();
+  const id = identifierOf(body.page.at, digest);
+  const prefixId = prefixIdOf("notification", id);
+  const row = { id, prefixId, message: body, channel: "none", to: null, status: "failed" } as const;
+  const [known] = await env.DB.batch<{ status: string }>([
+    statement(env.DB, selectEffect(body.accountId, body.alert.id, effectId)),
+  ]);
+  const recorded = known?.results.some((it) => it.status !== "queued") ?? false;
+  if (!recorded) {
+    await statement(env.DB, insertPlanned([{ ...row, reason: REASON }], Date.now())).run();
+  }
+  const failure = recorded ? null : `Not notified: ${REASON}`;
+  await alertObject(env, prefixIdOf("alert", body.alert.id)).confirm([{ effectId, failure }]);
+}

@@ -1,0 +1,212 @@
+// Alerts: made, answered and changed through their objects, read from D1 (specification, Alert).
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { alertRecords, presentAlert } from "../db/alert-rows.ts";
+import { newId } from "../db/identifiers.ts";
+import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
+import { teams } from "../db/schema/oncall.ts";
+import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../domain/alert.ts";
+import type { AlertDraft, By, ContentChanges } from "../domain/commands.ts";
+import { objectNameOf, prefixIdOf } from "../domain/identifiers.ts";
+import { isRefusal, refuseFields } from "../domain/refusal.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import type { CallerCommand } from "../objects/alert-object.ts";
+import { alertObject } from "../objects/stubs.ts";
+import { workflowRecords } from "./alert-workflows.ts";
+
+// ── Shape ──
+
+/** Longest title and description, in characters. */
+const MAX_TITLE = 1024;
+const MAX_DESCRIPTION = 65_536;
+
+/** `SEV_1`, `sev-1` → `SEV-1`. */
+const severity = z.preprocess(
+  (value) => (typeof value === "string" ? value.trim().toUpperCase().replaceAll("_", "-") : value),
+  z
+    .enum(["", ...INCIDENT_SEVERITIES], `must be one of ${INCIDENT_SEVERITIES.join(", ")}`)
+    .nullish(),
+);
+
+const meta = field.hash
+  .pipe(z.looseObject({ incident_severity: severity }))
+  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }));
+
+const content = {
+  title: field.requiredText(MAX_TITLE),
+  description: field.optionalText(MAX_DESCRIPTION),
+  urgency: field.choice(ALERT_URGENCIES),
+  tags: field.words.optional(),
+  tag_list: field.words.optional(),
+};
+
+const createAlert = z.object({
+  ...content,
+  meta: meta.default(incidentOf({})),
+  destination_team_ids: field.identifiers.optional(),
+  destination_router_ids: field.identifiers.optional(),
+  destination_account_user_ids: field.identifiers.optional(),
+  thirdparty_id: field.optionalText(1000),
+  dedup_keys: field.words.optional(),
+});
+const updateAlert = z.object({ ...content, meta }).partial();
+
+// ── Rules ──
+
+const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
+
+const caller = ({ actor }: ApiRequest<unknown>): By & { readonly accountUserId: string } => ({
+  accountUserId: actor.accountUserId,
+  name: actor.name,
+});
+
+function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft {
+  const { actor, body, now } = request;
+  return {
+    id: newId(now),
+    accountId: actor.accountId,
+    source: { type: "AccountUser", id: actor.accountUserId, logId: null },
+    thirdpartyId: body.thirdparty_id ?? null,
+    dedupKeys: body.dedup_keys ?? [],
+    destinations: {
+      teamIds: body.destination_team_ids ?? [],
+      routerIds: body.destination_router_ids ?? [],
+      accountUserIds: body.destination_account_user_ids ?? [],
+    },
+    title: body.title,
+    description: body.description ?? null,
+    urgency: body.urgency,
+    tags: body.tags ?? body.tag_list ?? [],
+    meta: body.meta,
+    additionalData: [],
+  };
+}
+
+function changesOf(body: z.output<typeof updateAlert>): ContentChanges {
+  const tags = body.tags ?? body.tag_list;
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.urgency !== undefined && { urgency: body.urgency }),
+    ...(tags !== undefined && { tags }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+  };
+}
+
+// ── Routes ──
+
+/** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
+async function create(request: ApiRequest<z.output<typeof createAlert>>): Promise<Answer> {
+  const draft = draftOf(request);
+  const { teamIds, routerIds, accountUserIds } = draft.destinations;
+  if (teamIds.length + routerIds.length + accountUserIds.length === 0) {
+    const message = "at least one destination (team, router or account user) is required";
+    return refuseFields([{ field: "destination_team_ids", message }]);
+  }
+  const object = alertObject(request.env, prefixIdOf("alert", draft.id));
+  const result = await object.create(draft, [], "for_readers");
+  if (isRefusal(result)) return result;
+  if (result.kind === "finished") throw new Error("a new alert has already finished");
+  return created(presentAlert(result.alert));
+}
+
+async function command(
+  request: ApiRequest<unknown>,
+  given: CallerCommand,
+  answer: (record: unknown) => Answer = found,
+): Promise<Answer> {
+  const identifier = pathIdentifier(request, "alert");
+  if (isRefusal(identifier)) return identifier;
+  const object = alertObject(request.env, objectNameOf("alert", identifier));
+  const result = await object.command(request.actor.accountId, given, "for_readers");
+  return isRefusal(result) ? result : answer(presentAlert(result.alert));
+}
+
+const answers = (["acknowledge", "reject", "resolve"] as const).map((type) =>
+  route({
+    method: "POST",
+    path: `/alerts/:id/${type}`,
+    operation: `${type}Alert`,
+    allow: "everyone",
+    handle: (request) => command(request, { type, by: caller(request) }),
+  }),
+);
+
+export const alertRoutes: readonly Route[] = [
+  ...readRoutes("/alerts", "Alert", alertRecords, ALIASES),
+  route({
+    method: "POST",
+    path: "/alerts",
+    operation: "createAlert",
+    allow: "everyone",
+    body: createAlert,
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/alerts/:id",
+    operation: "updateAlert",
+    allow: "everyone",
+    body: updateAlert,
+    handle: (request) => {
+      const changes = changesOf(request.body);
+      return command(request, { type: "change", changes, by: caller(request) });
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/alerts/:id",
+    operation: "deleteAlert",
+    allow: "admin",
+    handle: (request) => command(request, { type: "delete", by: caller(request) }, () => nothing),
+  }),
+  ...answers,
+  route({
+    method: "GET",
+    path: "/alerts/:id/workflows",
+    operation: "listAlertWorkflows",
+    allow: "everyone",
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "alert");
+      if (isRefusal(identifier)) return identifier;
+      return listRecords(request, workflowRecords, {
+        below: {
+          parent: alertRecords,
+          identifier,
+          scope: (alertId) => sql`${alertWorkflows.alertId} = (${alertId})`,
+        },
+      });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/teams/:id/alerts",
+    operation: "listTeamAlerts",
+    allow: "everyone",
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "team");
+      if (isRefusal(identifier)) return identifier;
+      const parent = {
+        kind: "team",
+        from: teams,
+        accountId: teams.accountId,
+        id: teams.id,
+        prefixId: teams.prefixId,
+      } as const;
+      return listRecords(request, alertRecords, {
+        aliases: ALIASES,
+        below: {
+          parent,
+          identifier,
+          scope: (
+            teamId,
+          ) => sql`${alerts.id} in (select ${alertWorkflows.alertId} from ${alertWorkflows}
+            where ${alertWorkflows.accountId} = ${request.actor.accountId}
+              and ${alertWorkflows.destinationId} = (${teamId}))`,
+        },
+      });
+    },
+  }),
+];
