@@ -18,12 +18,25 @@ export function bytesOfJson(value: unknown): number {
 /** The value itself if it fits into `maxBytes` of JSON, else a copy that does. */
 export function boundedJson(value: unknown, maxBytes: number): unknown {
   if (bytesOfJson(value) <= maxBytes) return value;
-  for (const limit of TEXT_LIMITS) {
-    const cut = withTextsCut(value, limit);
+  const longest = longestText(value);
+  let cut = value;
+  for (const limit of TEXT_LIMITS.filter((one) => one < longest)) {
+    cut = withTextsCut(value, limit);
     if (bytesOfJson(cut) <= maxBytes) return cut;
   }
-  const shortest = withTextsCut(value, TEXT_LIMITS[TEXT_LIMITS.length - 1] ?? MAX_KEY);
-  return withinBudget(shortest, { left: maxBytes });
+  return withinBudget(cut, { left: maxBytes });
+}
+
+/** The length of the longest text in a value, its keys among them. */
+function longestText(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  const lengths = (longest: number, key: string) => Math.max(longest, key.length);
+  return Object.values(value).reduce<number>(
+    (longest, inner) => Math.max(longest, longestText(inner)),
+    keys.reduce(lengths, 0),
+  );
 }
 
 function withTextsCut(value: unknown, limit: number): unknown {

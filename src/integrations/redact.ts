@@ -82,7 +82,12 @@ function redactedString(text: string, depth: number): string {
 }
 
 function redactedText(text: string): string {
-  return text.replace(URL_CREDENTIALS, `$1${HIDDEN}@`).replace(PARAMETER, `$1${HIDDEN}`);
+  const parameters = text.includes("=") ? text.replace(PARAMETER, `$1${HIDDEN}`) : text;
+  return withoutCredentials(parameters);
+}
+
+function withoutCredentials(text: string): string {
+  return text.includes("://") ? text.replace(URL_CREDENTIALS, `$1${HIDDEN}@`) : text;
 }
 
 /** A path and query; the query is written anew only if it held a secret. */
@@ -105,7 +110,7 @@ function loggedText(request: InboundRequest): string | null {
   const type = request.headers["content-type"] ?? "";
   if (/^\s*multipart\//i.test(type)) return `[${text.length} characters of parts, not kept]`;
   const kept = boundedText(text, MAX_LOGGED_TEXT);
-  return kept.replace(URL_CREDENTIALS, `$1${HIDDEN}@`).replace(ASSIGNMENT, `$1${HIDDEN}`);
+  return withoutCredentials(kept).replace(ASSIGNMENT, `$1${HIDDEN}`);
 }
 
 function parsed(text: string): unknown {

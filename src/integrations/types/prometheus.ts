@@ -39,7 +39,7 @@ function translate(request: InboundRequest): readonly InboundEvent[] {
   const first = firing[0] ?? alerts[0];
   const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
   const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
-  if (status === "resolved") return [followUp("resolve", thirdpartyId)];
+  if (status === "resolved") return [resolutionOf(thirdpartyId, truncatedOf(group))];
   if (status !== "firing") {
     const message = "status must be firing or resolved";
     return [{ kind: "invalid", errors: [{ message, field: "status" }] }];
@@ -55,6 +55,18 @@ function translate(request: InboundRequest): readonly InboundEvent[] {
       additionalData: additionalDataOf(group, labels, first),
     }),
   ];
+}
+
+/**
+ * Alertmanager's status speaks only of the alerts in the payload: with `max_alerts` it says `resolved` while
+ * one that it left out still fires, and will not speak of that one again for hours. So that is not taken.
+ */
+function resolutionOf(thirdpartyId: string | null, truncated: number): InboundEvent {
+  if (truncated === 0) return followUp("resolve", thirdpartyId);
+  return {
+    kind: "ignored",
+    reason: `resolved, but max_alerts left out ${truncated} of the group, which may still fire`,
+  };
 }
 
 /** Of a group that does not say: firing while any of its alerts is; null without alerts. */
@@ -105,10 +117,15 @@ function lineOf(alert: unknown, labels: Payload): string | null {
   );
 }
 
-/** How many alerts fire, with those that `max_alerts` kept out of the payload. */
+/** How many alerts fire, with those that were left out of the payload. */
 function countOf(group: Payload, firing: readonly unknown[]): number {
+  return firing.length + truncatedOf(group);
+}
+
+/** How many alerts `max_alerts` kept out of the payload. */
+function truncatedOf(group: Payload): number {
   const truncated = Number(textAt(group, "truncatedAlerts") ?? 0);
-  return firing.length + (Number.isSafeInteger(truncated) && truncated > 0 ? truncated : 0);
+  return Number.isSafeInteger(truncated) && truncated > 0 ? truncated : 0;
 }
 
 /** The group's common severity; where its alerts differ, the worst that fires. */

@@ -1,5 +1,6 @@
 // The generic webhook (specification, Events; contract 3): the payload that the service itself defines, and
 // that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
+import { MAX_ITEMS } from "../bounds.ts";
 import { createEvent, datum, followUp } from "../create-event.ts";
 import type {
   AdditionalDatum,
@@ -101,5 +102,6 @@ function unknownEventType(request: InboundRequest): InboundEvent {
 function unlisted(fields: Payload): readonly AdditionalDatum[] {
   return Object.entries(fields)
     .filter(([key]) => !LISTED.some((listed) => listed === key) && !isSecretName(key))
+    .slice(0, MAX_ITEMS)
     .flatMap(([key, value]) => datum(key, textOf(redacted(value))));
 }
