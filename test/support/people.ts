@@ -1,38 +1,72 @@
-// More people for a test's account, each with a key of their own, put straight into the tables.
+// People of a test's account besides its first admin, each with a key of their own.
 import { env } from "cloudflare:workers";
-import { build, statement } from "../../src/db/database.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
-import { accountUsers, apiKeys, users } from "../../src/db/schema/people.ts";
 import { newApiKey } from "../../src/setup/first-account.ts";
-import { type Account, call } from "./api.ts";
+import { type Account, call, type Reply } from "./api.ts";
 
-/** A person in the account, without any role unless one is named; the returned `api` uses their key. */
-export async function addPerson(
+export type Colleague = {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly api: Account["api"];
+};
+
+let people = 0;
+
+/** An address that nobody in the test run has. */
+export function freshEmail(name = "person"): string {
+  people += 1;
+  return `${name}.${people}.${Date.now()}@example.com`;
+}
+
+/** A key of an account user, put where keys are: the front door gives none to the new person. */
+export async function keyOf(
+  accountId: string,
+  accountUserId: string,
+  readOnly = false,
+): Promise<Account["api"]> {
+  const { key, keyHash } = newApiKey();
+  const row = newIdentity("api_key", Date.now());
+  await env.DB.prepare(
+    `insert into api_keys (id, prefix_id, created_at, updated_at, account_id, account_user_id, key_hash, read_only)
+      values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(
+      row.id,
+      row.prefixId,
+      row.createdAt,
+      row.updatedAt,
+      accountId,
+      accountUserId,
+      keyHash,
+      Number(readOnly),
+    )
+    .run();
+  return (method, path, body, headers) =>
+    call(method, `/api/v4${path}`, {
+      key,
+      ...(body !== undefined && { body }),
+      ...(headers && { headers }),
+    });
+}
+
+/** A new member of the account, with these roles, who calls with a key of their own. */
+export async function addColleague(
   account: Account,
   name: string,
-  roles: { readonly admin?: boolean; readonly broadcaster?: boolean } = {},
-): Promise<Account> {
-  const now = Date.now();
-  const { accountId } = account;
-  const user = { ...newIdentity("user", now), name };
-  const person = { ...newIdentity("account_user", now), accountId, userId: user.id, ...roles };
-  const { key, keyHash } = newApiKey();
-  const apiKey = { ...newIdentity("api_key", now), accountId, accountUserId: person.id, keyHash };
-  const inserts = [
-    build.insert(users).values(user),
-    build.insert(accountUsers).values(person),
-    build.insert(apiKeys).values(apiKey),
-  ];
-  await env.DB.batch(inserts.map((insert) => statement(env.DB.withSession(), insert)));
-  return {
-    key,
-    accountId,
-    accountUserId: person.id,
-    api: (method, path, body, headers) =>
-      call(method, `/api/v4${path}`, {
-        key,
-        ...(body !== undefined && { body }),
-        ...(headers && { headers }),
-      }),
-  };
+  roles: Record<string, boolean> = {},
+): Promise<Colleague> {
+  const email = freshEmail(name.split(" ")[0]?.toLowerCase());
+  const made = await account.api("POST", "/account_users", {
+    user_attributes: { name, emails_attributes: [{ email }] },
+    roles,
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  const { id, user } = made.body;
+  return { id, userId: user.id, email, api: await keyOf(account.accountId, id) };
+}
+
+/** The parameters that an answer finds at fault, sorted. */
+export function faultyFields(reply: Reply): string[] {
+  return reply.body.errors.map((error: { field?: string }) => error.field ?? "").sort();
 }

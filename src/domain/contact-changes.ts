@@ -1,0 +1,106 @@
+// What a request's `emails_attributes` or `phones_attributes` make of the addresses a person has (`contract.md` 1,
+// Update; specification, User): with `id` = change, without = add, `_destroy` = remove; exactly one is primary.
+// Pure: what an address may look like is checked before, and rows are written elsewhere.
+import type { FieldError } from "./refusal.ts";
+
+export type HeldContact = {
+  readonly id: string;
+  readonly prefixId: string;
+  /** The address or the number. */
+  readonly value: string;
+  readonly primary: boolean;
+};
+
+export type ContactChange = {
+  /** The parameter as the caller wrote it, such as `emails_attributes[0]`. */
+  readonly field: string;
+  /** Either form; absent or null = add, or change the one of this value. */
+  readonly id?: string | null | undefined;
+  readonly value?: string | undefined;
+  readonly primary?: boolean | undefined;
+  readonly remove: boolean;
+  /** The id of the row, should the change add one. */
+  readonly newId: string;
+};
+
+/** A row that a change touches. */
+export type TouchedContact<Change> = {
+  readonly id: string;
+  readonly value: string;
+  /** Whether the value is another than before. */
+  readonly differs: boolean;
+  readonly change: Change;
+};
+
+export type ContactChanges<Change> = {
+  /** Ids. */
+  readonly removed: readonly string[];
+  readonly changed: readonly TouchedContact<Change>[];
+  readonly added: readonly TouchedContact<Change>[];
+  /** Null when none is left. */
+  readonly primaryId: string | null;
+  readonly left: number;
+  readonly errors: readonly FieldError[];
+};
+
+type Entry = { id: string; prefixId: string; value: string; primary: boolean; refused: boolean };
+
+/**
+ * Works through the changes in order. The last one named primary is; else the one that was; else the first that
+ * no change has said `primary: false` of; else the first.
+ */
+export function changeContacts<Change extends ContactChange>(
+  current: readonly HeldContact[],
+  changes: readonly Change[],
+): ContactChanges<Change> {
+  const entries: Entry[] = current.map((contact) => ({ ...contact, refused: false }));
+  const removed: string[] = [];
+  const changed: TouchedContact<Change>[] = [];
+  const added: TouchedContact<Change>[] = [];
+  const errors: FieldError[] = [];
+  for (const change of changes) {
+    const found = findEntry(entries, change);
+    const value = change.value ?? found?.value ?? "";
+    if (change.id != null && found === undefined) {
+      errors.push({ field: `${change.field}.id`, message: `${change.field}.id: no such record` });
+    } else if (change.remove) {
+      if (found) removed.push(...entries.splice(entries.indexOf(found), 1).map((it) => it.id));
+    } else if (entries.some((entry) => entry !== found && entry.value === value)) {
+      errors.push({ field: change.field, message: `${change.field} is there already` });
+    } else {
+      const entry = found ?? addEntry(entries, change.newId);
+      const touched = { id: entry.id, value, differs: entry.value !== value, change };
+      (found ? changed : added).push(touched);
+      entry.value = value;
+      markPrimary(entries, entry, change.primary);
+    }
+  }
+  const stays = added.filter(({ id }) => !removed.includes(id));
+  const primaryId = primaryOf(entries)?.id ?? null;
+  return { removed, changed, added: stays, primaryId, left: entries.length, errors };
+}
+
+function findEntry(entries: readonly Entry[], change: ContactChange): Entry | undefined {
+  const { id, value } = change;
+  if (id == null) return entries.find((entry) => entry.value === value);
+  return entries.find((entry) => entry.id === id.toUpperCase() || entry.prefixId === id);
+}
+
+function addEntry(entries: Entry[], id: string): Entry {
+  const entry = { id, prefixId: "", value: "", primary: false, refused: false };
+  entries.push(entry);
+  return entry;
+}
+
+function markPrimary(entries: readonly Entry[], named: Entry, primary: boolean | undefined): void {
+  if (primary === undefined) return;
+  if (primary) for (const entry of entries) entry.primary = false;
+  named.primary = primary;
+  named.refused = !primary;
+}
+
+function primaryOf(entries: readonly Entry[]): Entry | undefined {
+  return (
+    entries.find((entry) => entry.primary) ?? entries.find((entry) => !entry.refused) ?? entries[0]
+  );
+}

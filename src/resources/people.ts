@@ -1,0 +1,80 @@
+// People: what users and account users both accept and show of a person. A person is shared between the accounts
+// they are members of; a pending membership shows only what the inviter sent (`contract.md` 1).
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
+import { isKnownZone } from "../domain/time-zones.ts";
+import * as field from "../http/fields.ts";
+import {
+  emailAddress,
+  emailsAttributes,
+  emailsOf,
+  phonesAttributes,
+  phonesOf,
+} from "./contacts.ts";
+
+// ── Shape ──
+
+const blankIsAbsent = (value: unknown) =>
+  value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
+
+/** What may be set of a person, wherever the parameters stand. All of it may be left out. */
+export const personParameters = {
+  name: field.requiredText(255).optional(),
+  email: emailAddress.optional(),
+  time_zone: z.preprocess(
+    blankIsAbsent,
+    z.string("must be a string").refine(isKnownZone, "is not a time zone").optional(),
+  ),
+  preferred_language: z.preprocess(
+    blankIsAbsent,
+    z
+      .string("must be a string")
+      .refine((tag) => /^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(tag), "is not a language tag")
+      .optional(),
+  ),
+  notify_push: field.optionalFlag,
+  notify_email: field.optionalFlag,
+  notify_sms: field.optionalFlag,
+  notify_voice: field.optionalFlag,
+  emails_attributes: emailsAttributes.optional(),
+  phones_attributes: phonesAttributes.optional(),
+  meta: field.hash.optional(),
+};
+const person = z.object(personParameters);
+export type PersonParameters = z.output<typeof person>;
+
+// ── Rows ──
+
+/** Memberships with their people: what both resources select from. */
+export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
+
+/** A value of the person once they are a member; until then, of what the inviter sent. */
+export const ofMember = (value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL =>
+  sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
+
+export const memberName = ofMember(users.name, accountUsers.invitedName);
+
+export const memberEmail = ofMember(
+  sql`(select ${userEmails.email} from ${userEmails}
+    where ${userEmails.userId} = ${users.id} order by ${userEmails.primary} desc limit 1)`,
+  accountUsers.invitedEmail,
+);
+
+export const memberEmails = ofMember(
+  emailsOf(users.id),
+  sql`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
+    'primary', json('true'), 'blocked', json('false')))`,
+);
+
+export const memberPhones = ofMember(phonesOf(users.id), sql`'[]'`);
+
+const everyValue = (table: typeof userEmails | typeof userPhones, value: SQLWrapper) =>
+  sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id})`;
+
+/** What `q` looks into: names, addresses and numbers. */
+export const memberSearch = [
+  memberName,
+  ofMember(everyValue(userEmails, userEmails.email), accountUsers.invitedEmail),
+  ofMember(everyValue(userPhones, userPhones.phone)),
+];

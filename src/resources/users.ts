@@ -1,0 +1,167 @@
+// Users: the people of an account's account users (specification, Users). A person is never deleted here: removing
+// them from an account is the account user's deletion.
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import {
+  boolean,
+  hash,
+  instant,
+  nested,
+  type RawRow,
+  reference,
+  string,
+} from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import type { Records } from "../db/records.ts";
+import { accountUsers, users } from "../db/schema/people.ts";
+import type { Identifier } from "../domain/identifiers.ts";
+import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { forgetKeys } from "../http/actor.ts";
+import { type Answer, created, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { emailAddress } from "./contacts.ts";
+import {
+  memberEmail,
+  memberEmails,
+  memberName,
+  memberPhones,
+  memberSearch,
+  membersFrom,
+  ofMember,
+  type PersonParameters,
+  personParameters,
+} from "./people.ts";
+import {
+  addPerson,
+  changePerson,
+  foundPerson,
+  mayNotChange,
+  selectOwners,
+  selectPerson,
+  takenMeanwhile,
+} from "./people-changes.ts";
+
+// ── Shape ──
+
+const createUser = z.object({
+  ...personParameters,
+  name: field.requiredText(255),
+  email: emailAddress,
+});
+const updateUser = z.object(personParameters);
+
+// ── Rows ──
+
+export const userRecords: Records = {
+  kind: "user",
+  from: membersFrom,
+  accountId: accountUsers.accountId,
+  id: users.id,
+  prefixId: users.prefixId,
+  attributes: {
+    id: string(users.id),
+    prefix_id: string(users.prefixId),
+    account_id: string(accountUsers.accountId),
+    account_user_id: reference(accountUsers.id, accountUsers.accountId, accountUsers),
+    created_at: instant(ofMember(users.createdAt, accountUsers.createdAt)),
+    updated_at: instant(ofMember(users.updatedAt, accountUsers.updatedAt)),
+    meta: hash(ofMember(users.meta, sql`'{}'`)),
+    state: string(accountUsers.state),
+    name: string(memberName),
+    email: string(memberEmail),
+    time_zone: string(ofMember(users.timeZone)),
+    preferred_language: string(ofMember(users.preferredLanguage)),
+    last_sign_in_at: instant(ofMember(users.lastSignInAt)),
+    notify_push: boolean(ofMember(users.notifyPush)),
+    notify_email: boolean(ofMember(users.notifyEmail)),
+    notify_sms: boolean(ofMember(users.notifySms)),
+    notify_voice: boolean(ofMember(users.notifyVoice)),
+    emails: nested(memberEmails),
+    phones: nested(memberPhones),
+  },
+  search: memberSearch,
+  total: "account_users",
+};
+
+/** The membership of the user in the path. */
+function membershipOf(accountId: string, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? users.id : users.prefixId;
+  return and(eq(accountUsers.accountId, accountId), eq(column, identifier.value)) as SQL;
+}
+
+// ── Rules ──
+
+const NOT_DELETED = {
+  ...refuse(
+    "not_supported",
+    "users are not deleted; remove them from the account with DELETE /account_users/:id",
+  ),
+  allow: "GET, PUT, PATCH",
+};
+
+// ── Routes ──
+
+async function create(request: ApiRequest<z.output<typeof createUser>>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const { results: owners } = await statement(db, selectOwners(accountId, body)).all<RawRow>();
+  const membership = { ...newIdentity("account_user", now), accountId };
+  const { userId, errors, writes } = addPerson(membership, body, owners, "", now);
+  if (errors.length > 0) return refuseFields(errors);
+  const identifier = { form: "id", value: userId } as const;
+  const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
+    takenMeanwhile(error, ""),
+  );
+  return isRefusal(record) ? record : created(record);
+}
+
+async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "user");
+  if (isRefusal(identifier)) return identifier;
+  const [people, owners] = await db.batch<RawRow>([
+    statement(db, selectPerson(membershipOf(accountId, identifier))),
+    statement(db, selectOwners(accountId, body)),
+  ]);
+  const person = foundPerson(people?.results);
+  if (person === null) return notFound("user");
+  const refusal = mayNotChange(actor, person);
+  if (refusal) return refusal;
+  const { errors, writes } = changePerson(person, body, owners?.results ?? [], "", now);
+  if (errors.length > 0) return refuseFields(errors);
+  const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
+    takenMeanwhile(error, ""),
+  );
+  forgetKeys((known) => known.userId === person.userId);
+  return isRefusal(record) ? record : found(record);
+}
+
+export const userRoutes: readonly Route[] = [
+  ...readRoutes("/users", "User", userRecords),
+  route({
+    method: "POST",
+    path: "/users",
+    operation: "createUser",
+    allow: "admin",
+    body: createUser,
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/users/:id",
+    operation: "updateUser",
+    allow: "everyone",
+    body: updateUser,
+    handle: update,
+  }),
+  route({
+    method: "DELETE",
+    path: "/users/:id",
+    operation: "deleteUser",
+    allow: "everyone",
+    handle: async () => NOT_DELETED,
+  }),
+];
