@@ -85,7 +85,7 @@ async function findActor(db: D1Database, keyHash: string): Promise<Actor | null>
     .innerJoin(accountUsers, eq(accountUsers.id, apiKeys.accountUserId))
     .innerJoin(users, eq(users.id, accountUsers.userId))
     .where(eq(apiKeys.keyHash, keyHash));
-  if (!row || row.state !== "active") return null;
+  if (row?.state !== "active") return null;
   const { admin, billing, broadcaster, communicator, state: _, ...actor } = row;
   return { ...actor, roles: { admin, billing, broadcaster, communicator } };
 }

@@ -1,6 +1,7 @@
 // Reading a request's body: at most 1 MiB after unpacking, JSON or form-encoded, into one plain object.
 // Never throws for anything a caller can send.
 import { type Refusal, refuse } from "../domain/refusal.ts";
+import { readForm } from "./form.ts";
 
 export const MAX_BODY_BYTES = 1_048_576;
 
@@ -58,46 +59,6 @@ export function nestsTooDeep(value: unknown, depth = 0): boolean {
   return Object.values(value).some((inner) => nestsTooDeep(inner, depth + 1));
 }
 
-/**
- * Form fields as an object: `k[]=x` and repeated keys make lists, `a[b]=x` makes an object, `k[][b]=x` a list of
- * objects, the next one beginning where a name comes again.
- */
-export function readForm(fields: Iterable<[string, string]>): Record<string, unknown> {
-  const object: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of fields) {
-    const path = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key);
-    const names = path?.[2] ? [...path[2].matchAll(/\[([^[\]]*)\]/g)].map((m) => m[1] ?? "") : [];
-    place(object, [path?.[1] ?? key, ...names], value);
-  }
-  return { ...object };
-}
-
-function place(object: Record<string, unknown>, path: readonly string[], value: string): void {
-  const [name = "", next, ...rest] = path;
-  if (name === "__proto__") return;
-  const held = object[name];
-  if (next === undefined) {
-    object[name] = held === undefined ? value : [...(Array.isArray(held) ? held : [held]), value];
-  } else if (next === "") {
-    object[name] = appended(Array.isArray(held) ? held : [], rest, value);
-  } else {
-    const inner = typeof held === "object" && held !== null && !Array.isArray(held) ? held : {};
-    object[name] = inner;
-    place(inner as Record<string, unknown>, [next, ...rest], value);
-  }
-}
-
-/** A list with the value at its end, or, below a name, in its last object unless that has the name already. */
-function appended(held: readonly unknown[], path: readonly string[], value: string): unknown[] {
-  const [name] = path;
-  if (name === undefined) return [...held, value];
-  const last = held.at(-1);
-  const open = typeof last === "object" && last !== null && !Object.hasOwn(last, name);
-  const element = open ? (last as Record<string, unknown>) : Object.create(null);
-  place(element, path, value);
-  return open ? [...held] : [...held, element];
-}
-
 /** An API request's parameters; an empty body is an empty object. */
 export async function readParameters(request: Request): Promise<Record<string, unknown> | Refusal> {
   const bytes = await readBytes(request);
@@ -112,7 +73,10 @@ export async function readParameters(request: Request): Promise<Record<string, u
   if (text.trim() === "") return {};
   const type =
     (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/x-www-form-urlencoded") return readForm(new URLSearchParams(text));
+  if (type === "application/x-www-form-urlencoded") {
+    const form = readForm(new URLSearchParams(text));
+    return form ?? refuse("malformed", "the form has too many fields, or nests too deeply");
+  }
   if (type !== "" && type !== "text/plain" && !type.endsWith("json")) {
     return refuse("unsupported_media", `content type ${type} is not supported; use JSON`);
   }

@@ -1,11 +1,8 @@
 // Reading a sender's request without judging it: the query, the headers, and the body as whatever it turns out
 // to be. Senders name the wrong content type often, so JSON is known by its content. Never throws.
-import { nestsTooDeep, readForm } from "../http/body.ts";
+import { nestsTooDeep } from "../http/body.ts";
+import { readForm } from "../http/form.ts";
 import type { InboundRequest } from "./integration-type.ts";
-
-/** More than any sender has; reading a form's lists costs the square of their length. */
-const MAX_FORM_FIELDS = 2_000;
-const MAX_FORM_NESTING = 16;
 
 /**
  * A request as its sender made it. `bytes` is the body, unpacked. JSON is taken as JSON whatever its content
@@ -23,7 +20,7 @@ export function readInbound(
     method: method.toUpperCase(),
     url: url.pathname + url.search,
     headers: Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value])),
-    query: formOf(url.searchParams) ?? {},
+    query: readForm(url.searchParams) ?? {},
     body: bodyOf(text, mediaTypeOf(headers)),
     text,
   };
@@ -39,7 +36,7 @@ function bodyOf(text: string, mediaType: string): unknown {
   const value = looksLikeJson ? jsonOf(text) : undefined;
   if (value !== undefined) return nestsTooDeep(value) ? null : value;
   if (mediaType !== "application/x-www-form-urlencoded") return null;
-  return formOf(new URLSearchParams(text));
+  return readForm(new URLSearchParams(text));
 }
 
 /** The JSON value; undefined when it is none. */
@@ -60,11 +57,4 @@ function exactInteger(_key: string, value: unknown, context?: { readonly source?
   const source = context?.source ?? "";
   const isExact = typeof value !== "number" || Number.isSafeInteger(value);
   return isExact || !/^-?\d+$/.test(source) ? value : source;
-}
-
-/** Form fields as an object; null for more fields, or deeper ones, than a form can mean. */
-function formOf(fields: URLSearchParams): Record<string, unknown> | null {
-  if (fields.size > MAX_FORM_FIELDS) return null;
-  const nestsTooFar = [...fields.keys()].some((key) => key.split("[").length > MAX_FORM_NESTING);
-  return nestsTooFar ? null : readForm(fields);
 }

@@ -75,15 +75,14 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (configuration === null) return { kind: "unknown" };
     if (isRefusal(configuration)) return configuration;
     const now = Date.now();
-    const inbound = readInbound(
-      delivery.method,
-      new URL(delivery.url),
-      new Headers(delivery.headers.map(([name, value]) => [name, value])),
-      delivery.bytes ?? new Uint8Array(),
-    );
+    const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
+    const refusal = refusalOf(configuration, delivery, headers);
+    // A refused sender's body is not worth reading: its log shows the rest of the request.
+    const bytes = refusal === null ? delivery.bytes : null;
+    const url = new URL(delivery.url);
+    const inbound = readInbound(delivery.method, url, headers, bytes ?? new Uint8Array());
     const request = loggedRequest(inbound, delivery.remoteIp);
     const accepted = { logId: newId(now), acceptedAt: now, request };
-    const refusal = refusalOf(configuration, delivery, inbound.headers);
     if (refusal) return this.#refuse(accepted, refusal);
     const type = integrationTypeNamed(configuration.integrationType);
     if (type === null) return this.#refuse(accepted, DISABLED);
@@ -244,16 +243,18 @@ const isHandable = (event: InboundEvent): event is HandableEvent =>
 function refusalOf(
   configuration: IntegrationConfiguration,
   delivery: Delivery,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
 ): Refusal | null {
   if (!tokenMatches(configuration.tokenSha256, headers)) return WRONG_TOKEN;
   if (!configuration.enabled) return DISABLED;
   return delivery.bytes === null ? TOO_LARGE : null;
 }
 
-function tokenMatches(expected: string | null, headers: Readonly<Record<string, string>>): boolean {
+/** The token in either of its headers, or as a bearer: what Alertmanager, among others, can send. */
+function tokenMatches(expected: string | null, headers: Headers): boolean {
   if (expected === null) return true;
-  const given = headers["service-token"] ?? headers["pagertree-token"] ?? "";
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const given = headers.get("service-token") ?? headers.get("pagertree-token") ?? bearer ?? "";
   const digest = createHash("sha256").update(given).digest();
   const wanted = Buffer.from(expected, "hex");
   return wanted.length === digest.length && timingSafeEqual(digest, wanted);
