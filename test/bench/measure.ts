@@ -1,0 +1,46 @@
+// Measuring: requests at a steady pace, and what their times look like.
+
+export type Times = { readonly median: number; readonly p99: number };
+
+export function summary(times: readonly number[]): Times {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { median: at(0.5), p99: at(0.99) };
+}
+
+/** The median of three runs' medians, and of their p99s. */
+export async function thrice(run: () => Promise<Times>): Promise<Times> {
+  const runs = [await run(), await run(), await run()];
+  return {
+    median: summary(runs.map((it) => it.median)).median,
+    p99: summary(runs.map((it) => it.p99)).median,
+  };
+}
+
+/** Sends `count` requests, one every `everyMs`, and times each (ms). Throws when one is not answered with 2xx. */
+export async function paced(
+  count: number,
+  everyMs: number,
+  send: (i: number) => Promise<Response>,
+): Promise<Times> {
+  const times: number[] = [];
+  const sent: Promise<void>[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const started = performance.now();
+    const answered = send(i).then(async (response) => {
+      await response.arrayBuffer();
+      times.push(performance.now() - started);
+      if (!response.ok) throw new Error(`answered ${response.status}`);
+    });
+    sent.push(answered);
+    await new Promise((done) => setTimeout(done, everyMs));
+  }
+  await Promise.all(sent);
+  return summary(times);
+}
+
+/** One line of the report. */
+export function line(what: string, value: string, budget: string): string {
+  return `${what.padEnd(52)} ${value.padStart(26)}   ${budget}`;
+}
