@@ -13,6 +13,9 @@ const files = sourceFiles();
 const domain = files.filter((file) => folderOf(file.path) === "domain");
 const POLYFILL = "@js-temporal/polyfill";
 
+/** Calendars, conditions over data, the world's telephone numbering plans. */
+const PURE_PACKAGES = [POLYFILL, "sift", "libphonenumber-js/min"];
+
 /** What a pure function has no business with: clocks, chance, timers, the outside. */
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bTemporal\.Now\b|\b(?:fetch|setTimeout|setInterval)\(|\bconsole\./g;
@@ -100,9 +103,9 @@ describe("the files of src", () => {
 });
 
 describe("the domain", () => {
-  test("needs no package but the polyfill and sift", () => {
+  test("needs no package but those that are pure themselves", () => {
     const needed = new Set(domain.flatMap(packagesOf));
-    expect([...needed].filter((name) => name !== POLYFILL && name !== "sift")).toEqual([]);
+    expect([...needed].filter((name) => !PURE_PACKAGES.includes(name))).toEqual([]);
   });
 
   test("has no clock, chance, timer or way out", () => {

@@ -1,0 +1,84 @@
+// What the two commands of this folder may be told. Unknown words are refused, never guessed at.
+import { resolve } from "node:path";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { root } from "./wrangler.ts";
+
+export type Refused = { readonly refused: string };
+
+export const START_USAGE =
+  "usage: npm start -- [--port 8787] [--persist-to .wrangler/state] [--rate-limits]";
+
+export const SETUP_USAGE =
+  'usage: npm run setup -- --name "Acme" --email ada@acme.com [--person "Ada"]' +
+  " [--remote | --local [--persist-to .wrangler/state]]";
+
+export const DEFAULT_STATE = ".wrangler/state";
+
+export type StartArguments = {
+  readonly port: number;
+  /** Where the state is kept; absolute. */
+  readonly state: string;
+  readonly rateLimits: boolean;
+};
+
+export type SetupArguments = {
+  readonly name: string;
+  readonly email: string;
+  readonly person: string;
+  readonly remote: boolean;
+  /** Where a local state is kept; absolute. */
+  readonly state: string;
+};
+
+/** The values of known flags, or the first reason that they cannot be had. */
+function read<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+const isRefused = (value: object): value is Refused => "refused" in value;
+
+/** Reads `npm start`'s arguments. */
+export function parseStartArguments(args: readonly string[]): StartArguments | Refused {
+  const values = read(args, {
+    port: { type: "string", default: "8787" },
+    "persist-to": { type: "string", default: DEFAULT_STATE },
+    "rate-limits": { type: "boolean", default: false },
+  });
+  if (isRefused(values)) return values;
+  const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
+  if (port < 1 || port > 65_535) return { refused: "--port must be between 1 and 65535" };
+  if (values["persist-to"] === "") return { refused: "--persist-to needs a directory" };
+  return { port, state: resolve(root, values["persist-to"]), rateLimits: values["rate-limits"] };
+}
+
+/** Reads `npm run setup`'s arguments. The person's name is, unless given, the e-mail's part before the @. */
+export function parseSetupArguments(args: readonly string[]): SetupArguments | Refused {
+  const values = read(args, {
+    name: { type: "string", default: "" },
+    email: { type: "string", default: "" },
+    person: { type: "string", default: "" },
+    remote: { type: "boolean", default: false },
+    local: { type: "boolean", default: false },
+    "persist-to": { type: "string", default: DEFAULT_STATE },
+  });
+  if (isRefused(values)) return values;
+  const name = values.name.trim();
+  const email = values.email.trim().toLowerCase();
+  if (name === "") return { refused: "--name is needed: what the account is called" };
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+    return { refused: "--email is needed: the address of the first person" };
+  }
+  if (values.local && values.remote) return { refused: "either --local or --remote, not both" };
+  const person = values.person.trim() || (email.split("@")[0] ?? email);
+  return {
+    name,
+    email,
+    person,
+    remote: !values.local,
+    state: resolve(root, values["persist-to"]),
+  };
+}

@@ -1,0 +1,109 @@
+// `npm start`: the whole service on this machine. Migrates, starts the worker, and on an empty database makes a
+// demonstration; another start keeps what is there. Ends with everything it started.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseStartArguments, START_USAGE, type StartArguments } from "./arguments.ts";
+import {
+  type Beginning,
+  type Demo,
+  FIRST_ACCOUNTS,
+  invitation,
+  makeDemo,
+  movedTo,
+} from "./demo.ts";
+import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
+import { firstAccount } from "./first-account.ts";
+import { insert, isEmpty, migrate } from "./local-database.ts";
+import { watchNpm } from "./parents.ts";
+import { root } from "./wrangler.ts";
+
+/** Where clients look; a copy of the one that lies beside the state it belongs to. */
+const DEMO_FILE = join(root, ".wrangler/demo.json");
+
+const PARENT_CHECK_MS = 500;
+
+const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
+
+/** Aborted when we are to end: by a signal, or because npm, which started us, is gone without passing one on. */
+function untilStopped(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  const isNpmGone = watchNpm();
+  setInterval(() => isNpmGone() && stop(), PARENT_CHECK_MS).unref();
+  return controller.signal;
+}
+
+/** Gives an empty database its first accounts; the keys of none if it has some already. */
+function makeFirstAccounts(state: string): readonly Beginning[] {
+  if (!isEmpty(state)) return [];
+  const made = FIRST_ACCOUNTS.map((named) => firstAccount(named, Date.now()));
+  insert(
+    state,
+    made.flatMap(({ statements }) => statements),
+  );
+  return made;
+}
+
+/** The state's demonstration, made or found, at the address it now has; none if somebody else filled the state. */
+async function demoOf(
+  state: string,
+  baseUrl: string,
+  beginnings: readonly Beginning[],
+): Promise<Demo | null> {
+  const [first, other] = beginnings;
+  if (first && other) return makeDemo(baseUrl, first, other, Date.now());
+  const kept = join(state, "demo.json");
+  return existsSync(kept) ? movedTo(JSON.parse(readFileSync(kept, "utf8")), baseUrl) : null;
+}
+
+function keep(state: string, demo: Demo): void {
+  const kept = join(state, "demo.json");
+  writeFileSync(kept, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  mkdirSync(dirname(DEMO_FILE), { recursive: true });
+  copyFileSync(kept, DEMO_FILE);
+}
+
+/** Serves until it is stopped; the exit code. */
+async function start(given: StartArguments, stopped: AbortSignal): Promise<number> {
+  if (!(await isPortFree(given.port))) {
+    console.error(
+      `port ${given.port} is in use; choose another: npm start -- --port ${given.port + 1}`,
+    );
+    return 1;
+  }
+  await migrate(given.state, stopped);
+  const beginnings = makeFirstAccounts(given.state);
+  if (stopped.aborted) return 0;
+  const server = startDevServer(given);
+  stopped.addEventListener("abort", server.stop);
+  const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
+  const early = await Promise.race([server.ready, ended]);
+  if (early !== undefined) return early;
+  try {
+    const baseUrl = `http://${ADDRESS}:${given.port}`;
+    const demo = await demoOf(given.state, baseUrl, beginnings);
+    if (demo) keep(given.state, demo);
+    console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? invitation(demo) : NO_DEMO}\n`);
+  } catch (error) {
+    server.stop();
+    await ended;
+    if (stopped.aborted) return 0;
+    console.error(`the demonstration could not be made; remove ${given.state} and start again`);
+    throw error;
+  }
+  return ended;
+}
+
+const given = parseStartArguments(process.argv.slice(2));
+if ("refused" in given) {
+  console.error(`${given.refused}\n${START_USAGE}`);
+  process.exitCode = 2;
+} else {
+  const stopped = untilStopped();
+  try {
+    process.exitCode = await start(given, stopped);
+  } catch (error) {
+    if (!stopped.aborted) throw error;
+  }
+}
