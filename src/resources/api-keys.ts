@@ -1,0 +1,175 @@
+// API keys (`contract.md` 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
+// read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
+import { build, statement } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { identified, type Records } from "../db/records.ts";
+import { accountUsers, apiKeys } from "../db/schema/people.ts";
+import { parseIdentifier } from "../domain/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Actor, forgetKeys } from "../http/actor.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRecord,
+  writeAndRead,
+} from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { newApiKey } from "../setup/first-account.ts";
+
+// ── Shape ──
+
+const createApiKey = z.object({
+  name: field.optionalText(255),
+  read_only: field.optionalFlag,
+  account_user_id: field.identifier,
+  meta: field.hash.optional(),
+});
+
+// ── Rows ──
+
+export const apiKeyRecords: Records = {
+  kind: "api_key",
+  from: apiKeys,
+  accountId: apiKeys.accountId,
+  id: apiKeys.id,
+  prefixId: apiKeys.prefixId,
+  attributes: {
+    ...commonAttributes(apiKeys),
+    account_user_id: reference(apiKeys.accountUserId, apiKeys.accountId, accountUsers),
+    name: string(apiKeys.name),
+    read_only: boolean(apiKeys.readOnly),
+  },
+  search: [apiKeys.name],
+  total: "api_keys",
+};
+
+// ── Rules ──
+
+const READ_ONLY = refuse("forbidden", "a read-only key neither sees nor makes keys");
+
+/** The keys an actor has to do with: an admin all of the account, others their own; undefined = all. */
+const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
+  roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
+
+/** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
+async function holderOf(
+  request: ApiRequest<z.output<typeof createApiKey>>,
+): Promise<string | Refusal> {
+  const { db, actor, body } = request;
+  const sent = body.account_user_id;
+  if (sent == null) return actor.accountUserId;
+  const identifier = parseIdentifier("account_user", sent);
+  const unknown = refuse(
+    "invalid",
+    `account_user_id: no such account user ${sent.slice(0, 64)}`,
+    "account_user_id",
+  );
+  if (identifier === null) return unknown;
+  const row = await statement(
+    db,
+    sql`select ${accountUsers.id} as id, ${accountUsers.state} as state from ${accountUsers}
+      where ${accountUsers.accountId} = ${actor.accountId} and ${identified(accountUsers, identifier)}`,
+  ).first<RawRow>();
+  if (row?.id === actor.accountUserId) return actor.accountUserId;
+  if (!actor.roles.admin) return refuse("forbidden", "keys of others need the role admin");
+  if (!row) return unknown;
+  return row.state === "active"
+    ? String(row.id)
+    : refuse(
+        "invalid",
+        "account_user_id has not accepted the invitation to this account yet",
+        "account_user_id",
+      );
+}
+
+// ── Routes ──
+
+async function list(request: ApiRequest): Promise<Answer> {
+  if (request.actor.readOnly) return READ_ONLY;
+  const scope = scopeOf(request.actor);
+  return listRecords(request, apiKeyRecords, scope ? { scope } : {});
+}
+
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  if (actor.readOnly) return READ_ONLY;
+  const identifier = pathIdentifier(request, "api_key");
+  if (isRefusal(identifier)) return identifier;
+  const record = await readRecord(db, apiKeyRecords, actor.accountId, identifier, scopeOf(actor));
+  return isRefusal(record) ? record : found(record);
+}
+
+async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const accountUserId = await holderOf(request);
+  if (isRefusal(accountUserId)) return accountUserId;
+  const { key, keyHash } = newApiKey();
+  const row = {
+    ...newIdentity("api_key", now),
+    accountId,
+    accountUserId,
+    keyHash,
+    name: body.name ?? "",
+    readOnly: body.read_only ?? false,
+    ...(body.meta && { meta: body.meta }),
+  };
+  const insert = build.insert(apiKeys).values(row);
+  const identifier = { form: "id", value: row.id } as const;
+  const record = await writeAndRead(db, [insert], apiKeyRecords, accountId, identifier);
+  return isRefusal(record) ? record : created({ ...record, key });
+}
+
+async function revoke(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "api_key");
+  if (isRefusal(identifier)) return identifier;
+  const mine = and(
+    eq(apiKeys.accountId, actor.accountId),
+    identified(apiKeys, identifier),
+    scopeOf(actor),
+  );
+  const deletion = sql`delete from ${apiKeys} where ${mine} returning ${apiKeys.id} as id`;
+  const revoked = await statement(db, deletion).first<RawRow>();
+  if (!revoked) return notFound("api_key");
+  forgetKeys((known) => known.apiKeyId === revoked.id);
+  return nothing;
+}
+
+export const apiKeyRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/api_keys",
+    operation: "listApiKeys",
+    allow: "everyone",
+    handle: list,
+  }),
+  route({
+    method: "GET",
+    path: "/api_keys/:id",
+    operation: "getApiKey",
+    allow: "everyone",
+    handle: get,
+  }),
+  route({
+    method: "POST",
+    path: "/api_keys",
+    operation: "createApiKey",
+    allow: "everyone",
+    body: createApiKey,
+    handle: create,
+  }),
+  route({
+    method: "DELETE",
+    path: "/api_keys/:id",
+    operation: "revokeApiKey",
+    allow: "everyone",
+    handle: revoke,
+  }),
+];

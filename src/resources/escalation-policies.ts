@@ -1,0 +1,228 @@
+// Escalation policies: how an alert moves through a team's on-call schedule (specification, Escalation policy). A
+// policy is an independent object; the team assigns it to itself.
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import {
+  commonAttributes,
+  list,
+  nested,
+  number,
+  present,
+  type RawRow,
+  string,
+} from "../db/attributes.ts";
+import { build } from "../db/database.ts";
+import { isTaken } from "../db/demand.ts";
+import { newId, newIdentity } from "../db/identifiers.ts";
+import { type Records, selectOne } from "../db/records.ts";
+import { type Reference, resolveWith } from "../db/references.ts";
+import {
+  escalationLayers,
+  escalationPolicies,
+  escalationReassignments,
+  teamPeople,
+  teams,
+} from "../db/schema/oncall.ts";
+import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
+import { type Answer, created, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { deleteUnless, usesThroughTeams } from "./deletion.ts";
+import {
+  changeLayers,
+  type Layer,
+  layersAttributes,
+  layersOf,
+  writeLayers,
+} from "./escalation-layers.ts";
+
+// ── Shape ──
+
+const createPolicy = z.object({
+  name: field.requiredText(255),
+  repeat: field.integer(0, 3).nullish(),
+  reassign_team_ids: field.identifiers.optional(),
+  reassign_account_user_ids: field.identifiers.optional(),
+  escalation_layers_attributes: layersAttributes.optional(),
+  meta: field.hash.optional(),
+});
+const updatePolicy = createPolicy.partial();
+type PolicyParameters = z.output<typeof updatePolicy>;
+
+// ── Rows ──
+
+/** Each list of receivers, and the type its rows have. */
+const RECEIVERS = { reassign_team_ids: "team", reassign_account_user_ids: "account_user" } as const;
+type ReceiverField = keyof typeof RECEIVERS;
+const RECEIVER_FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
+
+const receivers = (type: (typeof RECEIVERS)[ReceiverField]): SQL =>
+  sql`(select json_group_array(receiver_id order by position) from ${escalationReassignments}
+    where ${escalationReassignments.escalationPolicyId} = ${escalationPolicies.id}
+      and ${escalationReassignments.receiverType} = ${type})`;
+
+export const escalationPolicyRecords: Records = {
+  kind: "escalation_policy",
+  from: escalationPolicies,
+  accountId: escalationPolicies.accountId,
+  id: escalationPolicies.id,
+  prefixId: escalationPolicies.prefixId,
+  attributes: {
+    ...commonAttributes(escalationPolicies),
+    name: string(escalationPolicies.name),
+    repeat: number(escalationPolicies.repeat),
+    reassign_team_ids: list(receivers("team")),
+    reassign_account_user_ids: list(receivers("account_user")),
+    team_ids: list(sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
+      where ${teams.accountId} = ${escalationPolicies.accountId}
+        and ${teams.escalationPolicyId} = ${escalationPolicies.id})`),
+    escalation_layers: nested(layersOf(escalationPolicies.id)),
+  },
+  search: [escalationPolicies.name],
+  total: "escalation_policies",
+};
+
+function writeReceivers(
+  accountId: string,
+  policyId: string,
+  name: ReceiverField,
+  ids: readonly string[],
+): SQLWrapper[] {
+  const policy = eq(escalationReassignments.escalationPolicyId, policyId);
+  return [
+    build
+      .delete(escalationReassignments)
+      .where(and(policy, eq(escalationReassignments.receiverType, RECEIVERS[name]))),
+    sql`insert into ${escalationReassignments}
+        (account_id, escalation_policy_id, receiver_type, receiver_id, position)
+      select ${accountId}, ${policyId}, ${RECEIVERS[name]}, value, key
+      from json_each(${JSON.stringify(ids)})`,
+  ];
+}
+
+// ── Rules ──
+
+const referencesOf = (body: PolicyParameters): Reference[] =>
+  RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
+
+/** True when the actor is an admin of a team that uses the policy in the path. */
+export function administersPolicy({ actor, params }: ApiRequest<unknown>): SQL {
+  return sql`exists (select 1 from ${teams}
+    join ${escalationPolicies} on ${escalationPolicies.id} = ${teams.escalationPolicyId}
+    join ${teamPeople} on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'admin'
+    where ${teams.accountId} = ${actor.accountId} and ${teamPeople.accountUserId} = ${actor.accountUserId}
+      and (${escalationPolicies.id} = ${params.id} or ${escalationPolicies.prefixId} = ${params.id}))`;
+}
+
+/** What a write answers when another request took a layer's number in the moment before. */
+function takenMeanwhile(error: unknown): Refusal {
+  if (!isTaken(error, escalationLayers)) throw error;
+  const name = "escalation_layers_attributes";
+  return refuseFields([{ field: name, message: `${name} has the number of another layer` }]);
+}
+
+// ── Routes ──
+
+async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
+  const layers = changeLayers([], body.escalation_layers_attributes ?? [], () => newId(now));
+  const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const row = {
+    ...newIdentity("escalation_policy", now),
+    accountId,
+    name: body.name,
+    repeat: body.repeat ?? 0,
+    ...(body.meta && { meta: body.meta }),
+  };
+  const writes = [
+    build.insert(escalationPolicies).values(row),
+    ...writeLayers(accountId, row.id, layers, now),
+    ...RECEIVER_FIELDS.flatMap((name) =>
+      writeReceivers(accountId, row.id, name, resolved.idsOf(name)),
+    ),
+  ];
+  const identifier = { form: "id", value: row.id } as const;
+  const record = await writeAndRead(db, writes, escalationPolicyRecords, accountId, identifier);
+  return isRefusal(record) ? record : created(record);
+}
+
+async function update(request: ApiRequest<PolicyParameters>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "escalation_policy");
+  if (isRefusal(identifier)) return identifier;
+  const read = selectOne(escalationPolicyRecords, accountId, identifier);
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [read]);
+  const policy = shownPolicy(rows[0]?.[0]);
+  if (policy === null) return notFound("escalation_policy");
+  const entries = body.escalation_layers_attributes ?? [];
+  const layers = changeLayers(policy.layers, entries, () => newId(now));
+  const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const columns = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.repeat != null && { repeat: body.repeat }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+    updatedAt: now,
+  };
+  const writes = [
+    build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, policy.id)),
+    ...writeLayers(accountId, policy.id, layers, now),
+    ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>
+      writeReceivers(accountId, policy.id, name, resolved.idsOf(name)),
+    ),
+  ];
+  const write = writeAndRead(db, writes, escalationPolicyRecords, accountId, identifier);
+  const record = await write.catch(takenMeanwhile);
+  return isRefusal(record) ? record : found(record);
+}
+
+function shownPolicy(row: RawRow | undefined) {
+  if (!row) return null;
+  const shown = present(escalationPolicyRecords.attributes, row);
+  return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };
+}
+
+/** Teams that use the policy are left without one. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { accountId } = request.actor;
+  const reasons = usesThroughTeams(accountId, teams.escalationPolicyId);
+  return deleteUnless(request, escalationPolicyRecords, reasons, (id) => [
+    build
+      .update(teams)
+      .set({ escalationPolicyId: null, updatedAt: request.now })
+      .where(and(eq(teams.accountId, accountId), eq(teams.escalationPolicyId, id))),
+    build.delete(escalationPolicies).where(eq(escalationPolicies.id, id)),
+  ]);
+}
+
+export const escalationPolicyRoutes: readonly Route[] = [
+  ...readRoutes("/escalation_policies", "EscalationPolicy", escalationPolicyRecords),
+  route({
+    method: "POST",
+    path: "/escalation_policies",
+    operation: "createEscalationPolicy",
+    allow: "admin",
+    body: createPolicy,
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/escalation_policies/:id",
+    operation: "updateEscalationPolicy",
+    allow: "team_admin",
+    administers: administersPolicy,
+    body: updatePolicy,
+    handle: update,
+  }),
+  route({
+    method: "DELETE",
+    path: "/escalation_policies/:id",
+    operation: "deleteEscalationPolicy",
+    allow: "admin",
+    handle: remove,
+  }),
+];
