@@ -67,6 +67,12 @@ export const reference = (
   },
 });
 
+/** A list of ids of other records, filtered by either form of one. */
+export const references = (...place: Parameters<typeof reference>): Attribute => ({
+  ...reference(...place),
+  kind: "list",
+});
+
 /** A column by its full name, as raw selects and correlated subqueries need it. */
 export function qualified(column: SQLiteColumn): SQL {
   return sql`${column}`;

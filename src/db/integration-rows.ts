@@ -14,22 +14,19 @@ export const receiversOfIntegration = (type: ReceiverType): SQL =>
     where ${integrationReceivers.integrationId} = ${integrations.id}
       and ${integrationReceivers.receiverType} = ${type})`;
 
-/** The configuration of the integration with this `prefix_id`: a row, or none. */
-export function selectIntegrationConfiguration(prefixId: string): SQL {
-  return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
-      ${integrations.accountId} as account_id, ${integrations.name} as name,
-      ${integrations.enabled} as enabled, ${integrations.urgency} as urgency,
-      ${integrations.integrationType} as integration_type, ${integrations.options} as options,
-      ${integrations.secrets} ->> 'token_sha256' as token_sha256,
-      ${receiversOfIntegration("team")} as team_ids,
-      ${receiversOfIntegration("router")} as router_ids,
-      ${receiversOfIntegration("account_user")} as account_user_ids,
-      ${integrations.receivedAt} as received_at, ${integrations.region} as region,
-      ${integrations.updatedAt} as updated_at
-    from ${integrations} where ${integrations.prefixId} = ${prefixId}`;
-}
+/** The columns that `toIntegrationConfiguration` reads, for selects from `integrations`. */
+export const integrationConfigurationColumns = sql`${integrations.id} as id,
+  ${integrations.prefixId} as prefix_id, ${integrations.accountId} as account_id,
+  ${integrations.name} as name, ${integrations.enabled} as enabled,
+  ${integrations.urgency} as urgency, ${integrations.integrationType} as integration_type,
+  ${integrations.options} as options, ${integrations.secrets} ->> 'token_sha256' as token_sha256,
+  ${receiversOfIntegration("team")} as team_ids,
+  ${receiversOfIntegration("router")} as router_ids,
+  ${receiversOfIntegration("account_user")} as account_user_ids,
+  ${integrations.receivedAt} as received_at, ${integrations.region} as region,
+  ${integrations.updatedAt} as updated_at`;
 
-/** A row of `selectIntegrationConfiguration`. */
+/** A configuration from a row of `integrationConfigurationColumns`. */
 export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
   return {
     id: String(row.id),
@@ -57,6 +54,8 @@ export async function readIntegrationConfiguration(
   db: Connection,
   prefixId: string,
 ): Promise<IntegrationConfiguration | null> {
-  const row = await statement(db, selectIntegrationConfiguration(prefixId)).first<RawRow>();
+  const query = sql`select ${integrationConfigurationColumns} from ${integrations}
+    where ${integrations.prefixId} = ${prefixId}`;
+  const row = await statement(db, query).first<RawRow>();
   return row ? toIntegrationConfiguration(row) : null;
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Account, makeAccount, type Reply } from "../support/api.ts";
-import { addPerson } from "../support/people.ts";
+import { type Account, makeAccount } from "../support/api.ts";
+import { addColleague, faultyFields } from "../support/people.ts";
 
 const FOREVER = 9_007_199_254_740_991;
 
@@ -17,9 +17,6 @@ const shift = (account: Account, more: Record<string, unknown> = {}) => ({
   account_user_ids: [account.accountUserId],
   ...more,
 });
-
-const fieldsOf = (reply: Reply) =>
-  reply.body.errors.map((error: { field: string }) => error.field).sort();
 
 async function activeUntil(eventId: string): Promise<number[]> {
   const { results } = await env.DB.prepare(
@@ -94,7 +91,7 @@ describe("events", () => {
   test("names everything at fault", async () => {
     const account = await makeAccount();
     const { api } = account;
-    expect(fieldsOf(await api("POST", "/events", {}))).toEqual([
+    expect(faultyFields(await api("POST", "/events", {}))).toEqual([
       "account_user_ids",
       "end_datetime",
       "layer",
@@ -141,7 +138,7 @@ describe("events", () => {
     for (const [more, fields] of refusals) {
       const refused = await api("POST", "/events", shift(account, more));
       expect(refused.status, JSON.stringify(more)).toBe(422);
-      expect(fieldsOf(refused), JSON.stringify(more)).toEqual(fields);
+      expect(faultyFields(refused), JSON.stringify(more)).toEqual(fields);
     }
     const lastDay = { repeat: true, frequency: 1, frequency_unit: "daily" };
     const made = await api("POST", "/events", {
@@ -154,17 +151,17 @@ describe("events", () => {
   test("an update merges, keeps the attendees it names, and keeps active_until right", async () => {
     const account = await makeAccount();
     const { api } = account;
-    const other = await addPerson(account, "Bo");
+    const other = await addColleague(account, "Bo");
     const [one, two] = [await makeSchedule(account), await makeSchedule(account, "Second")];
     const rule = { repeat: true, frequency: 1, frequency_unit: "daily", schedule_ids: [one] };
     const { body: made } = await api("POST", "/events", shift(account, rule));
     expect(await activeUntil(made.id)).toEqual([FOREVER]);
 
     const swapped = await api("PUT", `/events/${made.id}`, {
-      account_user_ids: [other.accountUserId, account.accountUserId],
+      account_user_ids: [other.id, account.accountUserId],
     });
     expect(swapped.status, swapped.text).toBe(200);
-    expect(swapped.body.account_user_ids).toEqual([other.accountUserId, account.accountUserId]);
+    expect(swapped.body.account_user_ids).toEqual([other.id, account.accountUserId]);
     expect(swapped.body.event_attendees[1].id).toBe(made.event_attendees[0].id);
     expect(swapped.body).toMatchObject({ layer: 1, repeat: true, frequency: 1 });
     expect(swapped.body.updated_at > made.updated_at).toBe(true);
@@ -192,9 +189,9 @@ describe("events", () => {
     expect(await activeUntil(made.id)).toEqual([FOREVER]);
 
     const wrong = await api("PUT", `/events/${made.id}`, { end_datetime: "2026-03-02T09:00:00Z" });
-    expect([wrong.status, fieldsOf(wrong)]).toEqual([422, ["end_datetime"]]);
+    expect([wrong.status, faultyFields(wrong)]).toEqual([422, ["end_datetime"]]);
     const empty = await api("PUT", `/events/${made.id}`, { account_user_ids: [] });
-    expect([empty.status, fieldsOf(empty)]).toEqual([422, ["account_user_ids"]]);
+    expect([empty.status, faultyFields(empty)]).toEqual([422, ["account_user_ids"]]);
     const stranger = await makeAccount();
     expect((await stranger.api("PUT", `/events/${made.id}`, { layer: 2 })).status).toBe(404);
     expect((await stranger.api("DELETE", `/events/${made.id}`)).status).toBe(404);
@@ -275,12 +272,12 @@ describe("events", () => {
 
   test("team admins write the events of their own schedule only", async () => {
     const account = await makeAccount();
-    const lead = await addPerson(account, "Lea Lead");
-    const member = await addPerson(account, "Mo Member");
+    const lead = await addColleague(account, "Lea Lead");
+    const member = await addColleague(account, "Mo Member");
     const { body: team } = await account.api("POST", "/teams", {
       name: "Payments",
-      member_account_user_ids: [member.accountUserId],
-      admin_account_user_ids: [lead.accountUserId],
+      member_account_user_ids: [member.id],
+      admin_account_user_ids: [lead.id],
     });
     const elsewhere = await makeSchedule(account);
     const here = shift(account, { schedule_ids: [team.schedule_id] });

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, makeAccount } from "../support/api.ts";
-import { addPerson } from "../support/people.ts";
+import { addColleague, type Colleague } from "../support/people.ts";
 
 const HOUR = 3_600_000;
 const at = (offset: number) => new Date(Date.now() + offset).toISOString();
 
 describe("who is on call", () => {
   let account: Account;
-  let bo: Account;
+  let bo: Colleague;
   let team: { id: string; prefix_id: string; schedule_id: string };
   const made: Record<string, string> = {};
 
   beforeAll(async () => {
     account = await makeAccount();
-    bo = await addPerson(account, "Bo");
+    bo = await addColleague(account, "Bo");
     const people = [account.accountUserId];
     const reply = await account.api("POST", "/teams", {
       name: "Payments",
@@ -44,7 +44,7 @@ describe("who is on call", () => {
       frequency: 1,
       frequency_unit: "daily",
       rotation: true,
-      account_user_ids: [account.accountUserId, bo.accountUserId],
+      account_user_ids: [account.accountUserId, bo.id],
     });
     await event("over", { layer: 1, start_datetime: at(-3 * HOUR), end_datetime: at(-2 * HOUR) });
     await event("to come", { layer: 1, start_datetime: at(2 * HOUR), end_datetime: at(3 * HOUR) });
@@ -111,7 +111,7 @@ describe("who is on call", () => {
       window.body.map((entry: Entry) => [entry.start_time, entry.attendees[0]?.attendee_id]),
     ).toEqual([
       ["2026-01-05T09:00:00.000Z", account.accountUserId],
-      ["2026-01-06T09:00:00.000Z", bo.accountUserId],
+      ["2026-01-06T09:00:00.000Z", bo.id],
       ["2026-01-07T09:00:00.000Z", account.accountUserId],
     ]);
     const iso = await api(

@@ -1,0 +1,110 @@
+// An integration's options: what its type declares of the `option_*` parameters, checked, kept and shown.
+// A secret is kept as its SHA-256 and nothing else; nothing here may show or log it.
+import { createHash } from "node:crypto";
+import type { FieldError } from "../domain/refusal.ts";
+import { optionsOf } from "../integrations/common-options.ts";
+import type { IntegrationType, OptionDescription } from "../integrations/integration-type.ts";
+
+/** What stands for a secret that is set; sent back, it changes nothing. */
+const MASK = "***";
+
+const LONGEST = 4096;
+
+/** As the table has them: options by key, and secrets' hashes by `<key>_sha256`. */
+export type KeptOptions = {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
+};
+
+type Value = string | number | boolean;
+type Read = { readonly value: Value | null } | { readonly fault: string };
+
+const secretKey = (option: OptionDescription) => `${option.key}_sha256`;
+
+/** Moves every `option_<key>` of the parameters into one hash under `options`. */
+export function gatherOptions(parameters: unknown): Record<string, unknown> {
+  const gathered: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(parameters as Record<string, unknown>)) {
+    if (name.startsWith("option_")) gathered[name.slice("option_".length)] = value;
+    else if (name !== "options") rest[name] = value;
+  }
+  return { ...rest, options: gathered };
+}
+
+/**
+ * The options after a write: what the type does not declare is dropped, what is not given stays, null and ""
+ * clear. `errors` names every parameter at fault.
+ */
+export function mergeOptions(
+  type: IntegrationType,
+  held: KeptOptions,
+  given: Readonly<Record<string, unknown>>,
+): KeptOptions & { readonly errors: readonly FieldError[] } {
+  const options: Record<string, unknown> = {};
+  const secrets: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  for (const option of optionsOf(type)) {
+    const isSecret = option.type === "secret";
+    const key = isSecret ? secretKey(option) : option.key;
+    const kept = (isSecret ? held.secrets : held.options)[key] ?? null;
+    const read = Object.hasOwn(given, option.key) ? readOption(option, given[option.key]) : null;
+    if (read && "fault" in read) {
+      errors.push(fault(option, read.fault));
+      continue;
+    }
+    const isKept = read === null || (isSecret && read.value === MASK);
+    const value = isKept ? kept : isSecret ? hashOf(read.value) : read.value;
+    if (value === null && option.required) errors.push(fault(option, "can't be blank"));
+    if (value !== null) (isSecret ? secrets : options)[key] = value;
+  }
+  return { options, secrets, errors };
+}
+
+/** Every option as the record shows it: its value, its default, or, for a secret that is set, the mask. */
+export function showOptions(type: IntegrationType, kept: KeptOptions): Record<string, unknown> {
+  return Object.fromEntries(
+    optionsOf(type).map((option) => {
+      if (option.type !== "secret") return [option.key, kept.options[option.key] ?? option.default];
+      return [option.key, kept.secrets[secretKey(option)] == null ? null : MASK];
+    }),
+  );
+}
+
+function hashOf(secret: Value | null): string | null {
+  return secret === null ? null : createHash("sha256").update(String(secret)).digest("hex");
+}
+
+function fault(option: OptionDescription, message: string): FieldError {
+  const field = `option_${option.key}`;
+  return { field, message: `${field} ${message}` };
+}
+
+function readOption(option: OptionDescription, given: unknown): Read {
+  if (given === null || given === undefined || given === "") return { value: null };
+  switch (option.type) {
+    case "boolean":
+      if (given === true || given === "true" || given === 1 || given === "1")
+        return { value: true };
+      if (given === false || given === "false" || given === 0 || given === "0") {
+        return { value: false };
+      }
+      return { fault: "must be true or false" };
+    case "integer": {
+      const value = typeof given === "string" ? Number(given) : given;
+      return Number.isSafeInteger(value)
+        ? { value: value as number }
+        : { fault: "must be a whole number" };
+    }
+    case "string":
+    case "secret": {
+      if (typeof given !== "string" && typeof given !== "number") {
+        return { fault: "must be a string" };
+      }
+      const value = String(given);
+      return value.length > LONGEST
+        ? { fault: `is too long (maximum is ${LONGEST} characters)` }
+        : { value };
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Integrations as answers show them, and as a write reads them. No secret leaves the table from here.
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  commonAttributes,
+  nested,
+  type RawRow,
+  references,
+  string,
+} from "../db/attributes.ts";
+import {
+  integrationConfigurationColumns,
+  receiversOfIntegration,
+  toIntegrationConfiguration,
+} from "../db/integration-rows.ts";
+import type { Records } from "../db/records.ts";
+import { integrations, routers } from "../db/schema/integrations.ts";
+import { teams } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
+import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
+import { oneRecord } from "../http/records.ts";
+import type { ApiRequest } from "../http/route.ts";
+import type { IntegrationType } from "../integrations/integration-type.ts";
+import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
+import { integrationTypeNamed } from "../integrations/registry.ts";
+import { type KeptOptions, showOptions } from "./integration-options.ts";
+import type { ReceiverParameters } from "./integration-receivers.ts";
+
+type ShownOptions = KeptOptions & { readonly type: string };
+
+const showKeptOptions = (value: unknown) => {
+  const { type: name, ...kept } = value as ShownOptions;
+  const type = integrationTypeNamed(name);
+  return type ? showOptions(type, kept) : {};
+};
+
+/** A type as integrations show it: an object, also for a type that is no more. */
+const showType = (value: unknown) => {
+  const { name } = value as { name: string };
+  const id = integrationTypeId(name);
+  const prefixId = prefixIdOf("integration_type", id);
+  return { id, prefix_id: prefixId, name, title: integrationTypeNamed(name)?.title ?? name };
+};
+
+/** Integrations as the caller may see them. */
+export function integrationRecords(request: ApiRequest<unknown>): Records {
+  const { accountId } = integrations;
+  return {
+    kind: "integration",
+    from: integrations,
+    accountId: integrations.accountId,
+    id: integrations.id,
+    prefixId: integrations.prefixId,
+    attributes: {
+      ...commonAttributes(integrations),
+      name: string(integrations.name),
+      enabled: boolean(integrations.enabled),
+      urgency: string(integrations.urgency),
+      integration_type_id: {
+        ...string(integrations.integrationType),
+        show: (name) => integrationTypeId(String(name)),
+        filterValue: (text) => findIntegrationType(text)?.name ?? text,
+      },
+      integration_type: nested(sql`json_object('name', ${integrations.integrationType})`, showType),
+      options: nested(
+        sql`json_object('type', ${integrations.integrationType},
+          'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
+        showKeptOptions,
+      ),
+      account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
+      router_ids: references(receiversOfIntegration("router"), accountId, routers),
+      team_ids: references(receiversOfIntegration("team"), accountId, teams),
+      url: {
+        ...string(integrations.prefixId),
+        show: (prefixId) => `${request.origin}/integration/${prefixId}`,
+        unfiltered: true,
+      },
+      ...(request.actor.roles.admin && {
+        intake_key: { ...string(integrations.intakeKey), unfiltered: true },
+      }),
+    },
+    search: [integrations.name],
+    total: "integrations",
+  };
+}
+
+/** What a write is decided on. */
+export type HeldIntegration = KeptOptions & {
+  readonly id: string;
+  readonly updatedAt: number;
+  readonly type: IntegrationType | null;
+  readonly receivers: ReceiverParameters;
+};
+
+/** A row of `selectHeld`. */
+export function toHeld(row: RawRow): HeldIntegration {
+  const { receivers, ...configuration } = toIntegrationConfiguration(row);
+  return {
+    id: configuration.id,
+    updatedAt: configuration.updatedAt,
+    type: integrationTypeNamed(configuration.integrationType),
+    options: configuration.options,
+    secrets: JSON.parse(String(row.secrets)) as Record<string, unknown>,
+    receivers: {
+      team_ids: receivers.teamIds,
+      router_ids: receivers.routerIds,
+      account_user_ids: receivers.accountUserIds,
+    },
+  };
+}
+
+/** The configuration and the secrets of the integration in the path. */
+export const selectHeld = (accountId: string, identifier: Identifier) =>
+  sql`select ${integrationConfigurationColumns}, ${integrations.secrets} as secrets
+    from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;

@@ -1,0 +1,113 @@
+// Integration types: what an integration can be (specification, Integration type; `contract.md` 2). They are part
+// of the code, so lists are made in memory and no answer here needs the database.
+import { sql } from "drizzle-orm";
+import { type Attributes, string } from "../db/attributes.ts";
+import { type Filter, readListQuery } from "../db/list-query.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { optionsOf } from "../integrations/common-options.ts";
+import type { IntegrationType } from "../integrations/integration-type.ts";
+import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
+import { integrationTypes } from "../integrations/registry.ts";
+
+// ── Shape ──
+
+type ShownType = ReturnType<typeof showType>;
+
+function showType(type: IntegrationType) {
+  const id = integrationTypeId(type.name);
+  return {
+    id,
+    prefix_id: prefixIdOf("integration_type", id),
+    name: type.name,
+    title: type.title,
+    description: type.description,
+    options: optionsOf(type),
+    supports: type.supports,
+  };
+}
+
+// ── Rows ──
+
+/** What may be filtered and sorted by: names only, there is no table. */
+const FILTERABLE = ["name", "id", "prefix_id", "title", "description"] as const;
+type Filterable = (typeof FILTERABLE)[number];
+
+const attributes: Attributes = Object.fromEntries(FILTERABLE.map((name) => [name, string(sql``)]));
+
+// ── Rules ──
+
+/** Whether a type meets a filter of the list; the same operations as on rows. */
+function meets(type: ShownType, { attribute, operation, values }: Filter): boolean {
+  const held = type[attribute as Filterable];
+  const test = (value: string): boolean => {
+    const [low = "", high = ""] = value.split("..");
+    switch (operation) {
+      case "equals":
+      case "ne":
+        return held === value;
+      case "lt":
+        return held < value;
+      case "lte":
+        return held <= value;
+      case "gt":
+        return held > value;
+      case "gte":
+        return held >= value;
+      case "beginsWith":
+        return held.startsWith(value);
+      case "contains":
+        return held.includes(value);
+      case "between":
+        return held >= low && held <= high;
+    }
+  };
+  return operation === "ne" ? !values.some(test) : values.some(test);
+}
+
+const hit = (type: ShownType, search: string): boolean =>
+  type.name.includes(search) || type.title.toLowerCase().includes(search);
+
+// ── Routes ──
+
+/** By name, ascending, unless asked otherwise. */
+async function listTypes({ query: params }: ApiRequest): Promise<Answer> {
+  const asked = new URLSearchParams(params);
+  if (!asked.get("sort")) asked.set("sort", "name");
+  if (!params.get("sort") && !params.get("direction")) asked.set("direction", "asc");
+  const query = readListQuery(asked, attributes);
+  if (isRefusal(query)) return query;
+  const sort = asked.get("sort") as Filterable;
+  const search = query.search?.toLowerCase() ?? "";
+  const all = integrationTypes
+    .map(showType)
+    .filter((type) => query.filters.every((filter) => meets(type, filter)) && hit(type, search))
+    .sort((one, other) => (one[sort] < other[sort] ? -1 : 1));
+  if (!query.ascending) all.reverse();
+  const data = all.slice(query.offset, query.offset + query.limit);
+  const hasMore = query.offset + data.length < all.length;
+  return { kind: "list", list: { data, has_more: hasMore, total_count: all.length } };
+}
+
+export const integrationTypeRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/integration_types",
+    operation: "listIntegrationTypes",
+    allow: "everyone",
+    handle: listTypes,
+  }),
+  route({
+    method: "GET",
+    path: "/integration_types/:id",
+    operation: "getIntegrationType",
+    allow: "everyone",
+    handle: async ({ params }) => {
+      const type = findIntegrationType(params.id ?? "");
+      return type ? found(showType(type)) : notFound("integration_type");
+    },
+  }),
+];

@@ -1,0 +1,202 @@
+// Integrations: where third parties' events come in, and whom their alerts go to (specification, Integration;
+// `contract.md` 2). Every write tells the integration's inbox; no secret is ever shown or kept in clear.
+import { eq, type SQLWrapper } from "drizzle-orm";
+import * as z from "zod";
+import { present, type RawRow } from "../db/attributes.ts";
+import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
+import { build, statement } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { toIntegrationConfiguration } from "../db/integration-rows.ts";
+import { selectOne } from "../db/records.ts";
+import { resolveWith } from "../db/references.ts";
+import { integrations } from "../db/schema/integrations.ts";
+import { ALERT_URGENCIES } from "../domain/alert.ts";
+import { type Identifier, randomHexOf } from "../domain/identifiers.ts";
+import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { findIntegrationType } from "../integrations/integration-type-id.ts";
+import { tellInbox } from "./integration-configuration.ts";
+import { gatherOptions, type KeptOptions, mergeOptions } from "./integration-options.ts";
+import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
+import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
+
+// ── Shape ──
+
+const integrationType = field.requiredText(64).transform((text, context) => {
+  const type = findIntegrationType(text.trim());
+  if (type !== null) return type;
+  context.addIssue({ code: "custom", message: "must be an id that GET /integration_types lists" });
+  return z.NEVER;
+});
+
+const integrationParameters = z.object({
+  name: field.requiredText(255),
+  enabled: field.optionalFlag,
+  urgency: field.choice(ALERT_URGENCIES),
+  integration_type_id: integrationType,
+  options: z.record(z.string(), z.unknown()),
+  account_user_ids: field.identifiers.optional(),
+  router_ids: field.identifiers.optional(),
+  team_ids: field.identifiers.optional(),
+  meta: field.hash.optional(),
+});
+const createIntegration = z.preprocess(gatherOptions, integrationParameters);
+const updateIntegration = z.preprocess(
+  gatherOptions,
+  integrationParameters.partial().required({ options: true }),
+);
+type IntegrationParameters = z.output<typeof updateIntegration>;
+
+// ── Rows ──
+
+/** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
+function newIntakeKey(id: string): string {
+  const drawn = crypto.getRandomValues(new Uint8Array(6));
+  const tail = Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHexOf({ form: "id", value: id }) + tail;
+}
+
+/** The columns that the parameters set; what is not given stays as it is. */
+function columnsOf(body: IntegrationParameters) {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(body.urgency !== undefined && { urgency: body.urgency }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+  };
+}
+
+/** Writes, reads what came of it, and tells the inbox: one round trip, and a call to an inbox that lives. */
+async function writeAndTell(
+  request: ApiRequest<unknown>,
+  writes: readonly SQLWrapper[],
+  identifier: Identifier,
+): Promise<Record<string, unknown>> {
+  const { db, env, actor, waitUntil } = request;
+  const records = integrationRecords(request);
+  const reads = [
+    selectOne(records, actor.accountId, identifier),
+    selectHeld(actor.accountId, identifier),
+  ];
+  const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
+  const [shown, held] = results.slice(-2).map((result) => result.results[0] as RawRow);
+  await tellInbox(env, toIntegrationConfiguration(held as RawRow), waitUntil);
+  return present(records.attributes, shown as RawRow);
+}
+
+// ── Rules ──
+
+const NOTHING_KEPT: KeptOptions = { options: {}, secrets: {} };
+
+// ── Routes ──
+
+async function create(request: ApiRequest<z.output<typeof createIntegration>>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const type = body.integration_type_id;
+  const { options, secrets, errors } = mergeOptions(type, NOTHING_KEPT, body.options);
+  const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
+  const faults = [...errors, ...missingReceivers(body, {})];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const identity = newIdentity("integration", now);
+  const row = {
+    ...identity,
+    accountId,
+    ...columnsOf(body),
+    name: body.name,
+    urgency: body.urgency,
+    integrationType: type.name,
+    options,
+    secrets,
+    intakeKey: newIntakeKey(identity.id),
+  };
+  const writes = [
+    build.insert(integrations).values(row),
+    ...writeReceivers(accountId, row.id, body, resolved),
+  ];
+  return created(await writeAndTell(request, writes, { form: "id", value: row.id }));
+}
+
+async function update(
+  request: ApiRequest<IntegrationParameters>,
+  identifier: Identifier,
+): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const read = selectHeld(accountId, identifier);
+  const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [read]);
+  const row = rows[0]?.[0];
+  if (!row) return notFound("integration");
+  const held = toHeld(row);
+  const type = body.integration_type_id ?? held.type;
+  const kept = type ? mergeOptions(type, held, body.options) : null;
+  const faults: FieldError[] = [...(kept?.errors ?? []), ...missingReceivers(body, held.receivers)];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const columns = {
+    ...columnsOf(body),
+    ...(type &&
+      kept && { integrationType: type.name, options: kept.options, secrets: kept.secrets }),
+    updatedAt: nextUpdatedAt(held.updatedAt, now),
+  };
+  const writes = [
+    demandUnchanged(integrations, held.id, held.updatedAt),
+    build.update(integrations).set(columns).where(eq(integrations.id, held.id)),
+    ...writeReceivers(accountId, held.id, body, resolved),
+  ];
+  return found(await writeAndTell(request, writes, identifier));
+}
+
+/** Its alerts stay; its inbox is told to take nothing more. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { db, env, actor, waitUntil } = request;
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const deletion = build
+    .delete(integrations)
+    .where(oneRecord(integrations, actor.accountId, identifier));
+  const [held] = await db.batch<RawRow>([
+    statement(db, selectHeld(actor.accountId, identifier)),
+    statement(db, deletion),
+  ]);
+  const row = held?.results[0];
+  if (!row) return notFound("integration");
+  const last = toIntegrationConfiguration(row);
+  const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
+  await tellInbox(env, closed, waitUntil);
+  return nothing;
+}
+
+export const integrationRoutes: readonly Route[] = [
+  ...readRoutes("/integrations", "Integration", integrationRecords),
+  route({
+    method: "POST",
+    path: "/integrations",
+    operation: "createIntegration",
+    allow: "admin",
+    body: createIntegration,
+    handle: (request) => decideAndWrite(() => create(request)),
+  }),
+  ...updateRoutes({
+    path: "/integrations/:id",
+    operation: "updateIntegration",
+    allow: "admin",
+    body: updateIntegration,
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "integration");
+      if (isRefusal(identifier)) return identifier;
+      return decideAndWrite(() => update(request, identifier));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/integrations/:id",
+    operation: "deleteIntegration",
+    allow: "admin",
+    handle: remove,
+  }),
+];
