@@ -9,7 +9,13 @@ import { type Environment, serve } from "./http/serve.ts";
 import { receive } from "./integrations/receive.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertRoutes } from "./resources/alerts.ts";
+import { apiKeyRoutes } from "./resources/api-keys.ts";
+import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { integrationTypeRoutes } from "./resources/integration-types.ts";
+import { integrationRoutes } from "./resources/integrations.ts";
+import { logRoutes } from "./resources/logs.ts";
+import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { teamRoutes } from "./resources/teams.ts";
@@ -19,7 +25,13 @@ import { userRoutes } from "./resources/users.ts";
 export const routes: readonly Route[] = [
   ...alertRoutes,
   ...accountUserRoutes,
+  ...apiKeyRoutes,
+  ...escalationPolicyRoutes,
   ...eventRoutes,
+  ...integrationRoutes,
+  ...integrationTypeRoutes,
+  ...logRoutes,
+  ...notificationRoutes,
   ...oncallRoutes,
   ...scheduleRoutes,
   ...teamRoutes,
