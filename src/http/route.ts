@@ -3,6 +3,7 @@
 import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
 import type { Connection } from "../db/database.ts";
+import type { Records } from "../db/records.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
 
@@ -21,6 +22,8 @@ export type ApiRequest<Body = unknown> = {
   /** Epoch ms at which the request arrived. */
   readonly now: number;
   readonly requestId: string;
+  /** The id for the record that a create makes: the same again when a request with a key is retried. */
+  readonly recordId: string;
   /** Scheme and host that the caller reached us by. */
   readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
@@ -39,6 +42,10 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly operation: string;
   readonly allow: Allow;
   readonly body?: Schema;
+  /** What a create makes: found again by its id when a request with an `Idempotency-Key` is retried. */
+  readonly makes?: Records;
+  /** True where the answer has a secret: it is never stored, so `Idempotency-Key` does not apply. */
+  readonly keepsNoAnswer?: boolean;
   /** For `team_admin`: a condition that is true when the actor administers what the request would change. */
   readonly administers?: (request: ApiRequest<z.output<Schema>>) => SQL;
   readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;

@@ -2,11 +2,13 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { openSession, statement } from "../db/database.ts";
+import { newId } from "../db/identifiers.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Actor, authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
 import { fieldErrors } from "./fields.ts";
+import { type Outcome, once } from "./idempotency.ts";
 import { withinRate } from "./rate.ts";
 import type { ApiRequest, Route } from "./route.ts";
 
@@ -22,8 +24,9 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   const requestId = context.get("requestId");
   const bookmark = context.req.header("x-d1-bookmark") ?? null;
   const session = openSession(context.env.DB, bookmark, route.method !== "GET");
-  const answer = await answerTo(route, context, session);
+  const { answer, replayed } = await answerTo(route, context, session);
   const response = respond(answer, requestId);
+  if (replayed) response.headers.set("Idempotent-Replayed", "true");
   const seen = session.getBookmark();
   if (seen !== null) response.headers.set("X-D1-Bookmark", seen);
   return response;
@@ -33,16 +36,16 @@ async function answerTo(
   route: Route,
   context: Context<Environment>,
   db: D1DatabaseSession,
-): Promise<Answer> {
+): Promise<Outcome> {
   const { env } = context;
   const now = Date.now();
   const actor = await authenticate(env.DB, context.req.header("authorization") ?? null, now);
-  if (isRefusal(actor)) return actor;
+  if (isRefusal(actor)) return first(actor);
   const refusal = await withinRate(env, env.API_RATE, actor.apiKeyId);
-  if (refusal) return refusal;
-  if (actor.readOnly && route.method !== "GET") return READ_ONLY;
+  if (refusal) return first(refusal);
+  if (actor.readOnly && route.method !== "GET") return first(READ_ONLY);
   const body = await readBody(route, context.req.raw);
-  if (isRefusal(body)) return body;
+  if (isRefusal(body)) return first(body);
   const url = new URL(context.req.url);
   const request: ApiRequest = {
     env,
@@ -50,14 +53,28 @@ async function answerTo(
     actor,
     now,
     requestId: context.get("requestId"),
+    recordId: newId(now),
     origin: url.origin,
     params: context.req.param(),
     query: url.searchParams,
     body: body.value,
     waitUntil: (work) => context.executionCtx.waitUntil(work),
   };
-  return (await forbidden(route, actor, request)) ?? route.handle(request);
+  const denied = await forbidden(route, actor, request);
+  if (denied) return first(denied);
+  const key = context.req.header("idempotency-key");
+  if (route.method !== "POST" || route.keepsNoAnswer || !key) {
+    return first(await route.handle(request));
+  }
+  const { accountId, apiKeyId } = actor;
+  const attempt = { db, accountId, apiKeyId, key, now, recordId: request.recordId };
+  const asked = [route.method, url.pathname, body.value];
+  return once({ ...attempt, request: asked, makes: route.makes }, (recordId) =>
+    route.handle({ ...request, recordId }),
+  );
 }
+
+const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
 /** Reads and checks the body's allowed parameters. */
 async function readBody(

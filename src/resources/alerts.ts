@@ -2,7 +2,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { alertRecords, presentAlert } from "../db/alert-rows.ts";
-import { newId } from "../db/identifiers.ts";
 import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../domain/alert.ts";
@@ -64,9 +63,9 @@ const caller = ({ actor }: ApiRequest<unknown>): By & { readonly accountUserId: 
 });
 
 function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft {
-  const { actor, body, now } = request;
+  const { actor, body, recordId } = request;
   return {
-    id: newId(now),
+    id: recordId,
     accountId: actor.accountId,
     source: { type: "AccountUser", id: actor.accountUserId, logId: null },
     thirdpartyId: body.thirdparty_id ?? null,
@@ -143,6 +142,7 @@ export const alertRoutes: readonly Route[] = [
     operation: "createAlert",
     allow: "everyone",
     body: createAlert,
+    makes: alertRecords,
     handle: create,
   }),
   ...updateRoutes({

@@ -1,16 +1,17 @@
 // Schedules: independent objects that hold on-call events (specification, Schedule).
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, string } from "../db/attributes.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
-import { schedules, teamPeople, teams } from "../db/schema/oncall.ts";
+import { eventSchedules, events, schedules, teamPeople, teams } from "../db/schema/oncall.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import { created, found } from "../http/answers.ts";
+import { type Answer, created, found } from "../http/answers.ts";
 import { hash, requiredText } from "../http/fields.ts";
 import { oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { deleteUnless, usesThroughTeams } from "./deletion.ts";
 
 // ── Shape ──
 
@@ -44,6 +45,23 @@ export function administersSchedule(request: ApiRequest<unknown>) {
 
 // ── Routes ──
 
+/** Teams are left without the schedule, and events that stand in no other go with it, as with a flush. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { accountId } = request.actor;
+  const reasons = usesThroughTeams(accountId, teams.scheduleId);
+  return deleteUnless(request, scheduleRecords, reasons, (id) => [
+    build
+      .update(teams)
+      .set({ scheduleId: null, updatedAt: request.now })
+      .where(and(eq(teams.accountId, accountId), eq(teams.scheduleId, id))),
+    sql`delete from ${events} where ${events.id} in (
+      select event_id from ${eventSchedules} where ${eventSchedules.scheduleId} = ${id})
+      and not exists (select 1 from ${eventSchedules}
+        where ${eventSchedules.eventId} = ${events.id} and ${eventSchedules.scheduleId} <> ${id})`,
+    build.delete(schedules).where(eq(schedules.id, id)),
+  ]);
+}
+
 export const scheduleRoutes: readonly Route[] = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),
   route({
@@ -52,8 +70,9 @@ export const scheduleRoutes: readonly Route[] = [
     operation: "createSchedule",
     allow: "admin",
     body: createSchedule,
-    handle: async ({ db, actor: { accountId }, now, body }) => {
-      const row = { ...newIdentity("schedule", now), accountId, ...body };
+    makes: scheduleRecords,
+    handle: async ({ db, actor: { accountId }, now, body, recordId }) => {
+      const row = { ...newIdentity("schedule", now, recordId), accountId, ...body };
       const insert = build.insert(schedules).values(row);
       const identifier = { form: "id", value: row.id } as const;
       const record = await writeAndRead(db, [insert], scheduleRecords, accountId, identifier);
@@ -77,5 +96,12 @@ export const scheduleRoutes: readonly Route[] = [
       const record = await writeAndRead(db, [update], scheduleRecords, actor.accountId, identifier);
       return isRefusal(record) ? record : found(record);
     },
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id",
+    operation: "deleteSchedule",
+    allow: "admin",
+    handle: remove,
   }),
 ];

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { commonAttributes, list, nested, string } from "../db/attributes.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import type { Records } from "../db/records.ts";
-import { type Reference, resolveReferences } from "../db/references.ts";
+import { type Records, selectId } from "../db/records.ts";
+import { type Reference, resolveReferences, resolveWith } from "../db/references.ts";
 import {
   escalationLayers,
   escalationPolicies,
@@ -15,16 +15,11 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
-import { created, found } from "../http/answers.ts";
+import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
-import {
-  oneRecord,
-  pathIdentifier,
-  readRecord,
-  readRoutes,
-  writeAndRead,
-} from "../http/records.ts";
+import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 
 // ── Shape ──
 
@@ -186,7 +181,7 @@ function defaults(body: TeamParameters, accountId: string, now: number) {
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createTeam>>) {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const missing = missingPeople(body, true);
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
@@ -196,7 +191,7 @@ async function create(request: ApiRequest<z.output<typeof createTeam>>) {
   const [scheduleId] = resolved.idsOf("schedule_id");
   const [policyId] = resolved.idsOf("escalation_policy_id");
   const row = {
-    ...newIdentity("team", now),
+    ...newIdentity("team", now, recordId),
     accountId,
     ...columnsOf(body),
     name: body.name,
@@ -220,11 +215,13 @@ async function update(request: ApiRequest<TeamParameters>) {
   const identifier = pathIdentifier(request, "team");
   if (isRefusal(identifier)) return identifier;
   const missing = missingPeople(body, false);
-  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectId(teamRecords, accountId, identifier),
+  ]);
+  const team = rows[0]?.[0];
+  if (!team) return notFound("team");
   if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
   if (missing.length > 0) return refuseFields(missing);
-  const team = await readRecord(db, teamRecords, accountId, identifier);
-  if (isRefusal(team)) return team;
   const teamId = String(team.id);
   const [scheduleId] = resolved.idsOf("schedule_id");
   const [policyId] = resolved.idsOf("escalation_policy_id");
@@ -251,6 +248,15 @@ async function update(request: ApiRequest<TeamParameters>) {
   return isRefusal(record) ? record : found(record);
 }
 
+/** Its schedule and policy stay: they are objects of their own, and other teams may use them. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { accountId } = request.actor;
+  return deleteUnless(request, teamRecords, usesOfReceiver(accountId), (id) => [
+    dropReassignments(accountId, id),
+    build.delete(teams).where(eq(teams.id, id)),
+  ]);
+}
+
 export const teamRoutes: readonly Route[] = [
   ...readRoutes("/teams", "Team", teamRecords),
   route({
@@ -259,6 +265,7 @@ export const teamRoutes: readonly Route[] = [
     operation: "createTeam",
     allow: "admin",
     body: createTeam,
+    makes: teamRecords,
     handle: create,
   }),
   ...updateRoutes({
@@ -268,5 +275,12 @@ export const teamRoutes: readonly Route[] = [
     administers: administersTeam,
     body: updateTeam,
     handle: update,
+  }),
+  route({
+    method: "DELETE",
+    path: "/teams/:id",
+    operation: "deleteTeam",
+    allow: "admin",
+    handle: remove,
   }),
 ];
