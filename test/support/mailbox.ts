@@ -1,0 +1,34 @@
+// Stands in for the mail provider: records what is sent, and fails when told to.
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly at: number;
+};
+
+export type Mailbox = {
+  readonly mails: Mail[];
+  /** What the next sends answer; null = taken. */
+  failure: (() => Error) | null;
+  /** Sent, but the answer is lost. */
+  loseAnswer: boolean;
+};
+
+/** Replaces the binding's `send` until the test's mocks are restored. */
+export function openMailbox(): Mailbox {
+  const mailbox: Mailbox = { mails: [], failure: null, loseAnswer: false };
+  vi.spyOn(env.EMAIL, "send").mockImplementation(async (message: unknown) => {
+    if (mailbox.failure) throw mailbox.failure();
+    const { to, subject, text } = message as Mail;
+    mailbox.mails.push({ to, subject, text, at: Date.now() });
+    if (mailbox.loseAnswer) throw new Error("connection lost");
+    return { messageId: `message-${mailbox.mails.length}` };
+  });
+  return mailbox;
+}
+
+/** A provider's refusal with a code, as the binding throws it. */
+export const refusal = (code: string) => () => Object.assign(new Error("refused"), { code });
