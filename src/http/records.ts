@@ -15,7 +15,7 @@ import {
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, found, nothing } from "./answers.ts";
-import { type ApiRequest, type Route, route } from "./route.ts";
+import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
 
 const spoken = (kind: RecordKind) => kind.replaceAll("_", " ");
 
@@ -41,12 +41,6 @@ export async function readRecord(
   const row = await statement(db, query).first<RawRow>();
   return row ? present(records.attributes, row) : notFound(records.kind);
 }
-
-/** A kind of record, the same for every caller or as the caller may see it. */
-export type RecordsFor = Records | ((request: ApiRequest<unknown>) => Records);
-
-const recordsFor = (records: RecordsFor, request: ApiRequest<unknown>): Records =>
-  typeof records === "function" ? records(request) : records;
 
 /** A list below another record: the 404 without it, and the condition that ties the rows to it. */
 export type Below = {

@@ -34,6 +34,14 @@ export type ApiRequest<Body = unknown> = {
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
+/** A kind of record, the same for every caller or as the caller may see it. */
+export type RecordsFor = Records | ((request: ApiRequest<unknown>) => Records);
+
+/** The records as this request's caller may see them. */
+export function recordsFor(records: RecordsFor, request: ApiRequest<unknown>): Records {
+  return typeof records === "function" ? records(request) : records;
+}
+
 export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v4`. */
@@ -43,7 +51,7 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly allow: Allow;
   readonly body?: Schema;
   /** What a create makes: found again by its id when a request with an `Idempotency-Key` is retried. */
-  readonly makes?: Records;
+  readonly makes?: RecordsFor;
   /** True where the answer has a secret: it is never stored, so `Idempotency-Key` does not apply. */
   readonly keepsNoAnswer?: boolean;
   /** For `team_admin`: a condition that is true when the actor administers what the request would change. */

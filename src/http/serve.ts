@@ -10,7 +10,7 @@ import { readParameters } from "./body.ts";
 import { fieldErrors } from "./fields.ts";
 import { type Outcome, once } from "./idempotency.ts";
 import { withinRate } from "./rate.ts";
-import type { ApiRequest, Route } from "./route.ts";
+import { type ApiRequest, type Route, recordsFor } from "./route.ts";
 
 export type Environment = {
   Bindings: Cloudflare.Env;
@@ -68,8 +68,9 @@ async function answerTo(
   }
   const { accountId, apiKeyId } = actor;
   const attempt = { db, accountId, apiKeyId, key, now, recordId: request.recordId };
+  const makes = route.makes && recordsFor(route.makes, request);
   const asked = [route.method, url.pathname, body.value];
-  return once({ ...attempt, request: asked, makes: route.makes }, (recordId) =>
+  return once({ ...attempt, request: asked, makes }, (recordId) =>
     route.handle({ ...request, recordId }),
   );
 }

@@ -11,6 +11,7 @@ import {
   nested,
   number,
   reference,
+  references,
   string,
 } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
@@ -24,7 +25,8 @@ import {
 } from "../db/oncall-rows.ts";
 import { identified, type Records } from "../db/records.ts";
 import { type Reference, resolveReferences, resolveWith } from "../db/references.ts";
-import { eventAttendees, eventSchedules, events, FOREVER } from "../db/schema/oncall.ts";
+import { eventAttendees, eventSchedules, events, FOREVER, schedules } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { activeUntil, type OnCallAttendee, type OnCallEvent } from "../domain/oncall.ts";
@@ -66,6 +68,12 @@ const showExceptions = (value: unknown) =>
 
 // ── Rows ──
 
+const schedulesOfEvent = sql`(select json_group_array(schedule_id order by schedule_id)
+  from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
+
+const peopleOfEvent = sql`(select json_group_array(account_user_id order by position)
+  from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
+
 export const eventRecords: Records = {
   kind: "event",
   from: events,
@@ -87,10 +95,8 @@ export const eventRecords: Records = {
     days_of_week: list(events.daysOfWeek),
     repeat_end_datetime: instant(events.repeatEndAt),
     rotation: boolean(events.rotation),
-    schedule_ids: list(sql`(select json_group_array(schedule_id order by schedule_id)
-      from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`),
-    account_user_ids: list(sql`(select json_group_array(account_user_id order by position)
-      from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`),
+    schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
+    account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
     event_attendees: nested(attendeesOfEvent, showAttendees),
     exceptions: nested(exceptionsOfEvent, showExceptions),
   },
@@ -146,10 +152,10 @@ function referencesOf(body: EventParameters): Reference[] {
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createEvent>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
-  const identity = newIdentity("event", now);
+  const identity = newIdentity("event", now, recordId);
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const event = withParameters(blankEvent(identity.id), body, people, now);
   const faults = faultsOf(event);
@@ -219,7 +225,8 @@ export const eventRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersNewEvent,
     body: createEvent,
-    handle: create,
+    makes: eventRecords,
+    handle: (request) => decideAndWrite(() => create(request)),
   }),
   ...updateRoutes({
     path: "/events/:id",

@@ -94,7 +94,7 @@ const NOTHING_KEPT: KeptOptions = { options: {}, secrets: {} };
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createIntegration>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const type = body.integration_type_id;
   const { options, secrets, errors } = mergeOptions(type, NOTHING_KEPT, body.options);
@@ -102,7 +102,7 @@ async function create(request: ApiRequest<z.output<typeof createIntegration>>): 
   const faults = [...errors, ...missingReceivers(body, {})];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
-  const identity = newIdentity("integration", now);
+  const identity = newIdentity("integration", now, recordId);
   const row = {
     ...identity,
     accountId,
@@ -179,6 +179,7 @@ export const integrationRoutes: readonly Route[] = [
     operation: "createIntegration",
     allow: "admin",
     body: createIntegration,
+    makes: integrationRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
   ...updateRoutes({

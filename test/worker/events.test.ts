@@ -245,6 +245,8 @@ describe("events", () => {
     expect(await layers("start_datetime=2026-03-03T09:00:00Z")).toEqual([3]);
     expect(await layers("days_of_week=4")).toEqual([4]);
     expect(await layers(`schedule_ids=${scheduleId}&layer=2`)).toEqual([2]);
+    const { prefix_id } = (await api("GET", `/schedules/${scheduleId}`)).body;
+    expect(await layers(`schedule_ids=${prefix_id}&layer=3&ops=layer:gt`)).toEqual([4]);
     expect(await layers(`account_user_ids=${accountUserId}&limit=2`)).toEqual([2, 3]);
     const within = await api(
       "GET",

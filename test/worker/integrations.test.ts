@@ -182,6 +182,26 @@ describe("integrations", () => {
     }
   });
 
+  test("the same Idempotency-Key makes one, also when its first answer was lost", async () => {
+    const account = await makeAccount();
+    const body = {
+      name: "Once",
+      urgency: "high",
+      integration_type_id: await typeId(account, "webhook"),
+      account_user_ids: [account.accountUserId],
+      option_token: "secret",
+    };
+    const send = () => account.api("POST", "/integrations", body, { "Idempotency-Key": "k" });
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const lost = "update idempotency_keys set status = null, claimed_until = 0, answer = '{}'";
+    await env.DB.prepare(`${lost} where account_id = ?`).bind(account.accountId).run();
+    expect((await send()).body).toEqual(first.body);
+    expect((await account.api("GET", "/integrations")).body.total_count).toBe(1);
+  });
+
   test("updates at the same time all count", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account);
