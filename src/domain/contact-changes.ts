@@ -65,8 +65,6 @@ export function changeContacts<Change extends ContactChange>(
       errors.push({ field: `${change.field}.id`, message: `${change.field}.id: no such record` });
     } else if (change.remove) {
       if (found) removed.push(...entries.splice(entries.indexOf(found), 1).map((it) => it.id));
-    } else if (entries.some((entry) => entry !== found && entry.value === value)) {
-      errors.push({ field: change.field, message: `${change.field} is there already` });
     } else {
       const entry = found ?? addEntry(entries, change.newId);
       const touched = { id: entry.id, value, differs: entry.value !== value, change };
@@ -76,8 +74,17 @@ export function changeContacts<Change extends ContactChange>(
     }
   }
   const stays = added.filter(({ id }) => !removed.includes(id));
+  errors.push(...doubled(entries, [...changed, ...stays]));
   const primaryId = primaryOf(entries)?.id ?? null;
   return { removed, changed, added: stays, primaryId, left: entries.length, errors };
+}
+
+/** Changed rows that end with the value of another row. Not before: values may change places. */
+function doubled(entries: readonly Entry[], touched: readonly TouchedContact<ContactChange>[]) {
+  const values = new Map(entries.map(({ id, value }) => [id, value]));
+  return touched
+    .filter(({ id }) => entries.some((it) => it.id !== id && it.value === values.get(id)))
+    .map(({ change: { field } }) => ({ field, message: `${field} is there already` }));
 }
 
 function findEntry(entries: readonly Entry[], change: ContactChange): Entry | undefined {

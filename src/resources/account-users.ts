@@ -2,6 +2,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { commonAttributes, hash, list, reference, string } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { demand, isUnmet } from "../db/demand.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -131,7 +132,7 @@ const admins = (accountId: string): SQL =>
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createAccountUser>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const parameters = { ...personOf(body), name: body.user_attributes.name };
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
@@ -139,7 +140,7 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
   ]);
   const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
   const membership = {
-    ...newIdentity("account_user", now),
+    ...newIdentity("account_user", now, recordId),
     accountId,
     ...columnsOf(body, ruleId),
   };
@@ -229,14 +230,15 @@ export const accountUserRoutes: readonly Route[] = [
     operation: "createAccountUser",
     allow: "admin",
     body: createAccountUser,
-    handle: create,
+    makes: accountUserRecords,
+    handle: (request) => decideAndWrite(() => create(request)),
   }),
   ...updateRoutes({
     path: "/account_users/:id",
     operation: "updateAccountUser",
     allow: "everyone",
     body: updateAccountUser,
-    handle: update,
+    handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({
     method: "DELETE",

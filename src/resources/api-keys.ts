@@ -3,6 +3,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
@@ -106,13 +107,13 @@ async function get(request: ApiRequest): Promise<Answer> {
 }
 
 async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const accountUserId = await holderOf(request);
   if (isRefusal(accountUserId)) return accountUserId;
   const { key, keyHash } = newApiKey();
   const row = {
-    ...newIdentity("api_key", now),
+    ...newIdentity("api_key", now, recordId),
     accountId,
     accountUserId,
     keyHash,
@@ -163,7 +164,8 @@ export const apiKeyRoutes: readonly Route[] = [
     operation: "createApiKey",
     allow: "everyone",
     body: createApiKey,
-    handle: create,
+    keepsNoAnswer: true,
+    handle: (request) => decideAndWrite(() => create(request)),
   }),
   route({
     method: "DELETE",

@@ -40,22 +40,28 @@ const phoneNumber = z
   });
 
 const emailEntry = z
-  .object({
-    id: field.identifier,
-    email: emailAddress.optional(),
-    primary: field.optionalFlag,
-    _destroy: field.optionalFlag,
-  })
+  .object(
+    {
+      id: field.identifier,
+      email: emailAddress.optional(),
+      primary: field.optionalFlag,
+      _destroy: field.optionalFlag,
+    },
+    "must be an object",
+  )
   .refine(...field.neededToAdd("email"));
 
 const phoneEntry = z
-  .object({
-    id: field.identifier,
-    phone: phoneNumber.optional(),
-    confirmation_method: field.optionalChoice(["sms", "voice"]),
-    primary: field.optionalFlag,
-    _destroy: field.optionalFlag,
-  })
+  .object(
+    {
+      id: field.identifier,
+      phone: phoneNumber.optional(),
+      confirmation_method: field.optionalChoice(["sms", "voice"]),
+      primary: field.optionalFlag,
+      _destroy: field.optionalFlag,
+    },
+    "must be an object",
+  )
   .refine(...field.neededToAdd("phone"));
 
 export const emailsAttributes = field.recordList(emailEntry, MOST_CONTACTS);
@@ -111,6 +117,10 @@ export function writeEmails(
   const differing = changed.filter(({ differs }) => differs);
   return [
     ...(removed.length > 0 ? [removeRows(userEmails, userId, removed)] : []),
+    // Addresses that change places would meet on the way: those that change stand aside first.
+    ...differing.map(({ id }) =>
+      build.update(userEmails).set({ email: id }).where(eq(userEmails.id, id)),
+    ),
     ...differing.map(({ id, value }) =>
       build
         .update(userEmails)

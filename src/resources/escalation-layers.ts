@@ -15,20 +15,23 @@ const MOST_LAYERS = 100;
 const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
 
 const layerEntry = z
-  .object({
-    id: field.identifier,
-    layer: field.integer(1, MOST_LAYERS).optional(),
-    timeout: field.integer(1, LONGEST_TIMEOUT_MS / 1000).optional(),
-    timeout_unit: field.optionalChoice(TIMEOUT_UNITS),
-    color_hex: z.preprocess(
-      (value) => (value === "" ? null : value),
-      z
-        .string("must be a string")
-        .refine((text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "must be like #1e90ff")
-        .nullish(),
-    ),
-    _destroy: field.optionalFlag,
-  })
+  .object(
+    {
+      id: field.identifier,
+      layer: field.integer(1, MOST_LAYERS).optional(),
+      timeout: field.integer(1, LONGEST_TIMEOUT_MS / 1000).optional(),
+      timeout_unit: field.optionalChoice(TIMEOUT_UNITS),
+      color_hex: z.preprocess(
+        (value) => (value === "" ? null : value),
+        z
+          .string("must be a string")
+          .refine((text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "must be like #1e90ff")
+          .nullish(),
+      ),
+      _destroy: field.optionalFlag,
+    },
+    "must be an object",
+  )
   .refine(...field.neededToAdd("layer"))
   .refine(...field.neededToAdd("timeout"));
 

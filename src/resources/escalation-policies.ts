@@ -11,6 +11,7 @@ import {
   type RawRow,
   string,
 } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
 import { newId, newIdentity } from "../db/identifiers.ts";
@@ -125,14 +126,14 @@ function takenMeanwhile(error: unknown): Refusal {
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
   const layers = changeLayers([], body.escalation_layers_attributes ?? [], () => newId(now));
   const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const row = {
-    ...newIdentity("escalation_policy", now),
+    ...newIdentity("escalation_policy", now, recordId),
     accountId,
     name: body.name,
     repeat: body.repeat ?? 0,
@@ -208,6 +209,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     operation: "createEscalationPolicy",
     allow: "admin",
     body: createPolicy,
+    makes: escalationPolicyRecords,
     handle: create,
   }),
   ...updateRoutes({
@@ -216,7 +218,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPolicy,
     body: updatePolicy,
-    handle: update,
+    handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({
     method: "DELETE",

@@ -2,6 +2,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, list, nested, string } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { type Records, selectId } from "../db/records.ts";
@@ -266,7 +267,7 @@ export const teamRoutes: readonly Route[] = [
     allow: "admin",
     body: createTeam,
     makes: teamRecords,
-    handle: create,
+    handle: (request) => decideAndWrite(() => create(request)),
   }),
   ...updateRoutes({
     path: "/teams/:id",
@@ -274,7 +275,7 @@ export const teamRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersTeam,
     body: updateTeam,
-    handle: update,
+    handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({
     method: "DELETE",

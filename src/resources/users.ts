@@ -11,6 +11,7 @@ import {
   reference,
   string,
 } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
@@ -105,10 +106,10 @@ const NOT_DELETED = {
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createUser>>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { results: owners } = await statement(db, selectOwners(accountId, body)).all<RawRow>();
-  const membership = { ...newIdentity("account_user", now), accountId };
+  const membership = { ...newIdentity("account_user", now, recordId), accountId };
   const { userId, errors, writes } = addPerson(membership, body, owners, "", now);
   if (errors.length > 0) return refuseFields(errors);
   const identifier = { form: "id", value: userId } as const;
@@ -148,14 +149,16 @@ export const userRoutes: readonly Route[] = [
     operation: "createUser",
     allow: "admin",
     body: createUser,
-    handle: create,
+    // What is made, whether or not the person is new, is their membership.
+    makes: { ...userRecords, id: accountUsers.id },
+    handle: (request) => decideAndWrite(() => create(request)),
   }),
   ...updateRoutes({
     path: "/users/:id",
     operation: "updateUser",
     allow: "everyone",
     body: updateUser,
-    handle: update,
+    handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({
     method: "DELETE",

@@ -105,6 +105,17 @@ describe("users", () => {
       "time_zone",
     ]);
     expect((await api("POST", "/users", "{")).status).toBe(400);
+    const shapeless = await api("POST", "/users", {
+      name: "x",
+      email: freshEmail(),
+      emails_attributes: [null, "x"],
+      phones_attributes: "+14155550123",
+    });
+    expect(shapeless.body.errors).toEqual([
+      { field: "emails_attributes[0]", message: "emails_attributes[0] must be an object" },
+      { field: "emails_attributes[1]", message: "emails_attributes[1] must be an object" },
+      { field: "phones_attributes", message: "phones_attributes must be a list of objects" },
+    ]);
     const nulls = { name: null, email: null, phones_attributes: null, notify_sms: null };
     expect(faultyFields(await api("POST", "/users", nulls))).toEqual(["email", "name"]);
   });
@@ -197,6 +208,16 @@ describe("users", () => {
       [second, true],
     ]);
     expect((await api("PUT", `/users/${user.id}`, { email: null })).status).toBe(422);
+    const swap = (emails: string[]) =>
+      user.emails.map(({ id }: Contact, i: number) => ({ id, email: emails[i] }));
+    const [x, y] = [freshEmail(), freshEmail()];
+    for (const emails of [
+      [x, y],
+      [y, x],
+    ]) {
+      const swapped = await api("PUT", `/users/${user.id}`, { emails_attributes: swap(emails) });
+      expect(swapped.body.emails?.map(({ email }: Contact) => email)).toEqual(emails);
+    }
   });
 
   test("a phone's confirmation lasts as long as its number, and the numbers may all go", async () => {
@@ -359,6 +380,27 @@ describe("users", () => {
     const own = await person.api("PUT", `/users/${person.userId}`, { name: "Own Name" });
     expect(own.status).toBe(200);
     expect((await away.api("GET", `/users/${person.userId}`)).body.name).toBe("Own Name");
+  });
+
+  test("a retried create is answered as the first, also where it was an invitation", async () => {
+    const { api } = await makeAccount();
+    const elsewhere = await addColleague(await makeAccount(), "Known");
+    for (const email of [freshEmail(), elsewhere.email]) {
+      const create = () =>
+        api("POST", "/users", { name: "Once", email }, { "Idempotency-Key": `make ${email}` });
+      const made = await create();
+      const again = await create();
+      expect([made.status, again.status]).toEqual([201, 201]);
+      expect(again.body).toEqual(made.body);
+      await env.DB.prepare(
+        "update idempotency_keys set status = null, claimed_until = 0 where key = ?",
+      )
+        .bind(`make ${email}`)
+        .run();
+      const resumed = await create();
+      expect([resumed.status, resumed.body], resumed.text).toEqual([201, made.body]);
+    }
+    expect((await api("GET", "/users")).body.total_count).toBe(3);
   });
 
   test("a plain member reads, changes themselves and nobody else", async () => {
