@@ -151,7 +151,7 @@ export function invitation({ base_url, api_key, integration_url }: Demo): string
     `"Title":"The lamp is out","Description":"No light since the last watch"}'`;
   return [
     "Page somebody:",
-    `  curl -X POST '${integration_url}' -H 'Content-Type: application/json' -d ${event}`,
+    `  curl -s -X POST '${integration_url}' -H 'Content-Type: application/json' -d ${event}`,
     "See whom the newest alert has reached:",
     `  curl -s ${authorization} "${base_url}/api/v4/alerts/${newest}/notifications"`,
   ].join("\n");

@@ -36,6 +36,12 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Settles at the first answer: wrangler says that it is ready a second before the worker is. */
+async function firstAnswer(port: number): Promise<void> {
+  const response = await fetch(`http://${ADDRESS}:${port}/`);
+  await response.body?.cancel();
+}
+
 /** Starts the worker. Its output goes where ours goes. */
 export function startDevServer({ port, state, rateLimits }: StartArguments): DevServer {
   const variables = [`RATE_LIMITS:${rateLimits ? "on" : "off"}`, "LOG_PAGES:on"];
@@ -57,7 +63,7 @@ export function startDevServer({ port, state, rateLimits }: StartArguments): Dev
   );
   const ready = new Promise<void>((done) => {
     child.on("message", (message) => {
-      if (String(message).includes("DEV_SERVER_READY")) done();
+      if (String(message).includes("DEV_SERVER_READY")) done(firstAnswer(port));
     });
   });
   const ended = new Promise<number>((done, fail) => {

@@ -5,6 +5,7 @@ import {
   importsOf,
   misdirected,
   packagesOf,
+  STUBS,
   withoutComments,
 } from "../support/imports.ts";
 import { sourceFiles } from "../support/source-files.ts";
@@ -48,6 +49,8 @@ describe("the reading of imports", () => {
     ["src/domain/x.ts", 'import type { A } from "../db/a.ts";', false],
     ["src/resources/x.ts", 'import type { A } from "../objects/a.ts";', true],
     ["src/resources/x.ts", 'import { type A } from "../objects/a.ts";', false],
+    ["src/resources/x.ts", 'import { a } from "../objects/stubs.ts";', true],
+    ["src/channels/x.ts", 'import { a } from "../objects/stubs.ts";', false],
     ["src/integrations/types/x.ts", 'import { a } from "../../domain/a.ts";', true],
     ["src/integrations/types/x.ts", 'import { a } from "../../db/a.ts";', false],
     ["src/queue/x.ts", 'import { a } from "../app.ts";', false],
@@ -71,6 +74,22 @@ describe("the files of src", () => {
 
   test("import only what the layout allows their folder", () => {
     expect(files.flatMap(misdirected)).toEqual([]);
+  });
+
+  test("call objects by stubs that bring no object with them", () => {
+    const stubs = files.find(({ path }) => path === STUBS);
+    expect(importsOf(stubs?.text ?? "").filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
+  test("translate third parties' words without knowing what a request is", () => {
+    const types = files.filter(({ path }) => path.startsWith("src/integrations/types/"));
+    expect(types.length).toBeGreaterThan(0);
+    const others = types.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from }) => !/^(\.|\.\.|\.\.\/\.\.\/domain)\/[a-z-]+\.ts$/.test(from))
+        .map(({ from }) => `${path} imports ${from}`),
+    );
+    expect(others).toEqual([]);
   });
 
   test("name the extension in every relative import", () => {
