@@ -120,7 +120,7 @@ const SHIFTS_LOOKED_AT = 1000;
  */
 export function nextBoundary(events: readonly OnCallEvent[], after: number): number | null {
   const before = peopleOf(onCallAt(events, after));
-  let from = after + 1;
+  let from = after;
   let look = FIRST_LOOK;
   let begun = 0;
   while (from < END_OF_TIME) {

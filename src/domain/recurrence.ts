@@ -16,7 +16,7 @@ export type Series = {
   readonly startDay: number;
   readonly startDate: CivilDate;
   readonly startClock: number;
-  /** Where an occurrence ends: days after its start's date, at this clock; or whole months after its start. */
+  /** Where an occurrence ends: days after its start's date, at this clock; every few months: by whole months. */
   readonly spanDays: number;
   readonly endClock: number;
   readonly spanMonths: number | null;
@@ -57,8 +57,6 @@ export function seriesOf(event: OnCallEvent): Series {
   const endDay = Math.floor(localEnd / DAY);
   const endClock = localEnd - endDay * DAY;
   const rhythm = rhythmOf(event, startDay);
-  const wholeMonths = rhythm.kind === "months" && endClock === startClock;
-  const spanMonths = wholeMonths ? monthsBetween(startDate, endDay) : null;
   const calendar = rhythm.kind !== "once" && rhythm.kind !== "elapsed";
   return {
     event,
@@ -69,9 +67,9 @@ export function seriesOf(event: OnCallEvent): Series {
     startClock,
     spanDays: endDay - startDay,
     endClock,
-    spanMonths,
-    // A wall-clock length may grow by what clocks are put back, and a month's by three days.
-    longest: calendar ? localEnd - localStart + (spanMonths === null ? 2 : 5) * DAY : elapsed,
+    spanMonths: endClock === startClock ? monthsBetween(startDate, endDay) : null,
+    // On the calendar a length may grow: by what clocks are put back, and a month's by three days.
+    longest: calendar ? localEnd - localStart + 4 * DAY : elapsed,
     lastDay: lastDayOf(event, zone, rhythm),
   };
 }
@@ -178,7 +176,7 @@ function weeklyBetween(
   const found: Nominal[] = [];
   const blockDays = rhythm.every * 7;
   const last = Math.floor((toDay - series.startDay) / blockDays);
-  let block = Math.max(0, Math.floor((fromDay - series.startDay - 6) / blockDays));
+  let block = Math.max(0, Math.floor((fromDay - series.startDay) / blockDays));
   for (; block <= last; block++) {
     for (let offset = 0; offset < 7; offset++) {
       const day = series.startDay + block * blockDays + offset;

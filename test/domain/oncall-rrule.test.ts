@@ -1,6 +1,6 @@
 /**
- * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 1,000 of them, 10,000 with
- * `ONCALL_CASES=10`. Where our rules differ from the RFC on purpose, the rule is put to it so that they agree:
+ * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 500 of them, 10,000 with
+ * `ONCALL_CASES=20`. Where our rules differ from the RFC on purpose, the rule is put to it so that they agree:
  *
  * - A month that lacks the day: the RFC leaves it out, we take its last day (RFC 7529's `SKIP=BACKWARD`).
  * - Weeks: the RFC's begin on Monday, our blocks on the weekday of the start (`WKST`).
@@ -80,10 +80,10 @@ describe("against RFC 5545", () => {
         const show = (starts: number[]) => starts.map((start) => read(start, "UTC"));
         if (ours.join() !== theirs.join()) expect(show(ours)).toEqual(show(theirs));
       }),
-      cases(1000),
+      cases(500),
     );
     // Not an agreement of empty lists.
-    expect(compared).toBeGreaterThan(cases(1000).numRuns);
+    expect(compared).toBeGreaterThan(cases(500).numRuns);
   });
 });
 

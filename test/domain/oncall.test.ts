@@ -34,7 +34,7 @@ describe("several events", () => {
     const events = [
       event({ id: "z", start: "2026-01-05T08:00Z", end: "2026-01-05T10:00Z", layer: 2 }),
       event({ id: "y", start: "2026-01-05T08:00Z", end: "2026-01-05T12:00Z", who: "B" }),
-      event({ id: "x", start: "2026-01-05T08:00Z", end: "2026-01-05T10:00Z", who: "C" }),
+      event({ id: "x", start: "2026-01-05T08:00Z", end: "2026-01-05T13:00Z", who: "C" }),
       event({ id: "w", start: "2026-01-05T07:00Z", end: "2026-01-05T10:00Z", who: "D" }),
     ];
     expect(onCallAt(events, at("2026-01-05T09:00Z")).map((entry) => entry.eventId)).toEqual([

@@ -169,6 +169,19 @@ describe("monthly and yearly", () => {
     ]);
   });
 
+  it("a duty begun in a short month reaches to the end of a long one", () => {
+    const month = event({
+      start: "2026-02-01T00:00Z",
+      end: "2026-03-01T00:00Z",
+      who: "AB",
+      frequencyUnit: "monthly",
+      rotation: true,
+    });
+    expect(shifts(month, "2026-08-31T23:59Z", "2026-09-01T00:00Z", "UTC")).toEqual([
+      "Sat 2026-08-01 00:00+00:00 | Tue 2026-09-01 00:00+00:00 | A",
+    ]);
+  });
+
   it("two months at a time stay two months", () => {
     const twoMonths = event({
       start: "2025-12-31T00:00Z",

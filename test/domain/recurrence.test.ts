@@ -167,6 +167,19 @@ describe("daily", () => {
     ]);
   });
 
+  it("moves also where the gap opens a day: midnight to one in Santiago", () => {
+    const midnight = event({
+      start: "2026-09-05T00:15-04:00",
+      end: "2026-09-05T00:45-04:00",
+      frequencyUnit: "daily",
+      timeZone: "Santiago",
+    });
+    const zone = "America/Santiago";
+    expect(shifts(midnight, "2026-09-05T12:00-04:00", "2026-09-06T12:00-03:00", zone)).toEqual([
+      "Sun 2026-09-06 01:15-03:00 | Sun 2026-09-06 01:45-03:00 | A",
+    ]);
+  });
+
   it("moves by half an hour on Lord Howe", () => {
     const island = event({
       start: "2026-10-03T02:10+10:30",
