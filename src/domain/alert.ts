@@ -108,6 +108,8 @@ export type Alert = AlertContent & {
   /** How many log entries and how many effects it has had: the next one's number. */
   readonly logCount: number;
   readonly effectCount: number;
+  /** The effects whose failure the story tells already. */
+  readonly unreachedEffects: readonly string[];
 };
 
 /** A step of the alert's story. */

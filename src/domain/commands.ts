@@ -36,7 +36,8 @@ export type Command =
   /** The consumer could not reach somebody. */
   | { readonly type: "unreached"; readonly pages: readonly Unreached[] };
 
-export type Unreached = { readonly reason: string };
+/** A page that reached nobody, and why, in words for the story. */
+export type Unreached = { readonly effectId: string; readonly reason: string };
 
 /** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;

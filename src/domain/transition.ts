@@ -28,7 +28,7 @@ const NOT_THERE = refused(refuse("not_found", "no such alert"));
  */
 export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
   if (command.type === "create") {
-    return alert === null ? create(command, context) : repeat(alert, command.sequences, context);
+    return alert === null ? create(command, context) : repeat(alert, command, context);
   }
   if (alert === null || alert.deletedAt !== null) return NOT_THERE;
   switch (command.type) {
@@ -51,12 +51,16 @@ export function transition(alert: Alert | null, command: Command, context: Conte
 
 // ── Create, and its repetitions ──
 
-function create(command: Extract<Command, { type: "create" }>, context: Context): Outcome {
+type CreateCommand = Extract<Command, { type: "create" }>;
+
+const destinationsOf = ({ destinations }: AlertDraft): Destination[] => [
+  ...destinations.teamIds.map((id) => ({ type: "team" as const, id })),
+  ...destinations.accountUserIds.map((id) => ({ type: "account_user" as const, id })),
+];
+
+function create(command: CreateCommand, context: Context): Outcome {
   const { draft: given, sequences } = command;
-  const destinations: Destination[] = [
-    ...given.destinations.teamIds.map((id) => ({ type: "team" as const, id })),
-    ...given.destinations.accountUserIds.map((id) => ({ type: "account_user" as const, id })),
-  ];
+  const destinations = destinationsOf(given);
   const unknown = destinations.filter((it) => context.facts.get(factsKey(it)) === undefined);
   if (unknown.length > 0) return { kind: "needs", destinations: unknown };
   const missing = missingDestinations(given, destinations, context);
@@ -94,6 +98,9 @@ function distinct(facts: readonly DestinationFacts[]): DestinationFacts[] {
   return [...new Map(facts.map((fact) => [factsKey(fact.destination), fact])).values()];
 }
 
+const idsOf = (facts: readonly DestinationFacts[], type: Destination["type"]) =>
+  facts.filter((fact) => fact.destination.type === type).map((fact) => fact.destination.id);
+
 function newAlert(
   given: AlertDraft,
   sequences: readonly number[],
@@ -101,17 +108,15 @@ function newAlert(
   now: number,
 ): Alert {
   const { destinations: _, ...content } = given;
-  const idsOf = (type: Destination["type"]) =>
-    facts.filter((fact) => fact.destination.type === type).map((fact) => fact.destination.id);
   return {
     ...content,
     version: 0,
     status: "queued",
-    dedupCount: Math.max(0, sequences.length - 1),
+    dedupCount: Math.max(0, new Set(sequences).size - 1),
     countedSequence: Math.max(0, ...sequences),
-    teamIds: idsOf("team"),
+    teamIds: idsOf(facts, "team"),
     routerIds: [],
-    accountUserIds: idsOf("account_user"),
+    accountUserIds: idsOf(facts, "account_user"),
     workflows: [],
     acknowledgedAt: null,
     resolvedAt: null,
@@ -120,6 +125,7 @@ function newAlert(
     updatedAt: now,
     logCount: 0,
     effectCount: 0,
+    unreachedEffects: [],
   };
 }
 
@@ -127,28 +133,44 @@ const sourceName = (source: AlertSource) =>
   source.type === "Integration" ? "an integration" : "an account user";
 
 /** More events that say the same: counted once each, whatever is handed over twice. */
-function repeat(alert: Alert, sequences: readonly number[], context: Context): Outcome {
-  const fresh = sequences.filter((sequence) => sequence > alert.countedSequence);
+function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {
+  const fresh = [...new Set(given.sequences)].filter((it) => it > alert.countedSequence);
   if (fresh.length === 0) return { kind: "unchanged", result: "counted" };
   const over = alert.deletedAt !== null || ["resolved", "suppressed"].includes(alert.status);
   if (over) return { kind: "unchanged", result: "finished" };
-  const reopening = alert.status === "dropped" ? alert.workflows : [];
-  const unknown = missingFacts(reopening, context);
-  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
-  const draft = draftOf(alert, context);
-  draft.alert = {
+  const counted = {
     ...alert,
     dedupCount: alert.dedupCount + fresh.length,
     countedSequence: Math.max(...fresh),
   };
-  if (alert.status === "dropped") {
-    note(draft, "It happened again: open once more, from the first layer");
-    for (const workflow of reopening) {
-      const fromStart = { layer: null, pass: 1, rejectedIds: [], askedIds: [], accountUserIds: [] };
-      advance(draft, put(draft, { ...workflow, ...fromStart, state: "open" }));
-    }
-    settle(draft);
+  if (alert.status === "dropped") return reopen(counted, given.draft, context);
+  return changed(draftOf(counted, context), "counted");
+}
+
+/** From layer 1 again; also to where the sender's alerts go now, which may not be where they went then. */
+function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
+  const destinations = destinationsOf(given);
+  const unknown = [
+    ...missingFacts(alert.workflows, context),
+    ...destinations.filter((it) => context.facts.get(factsKey(it)) === undefined),
+  ];
+  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
+  const draft = draftOf(alert, context);
+  note(draft, "It happened again: open once more, from the first layer");
+  for (const workflow of alert.workflows) {
+    const fromStart = { layer: null, pass: 1, rejectedIds: [], askedIds: [], accountUserIds: [] };
+    advance(draft, put(draft, { ...workflow, ...fromStart, state: "open" }));
   }
+  const known = new Set(alert.workflows.map((workflow) => factsKey(workflow.destination)));
+  const added = distinct(destinations.flatMap((it) => context.facts.get(factsKey(it)) ?? []));
+  const fresh = added.filter((facts) => !known.has(factsKey(facts.destination)));
+  for (const facts of fresh) startWorkflow(draft, facts);
+  draft.alert = {
+    ...draft.alert,
+    teamIds: [...alert.teamIds, ...idsOf(fresh, "team")],
+    accountUserIds: [...alert.accountUserIds, ...idsOf(fresh, "account_user")],
+  };
+  settle(draft);
   return changed(draft, "counted");
 }
 
@@ -191,8 +213,19 @@ function remove(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
+/** Told once for each page, however often the consumer reports it. */
 function unreached(alert: Alert, pages: readonly Unreached[], context: Context): Outcome {
+  const fresh = new Map(
+    pages
+      .filter(({ effectId }) => !alert.unreachedEffects.includes(effectId))
+      .map(({ effectId, reason }) => [effectId, reason]),
+  );
+  if (fresh.size === 0) return { kind: "unchanged", result: "nothing_due" };
   const draft = draftOf(alert, context);
-  for (const { reason } of pages) note(draft, reason, "error");
+  for (const reason of fresh.values()) note(draft, reason, "error");
+  draft.alert = {
+    ...draft.alert,
+    unreachedEffects: [...alert.unreachedEffects, ...fresh.keys()],
+  };
   return changed(draft);
 }
