@@ -35,13 +35,17 @@ export type CallerCommand =
 
 const NOT_FOUND = refuse("not_found", "no such alert");
 
+/** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
+const LONGEST_WAIT_MS = 10_000;
+
 /** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
 export type Waiting = "for_readers" | "for_nothing";
 
 export class AlertObject extends DurableObject<Cloudflare.Env> {
   readonly #kept: AlertStorage;
   #projecting: Promise<boolean> | null = null;
-  #handing = false;
+  /** How often in a row what was due could not be decided. */
+  #failures = 0;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -93,12 +97,12 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const alert = this.#kept.read();
     if (alert === null) return;
     this.#kept.confirm(reports.map((report) => report.effectId));
-    const unreached = reports.flatMap(({ failure }) =>
-      failure === null ? [] : [{ reason: failure }],
+    const unreached = reports.flatMap(({ effectId, failure }) =>
+      failure === null ? [] : [{ effectId, reason: failure }],
     );
     if (unreached.length > 0)
       await this.#run(alert.accountId, { type: "unreached", pages: unreached });
-    else this.#kept.arm(alert, Date.now());
+    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
   }
 
   /** Does whatever is due. Called by the sweep for an object whose alarm did not fire. */
@@ -125,7 +129,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
     }
     const now = Date.now();
-    this.#kept.arm(this.#kept.read() ?? alert, failed ? now + retryDelay(0) : now);
+    this.#kept.defer(failed ? now + Math.min(retryDelay(this.#failures), LONGEST_WAIT_MS) : 0);
+    this.#failures = failed ? this.#failures + 1 : 0;
+    this.#kept.arm(this.#kept.read() ?? alert, now);
   }
 
   /**
@@ -165,26 +171,26 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     this.ctx.waitUntil(Promise.all([this.#handOver(), this.#project()]));
   }
 
-  /** Hands the outbox's pages to the queue. They stay in it until the consumer confirms them. */
+  /**
+   * Hands the outbox's pages to the queue. They stay in it until the consumer confirms them. Noted before the
+   * sending, so that no second hand-over, and no alarm, takes what a slow queue has in hand.
+   */
   async #handOver(): Promise<void> {
-    if (this.#handing) return;
-    this.#handing = true;
-    try {
-      for (;;) {
-        const alert = this.#kept.read();
-        const rows = this.#kept.pagesDue(Date.now());
-        if (alert === null || rows.length === 0) return;
-        const messages = rows.map(({ page }) => ({ body: messageOf(alert, page) }));
-        const taken = await this.env.PAGES.sendBatch(messages).then(
-          () => true,
-          () => false,
-        );
-        this.#kept.handedOver(rows, taken, Date.now());
-        this.#kept.arm(this.#kept.read() ?? alert, Date.now());
-        if (!taken) return;
-      }
-    } finally {
-      this.#handing = false;
+    for (;;) {
+      const alert = this.#kept.read();
+      const rows = this.#kept.pagesDue(Date.now());
+      if (alert === null || rows.length === 0) return;
+      this.#kept.handingOver(rows, Date.now());
+      this.#kept.arm(alert, Date.now());
+      const messages = rows.map(({ page }) => ({ body: messageOf(alert, page) }));
+      const taken = await this.env.PAGES.sendBatch(messages).then(
+        () => true,
+        () => false,
+      );
+      if (taken) continue;
+      this.#kept.notTaken(rows, Date.now());
+      this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+      return;
     }
   }
 

@@ -33,6 +33,7 @@ type StateRow = {
 export class AlertStorage {
   readonly #storage: DurableObjectStorage;
   #exists: boolean;
+  #notBefore = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -94,6 +95,11 @@ export class AlertStorage {
     });
   }
 
+  /** Lets no alarm go off before `until` (epoch ms): what is due could not be done, and is not to spin. */
+  defer(until: number): void {
+    this.#notBefore = until;
+  }
+
   /** Sets the alarm for the earliest of what is due: a timer, an unconfirmed page, a projection. */
   arm(alert: Alert, now: number): void {
     const row = this.#row();
@@ -107,7 +113,7 @@ export class AlertStorage {
       behind ? row.projection_at : null,
     ].filter((at) => at !== null);
     if (times.length === 0) void this.#storage.deleteAlarm();
-    else void this.#storage.setAlarm(Math.max(now, Math.min(...times)));
+    else void this.#storage.setAlarm(Math.max(now, this.#notBefore, Math.min(...times)));
   }
 
   /** The pages to hand to the queue now. */
@@ -122,13 +128,23 @@ export class AlertStorage {
       .map(({ page, attempts }) => ({ page: JSON.parse(page) as Page, attempts }));
   }
 
-  /** Notes that the queue has taken pages, or has not: either way when to hand them over again. */
-  handedOver(rows: readonly OutboxRow[], taken: boolean, now: number): void {
+  /** Notes that pages are on their way to the queue: handed over again unless they are confirmed in time. */
+  handingOver(rows: readonly OutboxRow[], now: number): void {
     for (const { page, attempts } of rows) {
-      const wait = taken ? confirmationTimeout(attempts) : retryDelay(attempts);
       this.#storage.sql.exec(
         "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
-        now + wait,
+        now + confirmationTimeout(attempts),
+        page.effectId,
+      );
+    }
+  }
+
+  /** Notes that the queue has not taken them: it is asked again sooner. */
+  notTaken(rows: readonly OutboxRow[], now: number): void {
+    for (const { page, attempts } of rows) {
+      this.#storage.sql.exec(
+        "update outbox set next_at = ? where effect_id = ?",
+        now + retryDelay(attempts),
         page.effectId,
       );
     }
