@@ -6,7 +6,7 @@ import { newIdentity } from "../../src/db/identifiers.ts";
 import { integrationReceivers, integrations } from "../../src/db/schema/integrations.ts";
 import { accountUsers, apiKeys, userEmails, users } from "../../src/db/schema/people.ts";
 import { newApiKey } from "../../src/setup/first-account.ts";
-import { type Account, call, makeAccount, type Reply } from "./api.ts";
+import { type Account, call, type Reply } from "./api.ts";
 
 export type Person = {
   readonly accountUserId: string;
