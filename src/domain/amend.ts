@@ -1,6 +1,6 @@
 /**
- * What may be done to the occurrences of an event: override one, remove one, end the series, and what an edit of
- * the series leaves of its overrides. Decides only; whoever asked writes it down.
+ * What may be done to the occurrences of an event: override one, remove one, end the series, and
+ * what an edit of the series leaves of its overrides. Decides only; whoever asked writes it down.
  */
 
 import {
@@ -26,9 +26,10 @@ export type TerminationDecision =
   | { readonly kind: "unchanged" };
 
 /**
- * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at `actionAt` (epoch ms).
- * `overrides` are the event's present ones: where they split an occurrence, `window_events` shows the part after
- * them with a start of its own, and that names the occurrence as well.
+ * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
+ * `actionAt` (epoch ms). `overrides` are the event's present ones: where they split an occurrence,
+ * `window_events` shows the part after them with a start of its own, and that names the occurrence
+ * as well.
  */
 export function decideOverride(
   event: OnCallEvent,
@@ -49,7 +50,10 @@ export function decideOverride(
   return refuseOccurrence(series, actionAt);
 }
 
-/** `POST /events` with `parent_id`: an override of the parent's occurrence that contains its start (epoch ms). */
+/**
+ * `POST /events` with `parent_id`: an override of the parent's occurrence that contains its start
+ * (epoch ms).
+ */
 export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecision | Refusal {
   const series = seriesOf(parent);
   const [containing] = occurrencesTouching(series, startAt, startAt + 1);
@@ -59,7 +63,9 @@ export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecis
   return refuse("invalid", message, "start_datetime");
 }
 
-/** `POST /events/:id/add_exception`: removes the occurrence that starts at `actionAt` (epoch ms). */
+/**
+ * `POST /events/:id/add_exception`: removes the occurrence that starts at `actionAt` (epoch ms).
+ */
 export function decideException(event: OnCallEvent, actionAt: number): ExceptionDecision | Refusal {
   if (event.exceptions.some((exception) => exception.startAt === actionAt)) {
     return { kind: "unchanged" };
@@ -70,7 +76,10 @@ export function decideException(event: OnCallEvent, actionAt: number): Exception
   return { kind: "exception", startAt: actionAt };
 }
 
-/** `POST /events/:id/terminate_on`: removes the occurrence that starts at `actionAt` (epoch ms) and all later ones. */
+/**
+ * `POST /events/:id/terminate_on`: removes the occurrence that starts at `actionAt` (epoch ms) and
+ * all later ones.
+ */
 export function decideTermination(
   event: OnCallEvent,
   actionAt: number,
@@ -94,9 +103,10 @@ export type OverridesAfterEdit = {
 };
 
 /**
- * Which of an event's overrides (all below it, chains too) still apply after the event became `edited`; null: it was
- * deleted. One applies while its occurrence exists or, moved, while any occurrence shares time with it: whoever
- * agreed to stand in keeps doing so. One whose parent fell away falls with it.
+ * Which of an event's overrides (all below it, chains too) still apply after the event became
+ * `edited`; null: it was deleted. One applies while its occurrence exists or, moved, while any
+ * occurrence shares time with it: whoever agreed to stand in keeps doing so. One whose parent fell
+ * away falls with it.
  */
 export function overridesAfterEdit(
   edited: OnCallEvent | null,

@@ -1,6 +1,6 @@
 /**
- * Dates of the proleptic Gregorian calendar as plain integers: a day is its number since 1970-01-01.
- * Knows no zone and no clock; everything here is exact for the years 1 to 9999.
+ * Dates of the proleptic Gregorian calendar as plain integers: a day is its number since
+ * 1970-01-01. Knows no zone and no clock; everything here is exact for the years 1 to 9999.
  */
 
 export type CivilDate = { readonly year: number; readonly month: number; readonly day: number };

@@ -1,6 +1,7 @@
 /**
- * What changes of clocks will do to an event: the coming year's occurrences that start or end at a time which the
- * zone skips or repeats, so that nobody is surprised on the night. `hourly` events are elapsed time and have none.
+ * What changes of clocks will do to an event: the coming year's occurrences that start or end at a
+ * time which the zone skips or repeats, so that nobody is surprised on the night. `hourly` events
+ * are elapsed time and have none.
  */
 
 import { civilDate } from "./calendar.ts";

@@ -1,6 +1,7 @@
 /**
- * How well a window is covered: per layer its share, its gaps and its overlaps, and the time each person serves.
- * Reads the entries of the one on-call calculation; says what is, and judges nothing.
+ * How well a window is covered: per layer its share, its gaps and its overlaps, and the time each
+ * person serves. Reads the entries of the one on-call calculation; says what is, and judges
+ * nothing.
  */
 
 import { type OnCallEntry, type OnCallEvent, onCallBetween } from "./oncall.ts";
@@ -24,7 +25,10 @@ export type Coverage = {
   readonly people: readonly { readonly attendeeId: string; readonly onCallMs: number }[];
 };
 
-/** The coverage of [from, to) (epoch ms). `layers` names layers to report even if no event serves them. */
+/**
+ * The coverage of [from, to) (epoch ms). `layers` names layers to report even if no event serves
+ * them.
+ */
 export function coverageBetween(
   events: readonly OnCallEvent[],
   from: number,

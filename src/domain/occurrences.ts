@@ -1,6 +1,6 @@
 /**
- * The occurrences of one event as instants: the rule (`recurrence.ts`) put on the zone's clock, less what
- * exceptions, a cut and changes of clocks leave out. Overrides are not looked at here.
+ * The occurrences of one event as instants: the rule (`recurrence.ts`) put on the zone's clock,
+ * less what exceptions, a cut and changes of clocks leave out. Overrides are not looked at here.
  */
 
 import { type Nominal, nominalBetween, type Series } from "./recurrence.ts";
@@ -57,8 +57,8 @@ export function nextOccurrence(series: Series, at: number): Occurrence | null {
 }
 
 /**
- * A nominal occurrence on the zone's clock, [startAt, endAt), or null where the clocks leave it no time of its own:
- * nothing between its start and end, or all of it on a date that the zone skipped.
+ * A nominal occurrence on the zone's clock, [startAt, endAt), or null where the clocks leave it no
+ * time of its own: nothing between its start and end, or all of it on a date that the zone skipped.
  */
 export function onTheClock(
   series: Series,

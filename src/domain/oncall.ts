@@ -1,6 +1,7 @@
 /**
- * Who is on call: at an instant, in a window, until when. One calculation (`onCallBetween`) answers the API, the
- * feed, the preview and the pager alike. Pure: no clock, no look-ups; the events passed in are all there is.
+ * Who is on call: at an instant, in a window, until when. One calculation (`onCallBetween`) answers
+ * the API, the feed, the preview and the pager alike. Pure: no clock, no look-ups; the events
+ * passed in are all there is.
  */
 
 import { lastOccurrence, occurrencesTouching } from "./occurrences.ts";
@@ -18,7 +19,9 @@ export type FrequencyUnit = "hourly" | "daily" | "weekly" | "monthly" | "yearly"
 
 export type OnCallEvent = {
   readonly id: string;
-  /** Set: this is an override of that event. An override is a single interval; it does not repeat. */
+  /**
+   * Set: this is an override of that event. An override is a single interval; it does not repeat.
+   */
   readonly parentId: string | null;
   /** For an override: the start (ms) of the parent's occurrence it was made for. */
   readonly overriddenStartAt: number | null;
@@ -44,7 +47,10 @@ export type OnCallEvent = {
 
 export type OnCallEntry = {
   readonly layer: number;
-  /** As the occurrence has them, not cut to any window; where an override splits it, those of the part. */
+  /**
+   * As the occurrence has them, not cut to any window; where an override splits it, those of the
+   * part.
+   */
   readonly startAt: number;
   readonly endAt: number;
   readonly eventId: string;
@@ -59,8 +65,9 @@ export function onCallAt(events: readonly OnCallEvent[], at: number): OnCallEntr
 }
 
 /**
- * Every occurrence with attendees that touches [from, to) (epoch ms), ordered by layer, then start, then event id.
- * `events` must hold each event once, and with it the overrides that touch its occurrences in the window.
+ * Every occurrence with attendees that touches [from, to) (epoch ms), ordered by layer, then start,
+ * then event id. `events` must hold each event once, and with it the overrides that touch its
+ * occurrences in the window.
  */
 export function onCallBetween(
   events: readonly OnCallEvent[],
@@ -95,9 +102,9 @@ export function onCallBetween(
 }
 
 /**
- * The instant (epoch ms) from which an event can never again put anyone on call or change an answer; null: never.
- * An override goes on shaping its parent's parts after its own end, until the occurrence it split is over: pass the
- * parent to have that counted.
+ * The instant (epoch ms) from which an event can never again put anyone on call or change an
+ * answer; null: never. An override goes on shaping its parent's parts after its own end, until the
+ * occurrence it split is over: pass the parent to have that counted.
  */
 export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | null {
   const series = seriesOf(event);
@@ -108,15 +115,15 @@ export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | 
   return Math.max(end, ...split.map((occurrence) => occurrence.endAt));
 }
 
-// A search for the next boundary looks a day ahead at first, then four times as far, and gives up when this many
-// shifts have begun without a change.
+// A search for the next boundary looks a day ahead at first, then four times as far, and gives up
+// when this many shifts have begun without a change.
 const FIRST_LOOK = DAY;
 const SHIFTS_LOOKED_AT = 1000;
 
 /**
- * The next instant strictly after `after` (epoch ms) at which the people on call change on any layer; null: never.
- * Where thousands of shifts pass without a change (one person taking every turn), it is the instant up to which the
- * search went: a timer set to it looks again from there.
+ * The next instant strictly after `after` (epoch ms) at which the people on call change on any
+ * layer; null: never. Where a thousand shifts begin without a change (one person taking every
+ * turn), it is the instant up to which the search went: a timer set to it looks again from there.
  */
 export function nextBoundary(events: readonly OnCallEvent[], after: number): number | null {
   const before = peopleOf(onCallAt(events, after));
@@ -136,7 +143,10 @@ export function nextBoundary(events: readonly OnCallEvent[], after: number): num
   return null;
 }
 
-/** The first instant in [from, to) at which the people of the entries are not those of `before`; null: none. */
+/**
+ * The first instant in [from, to) at which the people of the entries are not those of `before`;
+ * null: none.
+ */
 function firstDifference(
   entries: readonly OnCallEntry[],
   before: ReadonlySet<string>,

@@ -1,14 +1,17 @@
 /**
- * The rule of one event: on which dates it falls by the wall clock, for how long, and whose turn it is.
- * The k-th occurrence is worked out by arithmetic; nothing here walks from the event's start, and nothing
- * here knows of exceptions, cuts or changes of clocks (`occurrences.ts` does).
+ * The rule of one event: on which dates it falls by the wall clock, for how long, and whose turn it
+ * is. The k-th occurrence is worked out by arithmetic; nothing here walks from the event's start,
+ * and nothing here knows of exceptions, cuts or changes of clocks (`occurrences.ts` does).
  */
 
 import { addMonths, type CivilDate, civilDate, monthNumber, weekday } from "./calendar.ts";
 import type { OnCallEvent } from "./oncall.ts";
 import { DAY, HOUR, localOf, type Zone, zoneOf } from "./time.ts";
 
-/** An event with what its occurrences have in common. Days are day numbers, clocks ms since midnight. */
+/**
+ * An event with what its occurrences have in common. Days are day numbers, clocks ms since
+ * midnight.
+ */
 export type Series = {
   readonly event: OnCallEvent;
   readonly zone: Zone;
@@ -16,7 +19,10 @@ export type Series = {
   readonly startDay: number;
   readonly startDate: CivilDate;
   readonly startClock: number;
-  /** Where an occurrence ends: days after its start's date, at this clock; every few months: by whole months. */
+  /**
+   * Where an occurrence ends: days after its start's date, at this clock; every few months: by
+   * whole months.
+   */
   readonly spanDays: number;
   readonly endClock: number;
   readonly spanMonths: number | null;
@@ -26,7 +32,10 @@ export type Series = {
   readonly lastDay: number;
 };
 
-/** `elapsed`: every `step` ms. `months`: every so many months. The others count days of the calendar. */
+/**
+ * `elapsed`: every `step` ms. `months`: every so many months. The others count days of the
+ * calendar.
+ */
 export type Rhythm =
   | { readonly kind: "once" }
   | { readonly kind: "elapsed"; readonly step: number }
@@ -34,7 +43,10 @@ export type Rhythm =
   | { readonly kind: "weeks"; readonly every: number; readonly weekdays: readonly boolean[] }
   | { readonly kind: "months"; readonly every: number };
 
-/** An occurrence as the rule has it: the wall clock's start and end, and the turn in a rotation, from 0. */
+/**
+ * An occurrence as the rule has it: the wall clock's start and end, and the turn in a rotation,
+ * from 0.
+ */
 export type Nominal = {
   readonly localStart: number;
   readonly localEnd: number;
@@ -48,7 +60,8 @@ export function seriesOf(event: OnCallEvent): Series {
   const zone = zoneOf(event.timeZone);
   const localStart = localOf(zone, event.startAt);
   const elapsed = event.endAt - event.startAt;
-  // Begun in the first pass of a repeated hour and ended in the second, a shift may read backwards: keep its length.
+  // Begun in the first pass of a repeated hour and ended in the second, a shift may read backwards:
+  // keep its length.
   const readEnd = localOf(zone, event.endAt);
   const localEnd = readEnd > localStart ? readEnd : localStart + elapsed;
   const startDay = Math.floor(localStart / DAY);
@@ -102,7 +115,9 @@ function weekdaySet(days: readonly number[]): boolean[] {
   return [0, 1, 2, 3, 4, 5, 6].map((day) => days.includes(day));
 }
 
-/** The number of months from a date to a day, if it is a whole number of at least one; else null. */
+/**
+ * The number of months from a date to a day, if it is a whole number of at least one; else null.
+ */
 function monthsBetween(startDate: CivilDate, endDay: number): number | null {
   const months = monthNumber(civilDate(endDay)) - monthNumber(startDate);
   return months >= 1 && addMonths(startDate, months) === endDay ? months : null;
@@ -114,8 +129,8 @@ function lastDayOf(event: OnCallEvent, zone: Zone, rhythm: Rhythm): number {
 }
 
 /**
- * The occurrences whose nominal local date lies in [fromDay, toDay], in order. For rhythms of the calendar only;
- * `once` and `elapsed` count in instants and give none.
+ * The occurrences whose nominal local date lies in [fromDay, toDay], in order. For rhythms of the
+ * calendar only; `once` and `elapsed` count in instants and give none.
  */
 export function nominalBetween(series: Series, fromDay: number, toDay: number): Nominal[] {
   const last = Math.min(toDay, series.lastDay);
@@ -148,7 +163,10 @@ function dailyBetween(
   return found;
 }
 
-/** How many of the first `count` dates fall on one of the weekdays: seven dates in a row repeat the pattern. */
+/**
+ * How many of the first `count` dates fall on one of the weekdays: seven dates in a row repeat the
+ * pattern.
+ */
 function letThrough(
   series: Series,
   every: number,
@@ -207,7 +225,8 @@ function monthlyBetween(
       found.push(nominal);
       continue;
     }
-    // Counted from the first start, not from this one, so that it meets the next one's clamped date.
+    // Counted from the first start, not from this one, so that it meets the next one's clamped
+    // date.
     const endDay = addMonths(startDate, k * rhythm.every + spanMonths);
     found.push({ ...nominal, localEnd: endDay * DAY + startClock });
   }

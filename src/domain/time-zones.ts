@@ -1,6 +1,6 @@
 /**
- * The time zones an event may name: the specification's 151 names, in its order, with the IANA zone of each.
- * The order is part of the interface and is never computed.
+ * The time zones an event may name: the specification's 151 names, in its order, with the IANA zone
+ * of each. The order is part of the interface and is never computed.
  */
 
 const ZONES: readonly (readonly [name: string, iana: string])[] = [
@@ -157,7 +157,10 @@ const ZONES: readonly (readonly [name: string, iana: string])[] = [
   ["Tokelau Is.", "Pacific/Fakaofo"],
 ];
 
-/** The names as `GET /events/time_zones` lists them (specification: Event, valid values of `time_zone`). */
+/**
+ * The names as `GET /events/time_zones` lists them (specification: Event, valid values of
+ * `time_zone`).
+ */
 export const TIME_ZONE_NAMES: readonly string[] = ZONES.map(([name]) => name);
 
 /** Spellings that are accepted but not listed. */
@@ -179,7 +182,10 @@ export function ianaZone(name: string): string {
   return IANA_BY_NAME.get(listedTimeZone(name) ?? name) ?? name;
 }
 
-/** Whether `name` is a listed name or an IANA zone (for a person's `time_zone`); offsets such as `+02:00` are not. */
+/**
+ * Whether `name` is a listed name or an IANA zone (for a person's `time_zone`); offsets such as
+ * `+02:00` are not.
+ */
 export function isKnownZone(name: string): boolean {
   const iana = ianaZone(name);
   if (!/^[A-Za-z]/.test(iana)) return false;

@@ -1,7 +1,8 @@
 /**
- * Instants, wall clocks and how both are written. The only file that asks the runtime about time zones.
- * Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the clock on the wall shows.
- * Zones are named by a listed name or an IANA name. Never reads the present time.
+ * Instants, wall clocks and how both are written. The only file that asks the runtime about time
+ * zones. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
+ * clock on the wall shows. Zones are named by a listed name or an IANA name. Never reads the
+ * present time.
  */
 
 import { civilDate, dayNumber, daysInMonth, weekday } from "./calendar.ts";
@@ -15,7 +16,9 @@ export const DAY = 24 * HOUR;
 /** Every instant that is read or worked out lies in [0, END_OF_TIME): the years 1970 to 2199. */
 export const END_OF_TIME = Date.UTC(2200, 0, 1);
 
-/** One change of a zone's offset: from `at` on, `after` (ms east of UTC) holds instead of `before`. */
+/**
+ * One change of a zone's offset: from `at` on, `after` (ms east of UTC) holds instead of `before`.
+ */
 export type ClockChange = { readonly at: number; readonly before: number; readonly after: number };
 
 /** Six days of a zone: the offset they begin with, and the one change they may hold. */
@@ -27,8 +30,9 @@ export type Zone = {
   readonly stretches: Map<number, Stretch>;
 };
 
-// Asking the runtime for an offset takes microseconds, so a zone is learnt by stretches, each when first needed.
-// The closest two changes of any zone since 1970 are seven days apart (Roraima in 2000): a stretch holds one at most.
+// Asking the runtime for an offset takes microseconds, so a zone is learnt by stretches, each when
+// first needed. The closest two changes of any zone since 1970 are seven days apart (Roraima in
+// 2000): a stretch holds one at most.
 const STRETCH = 6 * DAY;
 
 const zones = new Map<string, Zone>();
@@ -66,8 +70,8 @@ export function localOf(zone: Zone, at: number): number {
 }
 
 /**
- * The instant at which the wall clock shows `local`. A time that is skipped moves forward by as much as is skipped;
- * a time that occurs twice means the first (contract, section 4).
+ * The instant at which the wall clock shows `local`. A time that is skipped moves forward by as
+ * much as is skipped; a time that occurs twice means the first (contract, section 4).
  */
 export function instantOf(zone: Zone, local: number): number {
   const earlier = local - offsetAt(zone, local - DAY);
@@ -76,7 +80,10 @@ export function instantOf(zone: Zone, local: number): number {
   return localOf(zone, later) === local ? later : earlier;
 }
 
-/** The change that skips or repeats the wall-clock time `local`, or null where it occurs exactly once. */
+/**
+ * The change that skips or repeats the wall-clock time `local`, or null where it occurs exactly
+ * once.
+ */
 export function clockChangeAt(zone: Zone, local: number): ClockChange | null {
   if (offsetAt(zone, local - DAY) === offsetAt(zone, local + DAY)) return null;
   for (const change of changesBetween(zone, local - DAY, local + DAY)) {
@@ -97,7 +104,9 @@ export function changesBetween(zone: Zone, from: number, to: number): ClockChang
   return found;
 }
 
-/** What calendar and clock on the wall show at an instant; Sunday = 0. Throws for an unknown zone. */
+/**
+ * What calendar and clock on the wall show at an instant; Sunday = 0. Throws for an unknown zone.
+ */
 export function wallClockAt(zoneName: string, at: number) {
   const local = localOf(zoneOf(zoneName), at);
   const day = Math.floor(local / DAY);
@@ -157,7 +166,10 @@ const DATE_AND_TIME =
 const WITH_OFFSET = new RegExp(`^${DATE_AND_TIME}(?:[Zz]|([+-])(\\d\\d)(?::?(\\d\\d))?)$`);
 const WITHOUT_OFFSET = new RegExp(`^${DATE_AND_TIME}$`);
 
-/** Epoch ms of an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`), or null if it is none. */
+/**
+ * Epoch ms of an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`), or null if
+ * it is none.
+ */
 export function parseInstant(text: string): number | null {
   const match = WITH_OFFSET.exec(text);
   const local = match && readLocal(match);
@@ -175,7 +187,10 @@ export function parseUtc(text: string): number | null {
   return match ? readLocal(match) : parseInstant(text);
 }
 
-/** Epoch ms of `YYYY-MM-DD HH:mm` on the zone's wall clock, or of ISO 8601 with offset; null for anything else. */
+/**
+ * Epoch ms of `YYYY-MM-DD HH:mm` on the zone's wall clock, or of ISO 8601 with offset; null for
+ * anything else.
+ */
 export function parseWallClock(text: string, zoneName: string): number | null {
   const match = WITHOUT_OFFSET.exec(text);
   if (!match) return parseInstant(text);

@@ -9,7 +9,9 @@ import {
 import type { OnCallEvent } from "../../src/domain/oncall.ts";
 import { at, type EventOptions, event } from "./oncall-makers.ts";
 
-/** Nights from 22:00 to 06:00 in New York, from Monday, 2 March 2026; summer time begins on the 8th. */
+/**
+ * Nights from 22:00 to 06:00 in New York, from Monday, 2 March 2026; summer time begins on the 8th.
+ */
 const nights = event({
   id: "nights",
   start: "2026-03-02T22:00-05:00",

@@ -1,6 +1,6 @@
 /**
- * Events for the tests of the on-call calculus, and their entries written as a person reads them. Reads and writes
- * times with Temporal and `Date.parse`, never with the code under test.
+ * Events for the tests of the on-call calculus, and their entries written as a person reads them.
+ * Reads and writes times with Temporal and `Date.parse`, never with the code under test.
  */
 
 import { Temporal } from "@js-temporal/polyfill";
@@ -30,7 +30,10 @@ export type EventOptions = Partial<Omit<OnCallEvent, "attendees" | "exceptions">
   readonly exceptAt?: readonly string[];
 };
 
-/** A single event on layer 1 in UTC for A, unless the options say otherwise; `start` and `end` are ISO. */
+/**
+ * A single event on layer 1 in UTC for A, unless the options say otherwise; `start` and `end` are
+ * ISO.
+ */
 export function event(options: EventOptions): OnCallEvent {
   const { start, end, who = "A", exceptAt = [], ...fields } = options;
   return {
@@ -65,7 +68,9 @@ export function read(instant: number, zone: string): string {
   return `${WEEKDAYS[time.dayOfWeek - 1]} ${time.toPlainDate()} ${clock}${time.offset}`;
 }
 
-/** `Fri 2026-03-06 09:00-05:00 | Sat 2026-03-07 09:00-05:00 | AB` for each entry, in an IANA zone. */
+/**
+ * `Fri 2026-03-06 09:00-05:00 | Sat 2026-03-07 09:00-05:00 | AB` for each entry, in an IANA zone.
+ */
 export function readAll(entries: readonly OnCallEntry[], zone: string): string[] {
   return entries.map(({ startAt, endAt, attendees }) => {
     const names = attendees.map((attendee) => attendee.attendeeId).join("");

@@ -1,4 +1,6 @@
-/** What must hold for every event: against a slow reference, and of the answers among themselves. */
+/**
+ * What must hold for every event: against a slow reference, and of the answers among themselves.
+ */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -32,7 +34,10 @@ const plain = (entries: readonly OnCallEntry[]) =>
     who: namesOf(entry),
   }));
 
-/** A window for an event: begun some share of 900 days (hourly: 30) after its start, and some days long. */
+/**
+ * A window for an event: begun some share of 900 days (hourly: 30) after its start, and some days
+ * long.
+ */
 const anyWindow = fc.record({
   share: fc.double({ min: -0.02, max: 1, noNaN: true }),
   days: fc.nat(40),
@@ -108,7 +113,9 @@ describe("against the reference", () => {
   });
 });
 
-/** Up to three series on layers 1 to 3 within three years, and overrides of them and of one another. */
+/**
+ * Up to three series on layers 1 to 3 within three years, and overrides of them and of one another.
+ */
 const anySchedule = fc
   .record({
     series: fc.array(anySeries, { minLength: 1, maxLength: 3 }),

@@ -9,7 +9,10 @@ import { event } from "./oncall-makers.ts";
 export const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** How many times the usual number of random cases to try: `ONCALL_CASES=10` in the environment, say. */
+/**
+ * How many times the usual number of random cases to try: `ONCALL_CASES=10` in the environment,
+ * say.
+ */
 const TIMES = Number(process.env.ONCALL_CASES ?? 1);
 
 export function cases(usual: number): { numRuns: number } {
@@ -48,7 +51,10 @@ export function onWallClock(zone: string, quarters: number): number {
   return wall.toZonedDateTime(ianaZone(zone)).epochMilliseconds;
 }
 
-/** What the wall clock shows a while after an instant, as an instant; null where the clocks skip that time. */
+/**
+ * What the wall clock shows a while after an instant, as an instant; null where the clocks skip
+ * that time.
+ */
 export function endOnWallClock(
   zone: string,
   startAt: number,

@@ -1,6 +1,6 @@
 /**
- * The on-call rules once more, slow and obvious: every occurrence from the event's start, one after the other, by
- * Temporal's own calendar. Shares no line with the code under test.
+ * The on-call rules once more, slow and obvious: every occurrence from the event's start, one after
+ * the other, by Temporal's own calendar. Shares no line with the code under test.
  */
 
 import { Temporal } from "@js-temporal/polyfill";
@@ -19,7 +19,10 @@ type Candidate = {
   readonly step: number;
 };
 
-/** Every shift of an event, overrides aside, whose nominal date is not after that of `until` (epoch ms) by more than a day. */
+/**
+ * Every shift of an event, overrides aside, whose nominal date is not after that of `until` (epoch
+ * ms) by more than a day.
+ */
 export function referenceShifts(event: OnCallEvent, until: number): ReferenceShift[] {
   const zone = ianaZone(event.timeZone);
   const first = zoned(event.startAt, zone);

@@ -1,16 +1,20 @@
 /**
- * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 500 of them, 10,000 with
- * `ONCALL_CASES=20`. Where our rules differ from the RFC on purpose, the rule is put to it so that they agree:
+ * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 500 of them,
+ * 10,000 with `ONCALL_CASES=20`. Where our rules differ from the RFC on purpose, the rule is put to
+ * it so that they agree:
  *
- * - A month that lacks the day: the RFC leaves it out, we take its last day (RFC 7529's `SKIP=BACKWARD`).
+ * - A month that lacks the day: the RFC leaves it out, we take its last day (RFC 7529's
+ *   `SKIP=BACKWARD`).
  * - Weeks: the RFC's begin on Monday, our blocks on the weekday of the start (`WKST`).
- * - Hours: the RFC counts the wall clock's, so it misses the second pass of a repeated hour; ours are elapsed time
- *   (put to it in UTC).
+ * - Hours: the RFC counts the wall clock's, so it misses the second pass of a repeated hour; ours
+ *   are elapsed time (put to it in UTC).
  * - The repeat's end: the RFC's `UNTIL` is an instant; ours is the local day, to its end.
- * - A time that the clocks skip: the RFC leaves it out, we move it forward (ours that moved are set aside).
+ * - A time that the clocks skip: the RFC leaves it out, we move it forward (ours that moved are set
+ *   aside).
  *
- * Zones that pause summer time for a month are left out: the calendar library below `rrule-temporal` misses such
- * changes (it has 2012-07-20 03:00 in Casablanca an hour early). `oncall-properties.test.ts` covers those zones.
+ * Zones that pause summer time for a month are left out: the calendar library below
+ * `rrule-temporal` misses such changes (it has 2012-07-20 03:00 in Casablanca an hour early).
+ * `oncall-properties.test.ts` covers those zones.
  */
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
@@ -54,7 +58,9 @@ function startsByTheRfc(series: OnCallEvent, from: number, to: number): number[]
     .map((time) => time.epochMilliseconds);
 }
 
-/** Whether a shift starts at another clock time than the series does: the clocks skipped its own. */
+/**
+ * Whether a shift starts at another clock time than the series does: the clocks skipped its own.
+ */
 function wasMoved(series: OnCallEvent, startAt: number): boolean {
   const clock = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant)

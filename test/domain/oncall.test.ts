@@ -1,4 +1,6 @@
-/** Who is on call when several events and overrides meet; when events are over; when people change. */
+/**
+ * Who is on call when several events and overrides meet; when events are over; when people change.
+ */
 import { describe, expect, it } from "vitest";
 import {
   activeUntil,
@@ -146,7 +148,7 @@ describe("an override", () => {
     ]);
   });
 
-  it("is one interval with all its people, even if its row says that it repeats and rotates", () => {
+  it("is one interval with all its people, whatever its row says of repeating and rotating", () => {
     const row = override({
       who: "XY",
       start: "2026-01-06T09:00Z",

@@ -1,4 +1,7 @@
-/** The rules of the longer and the shorter rhythms as tables: hours, weeks, months, years, and where each stops. */
+/**
+ * The rules of the longer and the shorter rhythms as tables: hours, weeks, months, years, and where
+ * each stops.
+ */
 import { describe, expect, it } from "vitest";
 import { type OnCallEvent, onCallBetween } from "../../src/domain/oncall.ts";
 import { at, event, readAll } from "./oncall-makers.ts";
@@ -82,7 +85,7 @@ describe("weekly", () => {
     ]);
   });
 
-  it("with days: blocks of seven days from the start's date, one turn for each active block", () => {
+  it("with days: blocks of seven from the start's date, one turn for each active block", () => {
     const days = event({
       start: "2026-01-07T09:00Z", // a Wednesday: blocks run from Wednesday to Tuesday
       end: "2026-01-07T17:00Z",

@@ -1,4 +1,7 @@
-/** The rules of recurrence as tables: what was set up, then every shift of a window, as a person reads it. */
+/**
+ * The rules of recurrence as tables: what was set up, then every shift of a window, as a person
+ * reads it.
+ */
 import { describe, expect, it } from "vitest";
 import { type OnCallEvent, onCallBetween } from "../../src/domain/oncall.ts";
 import { at, event, readAll } from "./oncall-makers.ts";
@@ -92,7 +95,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("keeps the wall clock of an overnight shift: nine hours in autumn's night, seven in spring's", () => {
+  it("keeps a night's wall clock: seven hours in spring's change, nine in autumn's", () => {
     const night = event({
       start: "2026-03-06T22:00-05:00",
       end: "2026-03-07T06:00-05:00",
@@ -120,7 +123,8 @@ describe("daily", () => {
       end: "2026-01-02T02:30-05:00",
       ...days,
     });
-    // From 1 January, 7 March is day 65: B's, since A has the even ones. 02:30 of 8 March is skipped.
+    // From 1 January, 7 March is day 65: B's, since A has the even ones. 02:30 of 8 March is
+    // skipped.
     expect(shifts(spring, "2026-03-07T12:00-05:00", "2026-03-09T12:00-04:00")).toEqual([
       "Sat 2026-03-07 02:30-05:00 | Sun 2026-03-08 03:30-04:00 | B",
       "Sun 2026-03-08 03:30-04:00 | Mon 2026-03-09 02:30-04:00 | A",

@@ -180,7 +180,8 @@ describe("the clock of a zone", () => {
   });
 
   it("misses no change, wherever among the stretches that a zone is learnt by it falls", () => {
-    // Stretches begin on every sixth day from 1970, at midnight UTC: 02:00 in Jerusalem, when its summer begins.
+    // Stretches begin on every sixth day from 1970, at midnight UTC: 02:00 in Jerusalem, when its
+    // summer begins.
     const from = local("2020-03-27T00:00");
     expect(from).toBe(3058 * 6 * DAY);
     expect(changesBetween(zoneOf("Jerusalem"), from, from + DAY)).toEqual([
