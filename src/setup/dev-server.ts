@@ -63,7 +63,7 @@ export function startDevServer({ port, state, rateLimits }: StartArguments): Dev
   );
   const ready = new Promise<void>((done) => {
     child.on("message", (message) => {
-      if (String(message).includes("DEV_SERVER_READY")) done(firstAnswer(port));
+      if (String(message).includes("DEV_SERVER_READY")) firstAnswer(port).then(done, () => {});
     });
   });
   const ended = new Promise<number>((done, fail) => {

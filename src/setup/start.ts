@@ -12,8 +12,7 @@ import {
   movedTo,
 } from "./demo.ts";
 import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
-import { firstAccount } from "./first-account.ts";
-import { insert, isEmpty, migrate } from "./local-database.ts";
+import { discard, insert, isEmpty, migrate } from "./local-database.ts";
 import { watchNpm } from "./parents.ts";
 import { root } from "./wrangler.ts";
 
@@ -35,8 +34,10 @@ function untilStopped(): AbortSignal {
 }
 
 /** Gives an empty database its first accounts; the keys of none if it has some already. */
-function makeFirstAccounts(state: string): readonly Beginning[] {
+async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
+  // Drizzle is a second of loading, which a start on filled state is spared.
+  const { firstAccount } = await import("./first-account.ts");
   const made = FIRST_ACCOUNTS.map((named) => firstAccount(named, Date.now()));
   insert(
     state,
@@ -64,35 +65,49 @@ function keep(state: string, demo: Demo): void {
   copyFileSync(kept, DEMO_FILE);
 }
 
-/** Serves until it is stopped; the exit code. */
-async function start(given: StartArguments, stopped: AbortSignal): Promise<number> {
-  if (!(await isPortFree(given.port))) {
-    console.error(
-      `port ${given.port} is in use; choose another: npm start -- --port ${given.port + 1}`,
-    );
-    return 1;
-  }
-  await migrate(given.state, stopped);
-  const beginnings = makeFirstAccounts(given.state);
-  if (stopped.aborted) return 0;
+/** Serves until it is stopped; the exit code. `whenReady` runs once requests are answered. */
+async function serve(
+  given: StartArguments,
+  stopped: AbortSignal,
+  whenReady: () => Promise<void>,
+): Promise<number> {
   const server = startDevServer(given);
   stopped.addEventListener("abort", server.stop);
   const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
   const early = await Promise.race([server.ready, ended]);
   if (early !== undefined) return early;
   try {
-    const baseUrl = `http://${ADDRESS}:${given.port}`;
-    const demo = await demoOf(given.state, baseUrl, beginnings);
-    if (demo) keep(given.state, demo);
-    console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? invitation(demo) : NO_DEMO}\n`);
+    await whenReady();
   } catch (error) {
     server.stop();
-    await ended;
-    if (stopped.aborted) return 0;
-    console.error(`the demonstration could not be made; remove ${given.state} and start again`);
+    if ((await ended) === 0 && stopped.aborted) return 0;
     throw error;
   }
   return ended;
+}
+
+/** The whole command; its exit code. An empty database is left with its demonstration or as it was. */
+async function start(given: StartArguments, stopped: AbortSignal): Promise<number> {
+  const { port, state } = given;
+  if (!(await isPortFree(port))) {
+    console.error(`port ${port} is in use; choose another: npm start -- --port ${port + 1}`);
+    return 1;
+  }
+  await migrate(state, stopped);
+  if (stopped.aborted) return 0;
+  const beginnings = await makeFirstAccounts(state);
+  let isWhole = beginnings.length === 0;
+  const baseUrl = `http://${ADDRESS}:${port}`;
+  try {
+    return await serve(given, stopped, async () => {
+      const demo = await demoOf(state, baseUrl, beginnings);
+      if (demo) keep(state, demo);
+      isWhole = true;
+      console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? invitation(demo) : NO_DEMO}\n`);
+    });
+  } finally {
+    if (!isWhole) discard(state);
+  }
 }
 
 const given = parseStartArguments(process.argv.slice(2));
@@ -101,9 +116,9 @@ if ("refused" in given) {
   process.exitCode = 2;
 } else {
   const stopped = untilStopped();
-  try {
-    process.exitCode = await start(given, stopped);
-  } catch (error) {
-    if (!stopped.aborted) throw error;
-  }
+  process.exitCode = await start(given, stopped).catch((error: Error) => {
+    if (stopped.aborted) return 0;
+    console.error(error.message);
+    return 1;
+  });
 }
