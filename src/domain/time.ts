@@ -1,6 +1,6 @@
 /**
- * Instants, wall clocks and how both are written. The only file that asks the runtime about time
- * zones. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
+ * Instants, wall clocks and how both are written. The only file that asks the runtime for a zone's
+ * offsets. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
  * clock on the wall shows. Zones are named by a listed name or an IANA name. Never reads the
  * present time.
  */
