@@ -44,3 +44,9 @@ export async function paced(
 export function line(what: string, value: string, budget: string): string {
   return `${what.padEnd(52)} ${value.padStart(26)}   ${budget}`;
 }
+
+/** Times as the report prints them. */
+export const ms = ({ median, p99 }: Times) => `${median.toFixed(1)} ms (p99 ${p99.toFixed(0)})`;
+
+/** How many times the one's median is the other's. */
+export const ratio = (a: Times, b: Times) => `${(a.median / b.median).toFixed(2)} x`;

@@ -1,5 +1,5 @@
 // `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
-import { line, paced, summary, thrice } from "./measure.ts";
+import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
 import { type Server, startServer } from "./server.ts";
 
 const PORT = Number(process.env.BENCH_PORT ?? 8790);
@@ -184,9 +184,3 @@ async function operations(tools: Tools): Promise<void> {
     fetch(`${url}/api/v4/alerts?status=open`, { headers }),
   );
 }
-
-const ms = ({ median, p99 }: { median: number; p99: number }) =>
-  `${median.toFixed(1)} ms (p99 ${p99.toFixed(0)})`;
-
-const ratio = (a: { median: number }, b: { median: number }) =>
-  `${(a.median / b.median).toFixed(2)} x`;

@@ -1,5 +1,5 @@
 // The instrumented worker under `wrangler dev`, on an empty database of its own that is thrown away afterwards.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { firstAccount } from "../../src/setup/first-account.ts";
@@ -15,13 +15,42 @@ export type Server = {
 };
 
 /** The worker's own configuration, with the instruments in front and one more object. */
-function configuration(): string {
+function configuration(main: string): string {
   const own = readFileSync(join(root, "wrangler.toml"), "utf8");
   return own
-    .replace('main = "src/index.ts"', 'main = "../../test/bench/worker.ts"')
+    .replace('main = "src/index.ts"', `main = "${main}"`)
     .replace('migrations_dir = "migrations"', 'migrations_dir = "../../migrations"')
     .replace("bindings = [", 'bindings = [\n  { name = "EMPTY", class_name = "EmptyObject" },')
     .concat('\n[exports.EmptyObject]\ntype = "durable-object"\nstorage = "sqlite"\n');
+}
+
+const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
+
+const QUIET = { X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", CI: "true" };
+
+/** Bundles the worker once: a bench must not be restarted by an edit. Returns the configuration that runs it. */
+function build(folder: string): string {
+  const source = join(folder, "source.toml");
+  writeFileSync(source, configuration("../../test/bench/worker.ts"));
+  const parameters = [
+    wrangler,
+    "deploy",
+    "--dry-run",
+    "-c",
+    source,
+    "--outdir",
+    join(folder, "built"),
+  ];
+  const env = { ...process.env, ...QUIET };
+  const { status, stderr } = spawnSync(process.execPath, parameters, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  const config = join(folder, "wrangler.toml");
+  writeFileSync(config, `no_bundle = true\n${configuration("built/worker.js")}`);
+  return config;
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
@@ -39,13 +68,11 @@ export async function startServer(port: number): Promise<Server> {
   const folder = join(root, ".wrangler/bench");
   mkdirSync(folder, { recursive: true });
   const state = mkdtempSync(join(folder, "state-"));
-  const config = join(folder, "wrangler.toml");
-  writeFileSync(config, configuration());
+  const config = build(folder);
   await migrate(state);
   const people = { account: "Bench", person: "Bea Bench", email: "bea@example.com" };
   const first = firstAccount(people, Date.now());
   insert(state, first.statements);
-  const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
   const child = spawn(
     process.execPath,
     [
@@ -57,12 +84,7 @@ export async function startServer(port: number): Promise<Server> {
       cwd: root,
       detached: true,
       stdio: ["ignore", "ignore", "inherit"],
-      env: {
-        ...process.env,
-        X_LOCAL_OBSERVABILITY: "false",
-        WRANGLER_SEND_METRICS: "false",
-        CI: "true",
-      },
+      env: { ...process.env, ...QUIET },
     },
   );
   const stop = () => {
