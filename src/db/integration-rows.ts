@@ -4,7 +4,12 @@ import type { AlertUrgency } from "../domain/alert.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
-import { integrationReceivers, integrations } from "./schema/integrations.ts";
+import {
+  integrationReceivers,
+  integrations,
+  maintenanceWindowIntegrations,
+  maintenanceWindows,
+} from "./schema/integrations.ts";
 
 type ReceiverType = "team" | "router" | "account_user";
 
@@ -13,6 +18,15 @@ export const receiversOfIntegration = (type: ReceiverType): SQL =>
   sql`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
     where ${integrationReceivers.integrationId} = ${integrations.id}
       and ${integrationReceivers.receiverType} = ${type})`;
+
+/** The windows that are not yet over by the database's clock, as JSON. */
+const windowsOfIntegration = sql`(select json_group_array(
+      json_object('startAt', ${maintenanceWindows.startAt}, 'endAt', ${maintenanceWindows.endAt})
+      order by ${maintenanceWindows.startAt}, ${maintenanceWindows.id})
+    from ${maintenanceWindowIntegrations} join ${maintenanceWindows}
+      on ${maintenanceWindows.id} = ${maintenanceWindowIntegrations.maintenanceWindowId}
+    where ${maintenanceWindowIntegrations.integrationId} = ${integrations.id}
+      and ${maintenanceWindows.endAt} > unixepoch('now', 'subsec') * 1000)`;
 
 /** The columns that `toIntegrationConfiguration` reads, for selects from `integrations`. */
 export const integrationConfigurationColumns = sql`${integrations.id} as id,
@@ -23,6 +37,7 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
   ${receiversOfIntegration("team")} as team_ids,
   ${receiversOfIntegration("router")} as router_ids,
   ${receiversOfIntegration("account_user")} as account_user_ids,
+  ${windowsOfIntegration} as maintenance_windows,
   ${integrations.receivedAt} as received_at, ${integrations.region} as region,
   ${integrations.updatedAt} as updated_at`;
 
@@ -43,6 +58,10 @@ export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguratio
       routerIds: JSON.parse(String(row.router_ids)) as string[],
       accountUserIds: JSON.parse(String(row.account_user_ids)) as string[],
     },
+    maintenanceWindows: JSON.parse(String(row.maintenance_windows)) as {
+      startAt: number;
+      endAt: number;
+    }[],
     receivedAt: row.received_at == null ? null : Number(row.received_at),
     region: row.region == null ? null : String(row.region),
     updatedAt: Number(row.updated_at),

@@ -19,9 +19,11 @@ export type IntegrationConfiguration = {
     readonly routerIds: readonly string[];
     readonly accountUserIds: readonly string[];
   };
+  /** Those not yet over when this was read, by start (epoch ms); half-open: `endAt` is no longer in it. */
+  readonly maintenanceWindows: readonly { readonly startAt: number; readonly endAt: number }[];
   /** When the inbox first received something (epoch ms); null = never: configuration is not pushed to it. */
   readonly receivedAt: number | null;
   readonly region: string | null;
-  /** Epoch ms of the last change: an older copy never replaces a newer one. */
+  /** Epoch ms of the last change, of its maintenance windows too: an older copy never replaces a newer one. */
   readonly updatedAt: number;
 };
