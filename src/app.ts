@@ -10,11 +10,15 @@ import { receive } from "./integrations/receive.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertRoutes } from "./resources/alerts.ts";
 import { apiKeyRoutes } from "./resources/api-keys.ts";
+import { broadcastResponseRoutes } from "./resources/broadcast-responses.ts";
+import { broadcastRoutes } from "./resources/broadcasts.ts";
+import { commentRoutes } from "./resources/comments.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
+import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
@@ -26,11 +30,15 @@ export const routes: readonly Route[] = [
   ...alertRoutes,
   ...accountUserRoutes,
   ...apiKeyRoutes,
+  ...broadcastRoutes,
+  ...broadcastResponseRoutes,
+  ...commentRoutes,
   ...escalationPolicyRoutes,
   ...eventRoutes,
   ...integrationRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,
+  ...maintenanceWindowRoutes,
   ...notificationRoutes,
   ...oncallRoutes,
   ...scheduleRoutes,

@@ -14,6 +14,7 @@ import {
   type RawRow,
   string,
 } from "./attributes.ts";
+import { deleteCommentsOn } from "./comment-rows.ts";
 import type { Records } from "./records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
 
@@ -167,6 +168,7 @@ export function projectionOf(alert: Alert, entries: readonly LogEntry[]): SQLWra
       sql`delete from ${alerts} where ${alerts.id} = ${alert.id}`,
       sql`delete from ${alertWorkflows} where ${alertWorkflows.accountId} = ${alert.accountId}
         and ${alertWorkflows.alertId} = ${alert.id}`,
+      deleteCommentsOn(alert.accountId, sql`${alert.id}`),
       ...story,
     ];
   }

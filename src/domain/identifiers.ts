@@ -13,6 +13,8 @@ export const PREFIXES = {
   alert: "alt",
   alert_workflow: "wkf",
   broadcast: "bro",
+  broadcast_response: "brr",
+  broadcast_response_option: "bop",
   comment: "com",
   integration: "int",
   integration_type: "ity",

@@ -1,0 +1,111 @@
+// The parameters of a broadcast, and what is at fault with them beside what is held (specification, Broadcast).
+import * as z from "zod";
+import type { Reference, Resolved } from "../db/references.ts";
+import type { FieldError } from "../domain/refusal.ts";
+import * as field from "../http/fields.ts";
+import type { HeldBroadcast } from "./broadcast-records.ts";
+import {
+  newOptionsAttributes,
+  type OptionChanges,
+  optionsAttributes,
+} from "./broadcast-response-options.ts";
+
+// ── Shape ──
+
+/** Longest title and description, in characters. */
+const MAX_TITLE = 1024;
+const MAX_DESCRIPTION = 65_536;
+
+/** A list, or one text with commas. */
+const tags = z.preprocess(
+  (value) => (typeof value === "string" ? value.split(",") : value),
+  field.words,
+);
+
+/** `closed`; every other status is the service's to give, and dropped. */
+const closing = z.preprocess(
+  (value) => (value === "closed" ? value : undefined),
+  z.literal("closed").optional(),
+);
+
+export const createBroadcast = z.object({
+  title: field.requiredText(MAX_TITLE),
+  description: field.optionalText(MAX_DESCRIPTION),
+  tag_list: tags.optional(),
+  tags: tags.optional(),
+  response_requested: field.optionalFlag,
+  response_requested_by: field.optionalInstant,
+  destination_team_ids: field.identifiers.optional(),
+  destination_account_user_ids: field.identifiers.optional(),
+  broadcast_response_options_attributes: newOptionsAttributes.optional(),
+  meta: field.hash.optional(),
+});
+export const updateBroadcast = createBroadcast.partial().extend({
+  broadcast_response_options_attributes: optionsAttributes.optional(),
+  status: closing,
+});
+export type BroadcastParameters = z.output<typeof updateBroadcast>;
+
+export type Destinations = Pick<HeldBroadcast, "teamIds" | "accountUserIds">;
+
+const TEAMS = "destination_team_ids";
+const PEOPLE = "destination_account_user_ids";
+
+// ── Rows ──
+
+/** The columns that the parameters set; what is not given stays as it is. */
+export function columnsOf(body: BroadcastParameters, destinations: Destinations) {
+  const tagList = body.tag_list ?? body.tags;
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(tagList !== undefined && { tags: tagList }),
+    ...(body.response_requested !== undefined && { responseRequested: body.response_requested }),
+    ...(body.response_requested_by !== undefined && {
+      responseRequestedBy: body.response_requested_by,
+    }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+    ...(body.status !== undefined && { status: body.status }),
+    destinationTeamIds: destinations.teamIds,
+    destinationAccountUserIds: destinations.accountUserIds,
+  };
+}
+
+// ── Rules ──
+
+export const referencesOf = (body: BroadcastParameters): Reference[] => [
+  { field: TEAMS, kind: "team", ids: body[TEAMS] ?? [] },
+  { field: PEOPLE, kind: "account_user", ids: body[PEOPLE] ?? [] },
+];
+
+/** The destinations after the write: those given, and those held where none are given. */
+export function destinationsOf(
+  body: BroadcastParameters,
+  resolved: Extract<Resolved, { ok: true }>,
+  held: Destinations,
+): Destinations {
+  return {
+    teamIds: body[TEAMS] ? resolved.idsOf(TEAMS) : held.teamIds,
+    accountUserIds: body[PEOPLE] ? resolved.idsOf(PEOPLE) : held.accountUserIds,
+  };
+}
+
+/** What the parameters leave the broadcast without. */
+export function faultsOf(
+  body: BroadcastParameters,
+  held: Destinations & Pick<HeldBroadcast, "responseRequested">,
+  options: OptionChanges,
+): FieldError[] {
+  const errors = [...options.errors];
+  const destinations = [...(body[TEAMS] ?? held.teamIds), ...(body[PEOPLE] ?? held.accountUserIds)];
+  if (destinations.length === 0) {
+    const message = "at least one destination (team or account user) is required";
+    errors.push({ field: TEAMS, message });
+  }
+  if ((body.response_requested ?? held.responseRequested) && options.left === 0) {
+    const name = "broadcast_response_options_attributes";
+    const message = `${name} must have at least one option when a response is requested`;
+    errors.push({ field: name, message });
+  }
+  return errors;
+}

@@ -1,0 +1,130 @@
+// The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
+// (specification, Broadcast). An option keeps its position for life: people answer by it.
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import { build } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { broadcastResponseOptions, broadcastResponses } from "../db/schema/messages.ts";
+import type { FieldError } from "../domain/refusal.ts";
+import * as field from "../http/fields.ts";
+
+// ── Shape ──
+
+const MOST_OPTIONS = 50;
+const MAX_VALUE = 255;
+
+const newOption = z.object({ value: field.requiredText(MAX_VALUE) });
+
+const optionEntry = z
+  .object({
+    id: field.identifier,
+    value: field.requiredText(MAX_VALUE).optional(),
+    _destroy: field.optionalFlag,
+  })
+  .refine(...field.neededToAdd("value"));
+
+export const newOptionsAttributes = field.recordList(newOption, MOST_OPTIONS);
+export const optionsAttributes = field.recordList(optionEntry, MOST_OPTIONS);
+export type OptionEntry = z.output<typeof optionEntry>;
+
+// ── Rows ──
+
+/** An option as a write is decided on it. */
+export type ResponseOption = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly value: string;
+  readonly position: number;
+};
+
+/** The options of `broadcastId` as JSON, by position, each with how often it was chosen. */
+export const optionsOf = (broadcastId: SQLWrapper) =>
+  sql`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+      'prefix_id', ${broadcastResponseOptions.prefixId}, 'value', ${broadcastResponseOptions.value},
+      'position', ${broadcastResponseOptions.position}, 'broadcast_responses_count',
+      (select count(*) from ${broadcastResponses}
+        where ${broadcastResponses.broadcastId} = ${broadcastResponseOptions.broadcastId}
+          and ${broadcastResponses.broadcastResponseOptionId} = ${broadcastResponseOptions.id}))
+      order by ${broadcastResponseOptions.position})
+    from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcastId})`;
+
+/** The statements that make a broadcast's options what they have become; the answers of a removed one go with it. */
+export function writeOptions(
+  accountId: string,
+  broadcastId: string,
+  { removed, changed, added }: OptionChanges,
+  now: number,
+): SQLWrapper[] {
+  return [
+    ...removed.flatMap((id) => [
+      build.delete(broadcastResponses).where(eq(broadcastResponses.broadcastResponseOptionId, id)),
+      build.delete(broadcastResponseOptions).where(eq(broadcastResponseOptions.id, id)),
+    ]),
+    ...changed.map(({ id, value }) =>
+      build
+        .update(broadcastResponseOptions)
+        .set({ value, updatedAt: now })
+        .where(eq(broadcastResponseOptions.id, id)),
+    ),
+    ...added.map(({ id, value, position }) =>
+      build.insert(broadcastResponseOptions).values({
+        ...newIdentity("broadcast_response_option", now, id),
+        accountId,
+        broadcastId,
+        value,
+        position,
+      }),
+    ),
+  ];
+}
+
+// ── Rules ──
+
+export type OptionChanges = {
+  /** Ids. */
+  readonly removed: readonly string[];
+  readonly changed: readonly ResponseOption[];
+  readonly added: readonly ResponseOption[];
+  /** How many options there are afterwards. */
+  readonly left: number;
+  readonly errors: readonly FieldError[];
+};
+
+/**
+ * What a request makes of a broadcast's options: with `id` = change, without = add, `_destroy` = remove.
+ *
+ * @param newId draws the id of an option to add
+ */
+export function changeOptions(
+  current: readonly ResponseOption[],
+  entries: readonly OptionEntry[],
+  newId: () => string,
+): OptionChanges {
+  const removed = new Set<string>();
+  const changed = new Map<string, ResponseOption>();
+  const added: ResponseOption[] = [];
+  const errors: FieldError[] = [];
+  let position = Math.max(-1, ...current.map((option) => option.position));
+  for (const [i, { id, value, _destroy }] of entries.entries()) {
+    const name = `broadcast_response_options_attributes[${i}].id`;
+    const held = findOption(current, id);
+    if (id != null && held === undefined) {
+      errors.push({ field: name, message: `${name}: no such broadcast response option` });
+    } else if (held && _destroy) {
+      removed.add(held.id);
+    } else if (held && value !== undefined) {
+      changed.set(held.id, { ...held, value });
+    } else if (!held && !_destroy && value !== undefined) {
+      position += 1;
+      added.push({ id: newId(), prefix_id: "", value, position });
+    }
+  }
+  const left = current.length - removed.size + added.length;
+  const stays = [...changed.values()].filter((option) => !removed.has(option.id));
+  return { removed: [...removed], changed: stays, added, left, errors };
+}
+
+function findOption(current: readonly ResponseOption[], id: string | null | undefined) {
+  if (id == null) return undefined;
+  return current.find((option) => option.id === id.toUpperCase() || option.prefix_id === id);
+}

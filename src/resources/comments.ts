@@ -1,0 +1,201 @@
+// Comments: on alerts, on broadcasts, on other comments, or free-standing (specification, Comment;
+// `contract.md` 5). Written once and never changed; they go when what they are on is deleted.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { alertRecords } from "../db/alert-rows.ts";
+import { commonAttributes, reference, string } from "../db/attributes.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { type Records, selectId, type Whereabouts } from "../db/records.ts";
+import { alerts } from "../db/schema/alerts.ts";
+import { broadcasts, comments } from "../db/schema/messages.ts";
+import { accountUsers } from "../db/schema/people.ts";
+import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Answer, created } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRoutes,
+  writeAndRead,
+} from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { broadcastRecords } from "./broadcast-records.ts";
+
+// ── Shape ──
+
+/** Longest body, in characters. */
+const MAX_BODY = 65_536;
+const TYPES = ["Alert", "Broadcast", "Comment"] as const;
+type CommentableType = (typeof TYPES)[number];
+
+/** `alert`, `ALERT` → `Alert`. */
+const commentableType = z.preprocess((value) => {
+  const text = typeof value === "string" ? value.trim().toLowerCase() : value;
+  return TYPES.find((type) => type.toLowerCase() === text) ?? value;
+}, field.optionalChoice(TYPES));
+
+const commentOn = z.object({
+  body: field.requiredText(MAX_BODY),
+  meta: field.hash.optional(),
+});
+type CommentBody = z.output<typeof commentOn>;
+
+type Pair = { readonly commentable_type?: unknown; readonly commentable_id?: unknown };
+const isGiven = (value: unknown) => value != null && value !== "";
+
+/** Neither or both; told together with whatever else is at fault. */
+const needed = (
+  name: keyof Pair,
+  by: keyof Pair,
+): [(pair: Pair) => boolean, { error: string; path: string[]; when: () => boolean }] => [
+  (pair) => isGiven(pair[name]) || !isGiven(pair[by]),
+  { error: `can't be blank with ${by}`, path: [name], when: () => true },
+];
+
+const createComment = commentOn
+  .extend({ commentable_type: commentableType, commentable_id: field.identifier })
+  .refine(...needed("commentable_id", "commentable_type"))
+  .refine(...needed("commentable_type", "commentable_id"));
+
+// ── Rows ──
+
+export const commentRecords: Records = {
+  kind: "comment",
+  from: comments,
+  accountId: comments.accountId,
+  id: comments.id,
+  prefixId: comments.prefixId,
+  attributes: {
+    ...commonAttributes(comments),
+    commentable_type: string(comments.commentableType),
+    commentable_id: reference(
+      comments.commentableId,
+      comments.accountId,
+      alerts,
+      broadcasts,
+      comments,
+    ),
+    parent_id: reference(comments.parentId, comments.accountId, comments),
+    account_user_id: reference(comments.accountUserId, comments.accountId, accountUsers),
+    created_by_name: string(comments.createdByName),
+    body: string(comments.body),
+  },
+  search: [comments.body],
+  total: "comments",
+};
+
+// ── Rules ──
+
+const PLACES: Readonly<Record<CommentableType, Whereabouts>> = {
+  Alert: alertRecords,
+  Broadcast: broadcastRecords,
+  Comment: commentRecords,
+};
+
+/** What a comment is to be on. */
+type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
+
+/** The record in `commentable_type` and `commentable_id`; null for a free-standing comment. */
+function commentableOf(body: z.output<typeof createComment>): Commentable | Refusal | null {
+  const { commentable_type: type, commentable_id: id } = body;
+  if (type == null || id == null) return null;
+  const identifier = parseIdentifier(PLACES[type].kind, id);
+  return identifier === null ? unknown(type, id) : { type, identifier };
+}
+
+const unknown = (type: CommentableType, id: string): Refusal =>
+  refuse(
+    "invalid",
+    `commentable_id: no such ${type.toLowerCase()} ${id.slice(0, 64)}`,
+    "commentable_id",
+  );
+
+// ── Routes ──
+
+/**
+ * Writes a comment, if what it is on is there in the same moment: one round trip, and no comment is left behind by
+ * a delete that comes between.
+ *
+ * @param missing the answer when it is not there
+ */
+async function write(
+  request: ApiRequest<CommentBody>,
+  on: Commentable | null,
+  missing: Refusal,
+): Promise<Answer> {
+  const { db, actor, now, body, recordId } = request;
+  const { accountId } = actor;
+  const { id, prefixId } = newIdentity("comment", now, recordId);
+  const parent = on
+    ? selectId(PLACES[on.type], accountId, on.identifier)
+    : sql`select null as id where true`;
+  const insert = sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
+      commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
+    select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
+      ${body.body}, ${on?.type ?? null}, parent.id, ${on?.type === "Comment" ? sql`parent.id` : sql`null`},
+      ${actor.accountUserId}, ${actor.name}
+    from (${parent}) as parent`;
+  const identifier = { form: "id", value: id } as const;
+  const record = await writeAndRead(db, [insert], commentRecords, accountId, identifier);
+  return isRefusal(record) ? missing : created(record);
+}
+
+/** `GET` and `POST /things/:id/comments`. */
+function routesBelow(path: string, type: CommentableType): Route[] {
+  const parent = PLACES[type];
+  return [
+    route({
+      method: "GET",
+      path: `${path}/:id/comments`,
+      operation: `list${type}Comments`,
+      allow: "everyone",
+      handle: async (request) => {
+        const identifier = pathIdentifier(request, parent.kind);
+        if (isRefusal(identifier)) return identifier;
+        return listRecords(request, commentRecords, {
+          below: {
+            parent,
+            identifier,
+            scope: (parentId) => sql`${comments.commentableId} = (${parentId})`,
+          },
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: `${path}/:id/comments`,
+      operation: `create${type}Comment`,
+      allow: "everyone",
+      body: commentOn,
+      makes: commentRecords,
+      handle: async (request) => {
+        const identifier = pathIdentifier(request, parent.kind);
+        if (isRefusal(identifier)) return identifier;
+        return write(request, { type, identifier }, notFound(parent.kind));
+      },
+    }),
+  ];
+}
+
+export const commentRoutes: readonly Route[] = [
+  ...readRoutes("/comments", "Comment", commentRecords),
+  route({
+    method: "POST",
+    path: "/comments",
+    operation: "createComment",
+    allow: "everyone",
+    body: createComment,
+    makes: commentRecords,
+    handle: async (request) => {
+      const on = commentableOf(request.body);
+      if (isRefusal(on)) return on;
+      const sent = String(request.body.commentable_id);
+      return write(request, on, unknown(on?.type ?? "Comment", sent));
+    },
+  }),
+  ...routesBelow("/alerts", "Alert"),
+  ...routesBelow("/broadcasts", "Broadcast"),
+  ...routesBelow("/comments", "Comment"),
+];
