@@ -2,7 +2,7 @@
 // this path: a sender anywhere gets its answer after one hop (specification, Inbound webhook receiver).
 import type { Context } from "hono";
 import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
-import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Refusal, refuse } from "../domain/refusal.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import { withinRate } from "../http/rate.ts";
@@ -29,13 +29,12 @@ export async function receive(context: Context<Environment>): Promise<Response> 
   if (refused) return respond(await stranger(env, remoteIp, UNKNOWN), requestId);
   const over = await withinRate(env, env.INTEGRATION_RATE, name);
   if (over) return respond(over, requestId);
-  const bytes = await readBytes(req.raw);
-  if (isRefusal(bytes) && bytes.reason !== "too_large") return respond(bytes, requestId);
+  // A body that cannot be read goes on too: its refusal leaves a log.
   const delivery: Delivery = {
     method: req.method,
     url: req.url,
     headers: [...req.raw.headers],
-    bytes: isRefusal(bytes) ? null : bytes,
+    body: await readBytes(req.raw),
     remoteIp,
   };
   const received = await integrationInbox(env, name)

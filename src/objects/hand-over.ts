@@ -33,11 +33,11 @@ export async function handOver(
   const waiting = kept.waiting(lane, MOST);
   const [head] = waiting;
   if (head === undefined) return [];
-  if (head.event.kind !== "create") {
-    kept.settle([head], await tell(env, kept, configuration, lane, head.event.kind), Date.now());
+  if (head.kind !== "create") {
+    kept.settle([head], await tell(env, kept, configuration, lane, head.kind), Date.now());
     return [head];
   }
-  const end = waiting.findIndex((it) => it.event.kind !== "create");
+  const end = waiting.findIndex((it) => it.kind !== "create");
   const creates = end < 0 ? waiting : waiting.slice(0, end);
   await create(env, kept, configuration, lane, creates);
   return creates;
@@ -59,7 +59,8 @@ async function create(
     const alertId = running ?? newId(now);
     // The alert's id is kept before the call: whatever dies now, the retry means the same alert.
     if (running === null) kept.keepLane(lane, { alertId, finished: false }, now);
-    const draft = draftOf(configuration, alertId, lane, first);
+    const said = kept.saidBy(first) as CreateEvent;
+    const draft = draftOf(configuration, alertId, lane, first.logId, said);
     const sequences = rest.map((event) => event.sequence);
     const object = alertObject(env, prefixIdOf("alert", alertId));
     const result = await object.create(draft, sequences, "for_nothing");
@@ -122,9 +123,9 @@ function draftOf(
   configuration: IntegrationConfiguration,
   alertId: string,
   thirdpartyId: string,
-  { event, logId }: PendingEvent,
+  logId: string,
+  given: CreateEvent,
 ): AlertDraft {
-  const given = event as CreateEvent;
   return {
     id: alertId,
     accountId: configuration.accountId,

@@ -17,10 +17,11 @@ export type AcceptedRequest = {
   readonly request: Readonly<Record<string, unknown>>;
 };
 
+/** An event that waits. What it says is read when it is needed: thousands may wait. */
 export type PendingEvent = {
   readonly sequence: number;
   readonly logId: string;
-  readonly event: HandableEvent;
+  readonly kind: HandableEvent["kind"];
 };
 
 /** A row whose outcome is known and whose log is to be written. */
@@ -35,15 +36,38 @@ export type SettledRow = {
   readonly outcome: string;
 };
 
+type SettledColumns = {
+  sequence: number;
+  log_id: string;
+  position: number;
+  accepted_at: number;
+  settled_at: number;
+  request: string | null;
+  level: LogLevel;
+  outcome: string;
+};
+
 /** The newest alert of an `Id`. */
 export type Lane = { readonly alertId: string; readonly finished: boolean };
 
-/** A lane with events waiting, and whether one of them must not wait. */
-export type WaitingLane = { readonly id: string; readonly urgent: boolean };
+/** A lane with events waiting, and how many of them must not wait. */
+export type WaitingLane = { readonly id: string; readonly urgent: number };
+
+/** What is kept of the integration's configuration. */
+export type HeldConfiguration = {
+  readonly body: IntegrationConfiguration;
+  /** When it was read (epoch ms). */
+  readonly loadedAt: number;
+  /** The integration was deleted: what it accepted is still handed on, and nothing more is accepted. */
+  readonly gone: boolean;
+};
+
+/** Characters of requests in one batch of logs: it is one parameter to D1, which takes 2 MB. */
+const MOST_LOGGED = 500_000;
 
 const SCHEMA = `
   create table configuration (one integer primary key check (one = 1), body text not null,
-    loaded_at integer not null);
+    loaded_at integer not null, gone integer not null default 0);
   create table events (sequence integer primary key autoincrement, lane text, kind text, event text,
     log_id text not null, position integer not null, accepted_at integer not null, request text,
     settled_at integer, level text, outcome text);
@@ -75,43 +99,57 @@ export class InboxStorage {
     return this.#storage.sql;
   }
 
-  /** The kept configuration and when it was read (epoch ms), or null. */
-  configuration(): { readonly body: IntegrationConfiguration; readonly loadedAt: number } | null {
+  configuration(): HeldConfiguration | null {
     if (!this.#exists) return null;
     const [row] = this.#storage.sql
-      .exec<{ body: string; loaded_at: number }>("select body, loaded_at from configuration")
+      .exec<{ body: string; loaded_at: number; gone: number }>("select * from configuration")
       .toArray();
-    return row
-      ? { body: JSON.parse(row.body) as IntegrationConfiguration, loadedAt: row.loaded_at }
-      : null;
+    if (row === undefined) return null;
+    const body = JSON.parse(row.body) as IntegrationConfiguration;
+    return { body, loadedAt: row.loaded_at, gone: row.gone === 1 };
   }
 
   keepConfiguration(configuration: IntegrationConfiguration, now: number): void {
     this.#sql().exec(
-      `insert into configuration values (1, ?1, ?2) on conflict (one) do update set body = ?1, loaded_at = ?2`,
+      `insert into configuration (one, body, loaded_at) values (1, ?1, ?2)
+        on conflict (one) do update set body = ?1, loaded_at = ?2, gone = 0`,
       JSON.stringify(configuration),
       now,
     );
   }
 
-  /** Appends the events of one request, each to the lane of its `Id`. */
+  /** Notes that the integration is no more. */
+  noteGone(now: number): void {
+    if (!this.#exists) return;
+    this.#storage.sql.exec("update configuration set gone = 1, loaded_at = ?", now);
+  }
+
+  /** Whether anything waits: to be handed on, or for its log to be written. */
+  holdsEvents(): boolean {
+    if (!this.#exists) return false;
+    return this.#storage.sql.exec("select 1 from events limit 1").toArray().length > 0;
+  }
+
+  /** Appends the events of one request, each to the lane of its `Id`: all of them or none. */
   accept(
     accepted: AcceptedRequest,
     events: readonly { lane: string; event: HandableEvent }[],
   ): void {
     const sql = this.#sql();
-    events.forEach(({ lane, event }, position) => {
-      sql.exec(
-        `insert into events (lane, kind, event, log_id, position, accepted_at, request)
-          values (?, ?, ?, ?, ?, ?, ?)`,
-        lane,
-        event.kind,
-        JSON.stringify(event),
-        accepted.logId,
-        position,
-        accepted.acceptedAt,
-        position === 0 ? JSON.stringify(accepted.request) : null,
-      );
+    this.#storage.transactionSync(() => {
+      events.forEach(({ lane, event }, position) => {
+        sql.exec(
+          `insert into events (lane, kind, event, log_id, position, accepted_at, request)
+            values (?, ?, ?, ?, ?, ?, ?)`,
+          lane,
+          event.kind,
+          JSON.stringify(event),
+          accepted.logId,
+          position,
+          accepted.acceptedAt,
+          position === 0 ? JSON.stringify(accepted.request) : null,
+        );
+      });
     });
   }
 
@@ -134,27 +172,31 @@ export class InboxStorage {
     if (!this.#exists) return [];
     return this.#storage.sql
       .exec<{ lane: string; urgent: number }>(
-        `select lane, max(kind <> 'create') as urgent from events where settled_at is null group by lane`,
+        `select lane, sum(kind <> 'create') as urgent from events where settled_at is null group by lane`,
       )
       .toArray()
-      .map(({ lane, urgent }) => ({ id: lane, urgent: urgent === 1 }));
+      .map(({ lane, urgent }) => ({ id: lane, urgent }));
   }
 
   /** The next events of a lane, in the order they were accepted. */
   waiting(lane: string, limit: number): PendingEvent[] {
     return this.#storage.sql
-      .exec<{ sequence: number; log_id: string; event: string }>(
-        `select sequence, log_id, event from events where lane = ? and settled_at is null
+      .exec<{ sequence: number; log_id: string; kind: HandableEvent["kind"] }>(
+        `select sequence, log_id, kind from events where lane = ? and settled_at is null
           order by sequence limit ?`,
         lane,
         limit,
       )
       .toArray()
-      .map((row) => ({
-        sequence: row.sequence,
-        logId: row.log_id,
-        event: JSON.parse(row.event) as HandableEvent,
-      }));
+      .map(({ sequence, log_id, kind }) => ({ sequence, logId: log_id, kind }));
+  }
+
+  /** What an event that waits says. */
+  saidBy({ sequence }: PendingEvent): HandableEvent {
+    const { event } = this.#storage.sql
+      .exec<{ event: string }>("select event from events where sequence = ?", sequence)
+      .one();
+    return JSON.parse(event) as HandableEvent;
   }
 
   lane(id: string): Lane | null {
@@ -190,25 +232,31 @@ export class InboxStorage {
     );
   }
 
+  /** Rows whose log is to be written: as many as fit into one write, and at least one if there is any. */
   settled(limit: number): SettledRow[] {
     if (!this.#exists) return [];
-    return this.#storage.sql
-      .exec<Record<string, SqlStorageValue>>(
-        `select sequence, log_id, position, accepted_at, settled_at, request, level, outcome from events
-          where settled_at is not null order by sequence limit ?`,
-        limit,
-      )
-      .toArray()
-      .map((row) => ({
-        sequence: Number(row.sequence),
-        logId: String(row.log_id),
-        position: Number(row.position),
-        acceptedAt: Number(row.accepted_at),
-        settledAt: Number(row.settled_at),
-        request: row.request === null ? null : String(row.request),
-        level: row.level as LogLevel,
-        outcome: String(row.outcome),
-      }));
+    const rows: SettledRow[] = [];
+    let size = 0;
+    const found = this.#storage.sql.exec<SettledColumns>(
+      `select sequence, log_id, position, accepted_at, settled_at, request, level, outcome from events
+        where settled_at is not null order by sequence limit ?`,
+      limit,
+    );
+    for (const row of found) {
+      size += row.request?.length ?? 0;
+      if (rows.length > 0 && size > MOST_LOGGED) break;
+      rows.push({
+        sequence: row.sequence,
+        logId: row.log_id,
+        position: row.position,
+        acceptedAt: row.accepted_at,
+        settledAt: row.settled_at,
+        request: row.request,
+        level: row.level,
+        outcome: row.outcome,
+      });
+    }
+    return rows;
   }
 
   /** Forgets rows whose log has been written. */

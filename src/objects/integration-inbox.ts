@@ -17,12 +17,13 @@ import { handOver } from "./hand-over.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
 
-/** A request as the worker hands it over; `bytes` null = larger than we read. */
+/** A request as the worker hands it over. */
 export type Delivery = {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
-  readonly bytes: Uint8Array | null;
+  /** The body, unpacked; or why it could not be read. */
+  readonly body: Uint8Array | Refusal;
   readonly remoteIp: string | null;
 };
 
@@ -40,7 +41,6 @@ const LOG_BATCH = 50;
 
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");
-const TOO_LARGE = refuse("too_large", "the body is larger than 1 MiB");
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
@@ -56,7 +56,16 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#kept = new InboxStorage(ctx.storage);
     const now = Date.now();
     for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
-    if (this.#lanes.size > 0) this.#armNet(now);
+    if (this.#kept.holdsEvents()) {
+      ctx.waitUntil(this.#rearm());
+      setTimeout(() => this.#pump(), 0);
+    }
+  }
+
+  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
+  async #rearm(): Promise<void> {
+    const at = await this.ctx.storage.getAlarm();
+    if (at === null || at <= Date.now()) this.#armNet(Date.now());
   }
 
   /** A write to the integration, told to an inbox that lives. An older copy changes nothing. */
@@ -64,6 +73,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const held = this.#kept.configuration();
     if (held && held.body.updatedAt > configuration.updatedAt) return;
     this.#kept.keepConfiguration(configuration, Date.now());
+  }
+
+  /** The integration was deleted: what was accepted is handed on, nothing more is accepted. */
+  async forget(): Promise<void> {
+    this.#kept.noteGone(Date.now());
   }
 
   /**
@@ -78,9 +92,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
     const refusal = refusalOf(configuration, delivery, headers);
     // A refused sender's body is not worth reading: its log shows the rest of the request.
-    const bytes = refusal === null ? delivery.bytes : null;
+    const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
     const url = new URL(delivery.url);
-    const inbound = readInbound(delivery.method, url, headers, bytes ?? new Uint8Array());
+    const inbound = readInbound(delivery.method, url, headers, bytes);
     const request = loggedRequest(inbound, delivery.remoteIp);
     const accepted = { logId: newId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
@@ -109,7 +123,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     } else {
       const inLanes = counting.map((event) => ({ lane: event.thirdpartyId ?? newId(now), event }));
       this.#kept.accept(accepted, inLanes);
-      for (const { lane, event } of inLanes) this.#lanes.add(lane, event.kind !== "create", now);
+      for (const { lane, event } of inLanes) {
+        this.#lanes.add(lane, event.kind === "create" ? 0 : 1, now);
+      }
     }
     this.#armNet(now);
     setTimeout(() => this.#pump(), 0);
@@ -123,14 +139,15 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (held.loadedAt + REFRESH_AFTER_MS < Date.now()) {
       setTimeout(() => this.ctx.waitUntil(this.#load()), 0);
     }
-    return held.body;
+    return held.gone ? null : held.body;
   }
 
   /** Reads the configuration from D1. Nothing is kept for an integration that does not exist. */
   async #load(): Promise<IntegrationConfiguration | Refusal | null> {
     try {
       const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
-      if (read !== null) await this.configure(read);
+      if (read === null) this.#kept.noteGone(Date.now());
+      else await this.configure(read);
       return read;
     } catch (error) {
       console.error({
@@ -143,6 +160,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
 
   // ── The drain ──
 
+  // While anything is held an alarm is set, or its handler runs and sets the next one: whatever instant the
+  // object dies at, it is woken, and begins with what it holds.
+
   #armNet(now: number): void {
     if (this.#alarmAt !== null && this.#alarmAt > now && this.#alarmAt <= now + NET_MS) return;
     this.#arm(now + NET_MS);
@@ -153,12 +173,15 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     void this.ctx.storage.setAlarm(at);
   }
 
+  /** Never throws: a thrown alarm runs dry. */
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
     this.#pump();
-    // The object stays awake for what it has in hand; what takes longer has its own alarm.
+    // The object stays awake for what it has in hand.
     for (let waits = 0; this.#lanes.busy > 0 && waits < 100; waits += 1) await scheduler.wait(50);
+    await this.#writeLogs();
     this.#rest();
+    if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logWait());
   }
 
   /** Takes in hand every lane whose time has come. Runs in one turn: two pumps cannot take the same lane. */
@@ -185,7 +208,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     try {
       const settled = await handOver(this.env, this.#kept, id);
       const more = this.#kept.waiting(id, 1).length > 0;
-      const urgent = settled.filter((it) => it.event.kind !== "create").length;
+      const urgent = settled.filter((it) => it.kind !== "create").length;
       this.#lanes.done(id, { urgent, more }, Date.now());
     } catch (error) {
       console.error({
@@ -199,40 +222,48 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
 
   // ── Logs ──
 
-  /** Writes the logs of settled requests to D1, in batches, until there are none or D1 refuses. */
+  /** Writes the logs of settled requests to D1, in batches, until there are none or D1 refuses. Never throws. */
   async #writeLogs(): Promise<void> {
     if (this.#writingLogs) return;
     this.#writingLogs = true;
     try {
-      for (
-        let rows = this.#kept.settled(LOG_BATCH);
-        rows.length > 0;
-        rows = this.#kept.settled(LOG_BATCH)
-      ) {
-        const configuration = this.#kept.configuration()?.body;
-        if (!configuration) return;
-        const { accountId, id, receivedAt } = configuration;
-        const now = Date.now();
-        const queries = writeRequestLogs(accountId, id, rows);
-        const noted = receivedAt === null ? [noteReceived(id, now)] : [];
-        await this.env.DB.batch(
-          [...queries, ...noted].map((query) => statement(this.env.DB, query)),
-        );
-        this.#kept.forget(rows);
-        this.#logFailures = 0;
-        if (receivedAt === null) await this.#load();
-      }
+      while (await this.#writeSomeLogs());
+      this.#logFailures = 0;
+      if (!this.#kept.holdsEvents()) this.#disarm();
     } catch (error) {
-      const wait = Math.min(1_000 * 2 ** this.#logFailures, 60_000);
       this.#logFailures += 1;
       console.error({
         message: "request logs could not be written",
         error: String(error).slice(0, 200),
       });
-      if (this.#alarmAt === null) this.#arm(Date.now() + wait);
+      const at = Date.now() + this.#logWait();
+      if (this.#alarmAt === null || this.#alarmAt > at) this.#arm(at);
     } finally {
       this.#writingLogs = false;
     }
+  }
+
+  #logWait(): number {
+    return Math.min(NET_MS * 2 ** this.#logFailures, 60_000);
+  }
+
+  #disarm(): void {
+    this.#alarmAt = null;
+    void this.ctx.storage.deleteAlarm();
+  }
+
+  /** One batch; false when there was nothing to write. */
+  async #writeSomeLogs(): Promise<boolean> {
+    const rows = this.#kept.settled(LOG_BATCH);
+    const configuration = this.#kept.configuration()?.body;
+    if (rows.length === 0 || !configuration) return false;
+    const { accountId, id, receivedAt } = configuration;
+    const queries = writeRequestLogs(accountId, id, rows);
+    const noted = receivedAt === null ? [noteReceived(id, Date.now())] : [];
+    await this.env.DB.batch([...queries, ...noted].map((query) => statement(this.env.DB, query)));
+    this.#kept.forget(rows);
+    if (receivedAt === null) await this.#load();
+    return true;
   }
 }
 
@@ -247,7 +278,7 @@ function refusalOf(
 ): Refusal | null {
   if (!tokenMatches(configuration.tokenSha256, headers)) return WRONG_TOKEN;
   if (!configuration.enabled) return DISABLED;
-  return delivery.bytes === null ? TOO_LARGE : null;
+  return isRefusal(delivery.body) ? delivery.body : null;
 }
 
 /** The token in either of its headers, or as a bearer: what Alertmanager, among others, can send. */

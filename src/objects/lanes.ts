@@ -8,6 +8,9 @@ export const COUNTING_INTERVAL_MS = 1_000;
 /** How many `Id`s are handed on side by side. */
 export const SIDE_BY_SIDE = 24;
 
+/** How many `Id`s handed on lately are remembered before the old ones are looked for and forgotten. */
+const MOST_REMEMBERED = 5_000;
+
 type Progress = {
   /** How many events wait that must not. */
   urgent: number;
@@ -32,8 +35,8 @@ export class Lanes {
     return this.#busy;
   }
 
-  /** Notes that an event of `id` waits. */
-  add(id: string, urgent: boolean, now: number): void {
+  /** Notes that events of `id` wait; `urgent`: how many of them must not. */
+  add(id: string, urgent: number, now: number): void {
     const handedAt = this.#handedAt.get(id);
     const dueAt = handedAt === undefined ? now : handedAt + COUNTING_INTERVAL_MS;
     const progress = this.#waiting.get(id) ?? {
@@ -43,7 +46,7 @@ export class Lanes {
       failures: 0,
       busy: false,
     };
-    if (urgent) progress.urgent += 1;
+    progress.urgent += urgent;
     this.#waiting.set(id, progress);
   }
 
@@ -61,14 +64,19 @@ export class Lanes {
     return null;
   }
 
-  /** Gives a lane back after a hand-over. `urgent`: how many of the settled events were urgent. */
+  /**
+   * Gives a lane back after a hand-over. `urgent`: how many of the settled events were urgent. After such a one
+   * the next is no mere repetition: it does not wait.
+   */
   done(id: string, settled: { urgent: number; more: boolean }, now: number): void {
     const progress = this.#release(id);
-    this.#handedAt.set(id, now);
+    if (settled.urgent > 0) this.#handedAt.delete(id);
+    else this.#handedAt.set(id, now);
+    if (this.#handedAt.size > MOST_REMEMBERED) this.#forget(now);
     if (!progress) return;
     progress.urgent = Math.max(0, progress.urgent - settled.urgent);
     progress.failures = 0;
-    progress.dueAt = now + COUNTING_INTERVAL_MS;
+    progress.dueAt = settled.urgent > 0 ? now : now + COUNTING_INTERVAL_MS;
     if (!settled.more) this.#waiting.delete(id);
   }
 
@@ -91,9 +99,7 @@ export class Lanes {
 
   /** When the next lane is due (epoch ms), null when none waits. Forgets what no longer matters. */
   nextDueAt(now: number): number | null {
-    for (const [id, at] of this.#handedAt) {
-      if (at + COUNTING_INTERVAL_MS <= now) this.#handedAt.delete(id);
-    }
+    this.#forget(now);
     let next: number | null = null;
     for (const progress of this.#waiting.values()) {
       if (progress.busy) continue;
@@ -102,5 +108,11 @@ export class Lanes {
       if (next === null || due < next) next = due;
     }
     return next;
+  }
+
+  #forget(now: number): void {
+    for (const [id, at] of this.#handedAt) {
+      if (at + COUNTING_INTERVAL_MS <= now) this.#handedAt.delete(id);
+    }
   }
 }
