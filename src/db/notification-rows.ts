@@ -77,18 +77,29 @@ export function insertPlanned(planned: readonly PlannedNotification[], now: numb
     from json_each(${JSON.stringify(rows)}) where true on conflict do nothing`;
 }
 
-/** Takes the rows in hand that nobody else has; returns their ids and how often each was tried. */
+/** Ends rows that wait to be tried (again), and are in nobody's hand: nobody is to be reached any more. */
+export function skip(ids: readonly string[], reason: string, now: number): SQL {
+  return sql`update ${notifications}
+    set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
+    where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'queued'
+      and (reason is not null or coalesce(claimed_until, 0) <= ${now})`;
+}
+
+/**
+ * Takes the rows in hand that nobody else has; returns their ids and how often each was tried. A queued row with a
+ * reason waits for its next attempt; one in hand has none.
+ */
 export function claim(ids: readonly string[], now: number): SQL {
   return sql`update ${notifications}
-    set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, updated_at = ${now}
+    set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
     where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'queued'
       and coalesce(claimed_until, 0) <= ${now}
     returning id, attempts`;
 }
 
-/** How rows stand. */
+/** How rows stand, and until when a queued one is in somebody's hand. */
 export function selectStatuses(ids: readonly string[]): SQL {
-  return sql`select id, status, reason from ${notifications}
+  return sql`select id, status, reason, claimed_until from ${notifications}
     where id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
@@ -104,6 +115,6 @@ export function recordAttempts(attempts: readonly RecordedAttempt[], now: number
 
 /** How the attempts of one effect stand. */
 export function selectEffect(accountId: string, alertId: string, effectId: string): SQL {
-  return sql`select status from ${notifications} where account_id = ${accountId}
+  return sql`select id, status from ${notifications} where account_id = ${accountId}
     and alert_id = ${alertId} and effect_id = ${effectId}`;
 }

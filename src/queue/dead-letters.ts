@@ -2,7 +2,7 @@
 // alert's story; never silence. What was recorded meanwhile stays as it is.
 import { createHash } from "node:crypto";
 import { statement } from "../db/database.ts";
-import { insertPlanned, selectEffect } from "../db/notification-rows.ts";
+import { insertPlanned, recordAttempts, selectEffect } from "../db/notification-rows.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage } from "../domain/page.ts";
 import { alertObject } from "../objects/stubs.ts";
@@ -38,12 +38,17 @@ async function bury(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const id = identifierOf(body.page.at, digest);
   const prefixId = prefixIdOf("notification", id);
   const row = { id, prefixId, message: body, channel: "none", to: null, status: "failed" } as const;
-  const [known] = await env.DB.batch<{ status: string }>([
-    statement(env.DB, selectEffect(body.accountId, body.alert.id, effectId)),
-  ]);
-  const recorded = known?.results.some((it) => it.status !== "queued") ?? false;
-  if (!recorded) {
-    await statement(env.DB, insertPlanned([{ ...row, reason: REASON }], Date.now())).run();
+  const effect = selectEffect(body.accountId, body.alert.id, effectId);
+  const known = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
+  const recorded = known.some((it) => it.status !== "queued");
+  const unfinished = known.filter((it) => it.status === "queued");
+  const given = { status: "failed", reason: REASON, providerId: null, claimedUntil: null } as const;
+  const now = Date.now();
+  if (unfinished.length > 0) {
+    const attempts = unfinished.map((it) => ({ id: it.id, ...given }));
+    await statement(env.DB, recordAttempts(attempts, now)).run();
+  } else if (!recorded) {
+    await statement(env.DB, insertPlanned([{ ...row, reason: REASON }], now)).run();
   }
   const failure = recorded ? null : `Not notified: ${REASON}`;
   await alertObject(env, prefixIdOf("alert", body.alert.id)).confirm([{ effectId, failure }]);

@@ -1,9 +1,8 @@
 // The queue's consumer of pages: reads the people, makes and claims their notification rows, sends, records, and
 // confirms to the alert's object. A message is only a wake-up: the object's outbox holds the page until it is
 // confirmed, so copies, reordering, delay and loss change nothing.
-import { createHash } from "node:crypto";
 import type { Sent } from "../channels/channel.ts";
-import { availableChannels, transportOf } from "../channels/channels.ts";
+import { transportOf } from "../channels/channels.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -12,13 +11,14 @@ import {
   type PlannedNotification,
   type RecordedAttempt,
   recordAttempts,
-  selectReachable,
   selectStatuses,
+  skip,
 } from "../db/notification-rows.ts";
-import { type Channel, planContacts, type Reachable } from "../domain/contact.ts";
-import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
+import type { Channel } from "../domain/contact.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { alertObject } from "../objects/stubs.ts";
+import { OVER, planNotifications } from "./plan-notifications.ts";
 
 /** Attempts on one channel before it is given up. */
 const MAX_ATTEMPTS = 6;
@@ -36,7 +36,24 @@ export async function consumePages(
   batch: MessageBatch<PageMessage>,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const deliveries = batch.messages.map((message) => ({ message, body: message.body }));
+  const deliveries: Delivery[] = [];
+  for (const message of batch.messages) {
+    if (isPageMessage(message.body)) deliveries.push({ message, body: message.body });
+    else {
+      console.error({ message: "a message was no page at all", id: message.id });
+      message.ack();
+    }
+  }
+  if (deliveries.length > 0) await handle(deliveries, env);
+}
+
+function isPageMessage(body: PageMessage | null | undefined): body is PageMessage {
+  const texts = [body?.accountId, body?.alert?.id, body?.page?.effectId, body?.page?.accountUserId];
+  return texts.every((text) => typeof text === "string") && Number.isFinite(body?.page?.at);
+}
+
+/** What fails together is tried one by one: a page that cannot be handled does not take the others with it. */
+async function handle(deliveries: readonly Delivery[], env: Cloudflare.Env): Promise<void> {
   try {
     const again = await reach(
       deliveries.map((it) => it.body),
@@ -48,7 +65,11 @@ export async function consumePages(
       else message.retry({ delaySeconds });
     }
   } catch (error) {
-    console.error({ message: "pages could not be handled", error: String(error).slice(0, 200) });
+    if (deliveries.length > 1) {
+      for (const delivery of deliveries) await handle([delivery], env);
+      return;
+    }
+    console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
     for (const delivery of deliveries) giveBack(delivery);
   }
 }
@@ -64,7 +85,7 @@ async function reach(
   messages: readonly PageMessage[],
   env: Cloudflare.Env,
 ): Promise<Map<string, number>> {
-  const planned = plan(messages, await readRows(messages, env), env);
+  const planned = await planNotifications(messages, env);
   const claimed = await claimRows(planned, env);
   const attempts = await Promise.all(
     planned
@@ -72,104 +93,58 @@ async function reach(
       .map((row) => attempt(row, claimed.attemptsById.get(row.id) ?? 1, env)),
   );
   if (attempts.length > 0) await record(attempts, env);
-  await confirm(planned, claimed.statuses, attempts, env);
+  const outcomes = new Map([...claimed.outcomes, ...attempts.map((it) => [it.id, it] as const)]);
+  await confirm(planned, outcomes, env);
+  return unfinished(planned, outcomes);
+}
+
+/** Pages to be tried again: when the next attempt is due, or when the lease of whoever has them in hand is over. */
+function unfinished(
+  planned: readonly PlannedNotification[],
+  outcomes: ReadonlyMap<string, RowOutcome>,
+): Map<string, number> {
   const again = new Map<string, number>();
-  for (const { id, claimedUntil } of attempts) {
-    const row = planned.find((it) => it.id === id);
-    if (row && claimedUntil !== null) {
-      const seconds = Math.max(1, Math.ceil((claimedUntil - Date.now()) / 1000));
-      again.set(row.message.page.effectId, seconds);
-    }
+  for (const { id, message } of planned) {
+    const outcome = outcomes.get(id);
+    if (outcome?.status !== "queued") continue;
+    const seconds = Math.ceil(((outcome.claimedUntil ?? 0) - Date.now()) / 1000);
+    again.set(message.page.effectId, Math.max(1, seconds));
   }
   return again;
 }
 
-async function readRows(messages: readonly PageMessage[], env: Cloudflare.Env): Promise<RawRow[]> {
-  return (await statement(env.DB, selectReachable(messages)).all<RawRow>()).results;
-}
-
-function plan(
-  messages: readonly PageMessage[],
-  rows: readonly RawRow[],
-  env: Cloudflare.Env,
-): PlannedNotification[] {
-  const available = availableChannels(env);
-  const byEffect = new Map(rows.map((row) => [String(row.effect_id), row]));
-  const distinct = new Map(messages.map((message) => [message.page.effectId, message]));
-  return [...distinct.values()].flatMap((message) =>
-    planOne(message, byEffect.get(message.page.effectId) ?? {}, available),
-  );
-}
-
-/** Readers' rows that are as new as the page, and say that nobody is to be asked any more. */
-function isOver(message: PageMessage, row: RawRow): boolean {
-  const seen = Number(row.workflow_version ?? -1);
-  return seen >= message.alert.version && row.workflow_state !== "open";
-}
-
-function planOne(
-  message: PageMessage,
-  row: RawRow,
-  available: ReadonlySet<Channel>,
-): PlannedNotification[] {
-  if (isOver(message, row)) {
-    const reason = "the alert no longer needs an answer from this destination";
-    return [notification(message, "none", null, "skipped", reason)];
-  }
-  const person: Reachable = {
-    accountUserId: message.page.accountUserId,
-    name: String(row.name ?? ""),
-    active: row.state === "active",
-    emails: JSON.parse(String(row.emails ?? "[]")) as string[],
-  };
-  const contacts = planContacts(person, available);
-  if (contacts.kind === "unreachable") {
-    const who = person.name === "" ? message.page.accountUserId : person.name;
-    return [notification(message, "none", null, "failed", `${who} ${contacts.reason}`)];
-  }
-  return contacts.contacts.map(({ channel, to }) =>
-    notification(message, channel, to, "queued", null),
-  );
-}
-
-/** A row whose id follows from the effect and the channel, so that every copy makes the same one. */
-function notification(
-  message: PageMessage,
-  channel: string,
-  to: string | null,
-  status: PlannedNotification["status"],
-  reason: string | null,
-): PlannedNotification {
-  const digest = createHash("sha256").update(`${message.page.effectId}:${channel}`).digest();
-  const id = identifierOf(message.page.at, digest);
-  return { id, prefixId: prefixIdOf("notification", id), message, channel, to, status, reason };
-}
+/** How a row stands. */
+type RowOutcome = Pick<RecordedAttempt, "reason" | "claimedUntil"> & { readonly status: string };
 
 type Claimed = {
   readonly attemptsById: ReadonlyMap<string, number>;
-  readonly statuses: ReadonlyMap<
-    string,
-    { readonly status: string; readonly reason: string | null }
-  >;
+  readonly outcomes: ReadonlyMap<string, RowOutcome>;
 };
 
+/** Makes the rows, takes in hand those that are to be sent, and tells how all of them stand: one round trip. */
 async function claimRows(
   planned: readonly PlannedNotification[],
   env: Cloudflare.Env,
 ): Promise<Claimed> {
   const now = Date.now();
-  const ids = planned.map((row) => row.id);
-  const [, claimed, statuses] = await env.DB.batch<RawRow>([
+  const idsOf = (status: PlannedNotification["status"]) =>
+    planned.filter((row) => row.status === status).map((row) => row.id);
+  const [, , claimed, statuses] = await env.DB.batch<RawRow>([
     statement(env.DB, insertPlanned(planned, now)),
-    statement(env.DB, claim(ids, now)),
-    statement(env.DB, selectStatuses(ids)),
+    statement(env.DB, skip(idsOf("skipped"), OVER, now)),
+    statement(env.DB, claim(idsOf("queued"), now)),
+    statement(env.DB, selectStatuses(planned.map((row) => row.id))),
   ]);
   return {
     attemptsById: new Map(claimed?.results.map((row) => [String(row.id), Number(row.attempts)])),
-    statuses: new Map(
+    outcomes: new Map(
       statuses?.results.map((row) => [
         String(row.id),
-        { status: String(row.status), reason: row.reason === null ? null : String(row.reason) },
+        {
+          status: String(row.status),
+          reason: row.reason === null ? null : String(row.reason),
+          claimedUntil: row.claimed_until === null ? null : Number(row.claimed_until),
+        },
       ]),
     ),
   };
@@ -246,13 +221,12 @@ async function record(attempts: readonly RecordedAttempt[], env: Cloudflare.Env)
 /** Tells each alert's object which of its pages have been recorded. */
 async function confirm(
   planned: readonly PlannedNotification[],
-  statuses: Claimed["statuses"],
-  attempts: readonly RecordedAttempt[],
+  outcomes: ReadonlyMap<string, RowOutcome>,
   env: Cloudflare.Env,
 ): Promise<void> {
   const byAlert = new Map<string, PageReport[]>();
   for (const row of planned) {
-    const outcome = attempts.find((it) => it.id === row.id) ?? statuses.get(row.id);
+    const outcome = outcomes.get(row.id);
     if (outcome === undefined || outcome.status === "queued") continue;
     const failed = outcome.status === "failed";
     const report = {
