@@ -1,0 +1,84 @@
+// Faults, without touching what is tested: a database that fails, a queue that loses, objects that die, time that
+// has passed. Everything spied on is put back by `vi.restoreAllMocks()`.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import type { AlertObject } from "../../src/objects/alert-object.ts";
+import type { IntegrationInbox } from "../../src/objects/integration-inbox.ts";
+
+/** What waits until a test's world has caught up. */
+export const soon = { timeout: 15_000, interval: 20 };
+
+/** Fails every batch and every statement of D1 until the returned function is called. */
+export function failDatabase(): () => void {
+  const fail = async () => {
+    throw new Error("D1_ERROR: Network connection lost.");
+  };
+  const database = Object.getPrototypeOf(env.DB);
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const session = Object.getPrototypeOf(env.DB.withSession());
+  const spies = [
+    vi.spyOn(database, "batch").mockImplementation(fail),
+    vi.spyOn(session, "batch").mockImplementation(fail),
+    ...["all", "first", "run", "raw"].map((name) =>
+      vi.spyOn(prepared, name).mockImplementation(fail),
+    ),
+  ];
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+}
+
+/** What the queue does with the pages that are sent to it. */
+export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
+  return vi
+    .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+    .mockImplementation(async (...given: unknown[]) => {
+      const messages = [...(given[0] as Iterable<{ body: unknown }>)];
+      await take(structuredClone(messages.map((message) => message.body)));
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+    });
+}
+
+export const alertStub = (prefixId: string) =>
+  env.ALERT.getByName(prefixId) as DurableObjectStub<AlertObject>;
+
+export const inboxStub = (prefixId: string) =>
+  env.INTEGRATION_INBOX.getByName(prefixId) as DurableObjectStub<IntegrationInbox>;
+
+/** What an object holds in one of its tables. */
+export function rowsOf(
+  stub: DurableObjectStub,
+  query: string,
+): Promise<Record<string, SqlStorageValue>[]> {
+  return runInDurableObject(stub, (_, state) => {
+    const known = state.storage.sql.exec(
+      "select 1 from sqlite_master where name = 'events' or name = 'alert'",
+    );
+    return known.toArray().length === 0 ? [] : state.storage.sql.exec(query).toArray();
+  });
+}
+
+/** Changes what an object holds, behind its back. */
+export function rewrite(stub: DurableObjectStub, query: string, ...values: unknown[]) {
+  return runInDurableObject(stub, (_, state) => {
+    state.storage.sql.exec(query, ...(values as SqlStorageValue[]));
+  });
+}
+
+/** Lets every page in an alert's outbox be due again, and the alarm go off: as time would. */
+export async function outboxIsDue(stub: DurableObjectStub): Promise<void> {
+  await rewrite(stub, "update outbox set next_at = 0");
+  await runInDurableObject(stub, (_, state) => state.storage.setAlarm(Date.now() + 60_000));
+  await runDurableObjectAlarm(stub);
+}
+
+/** Lets all leases and pauses of notifications be over: as time would. */
+export async function leasesAreOver(): Promise<void> {
+  await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();
+}
+
+/** The object loses its memory, and keeps its storage. */
+export async function evict(stub: DurableObjectStub): Promise<void> {
+  await evictDurableObject(stub).catch(() => {});
+}
