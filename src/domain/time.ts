@@ -1,11 +1,13 @@
 /**
  * Instants, wall clocks and how both are written. The only file that asks the runtime for a zone's
- * offsets. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
+ * offsets, and the only one that imports Temporal: it reads what people write, off the hot paths, since one
+ * zoned operation of it costs as much as the answer to who is on call. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
  * clock on the wall shows. Zones are named by a listed name or an IANA name. Never reads the
  * present time.
  */
 
-import { civilDate, dayNumber, daysInMonth, weekday } from "./calendar.ts";
+import { Temporal } from "@js-temporal/polyfill";
+import { civilDate, dayNumber, weekday } from "./calendar.ts";
 import { ianaZone } from "./time-zones.ts";
 
 export const SECOND = 1000;
@@ -161,30 +163,36 @@ function askOffset(zone: Zone, at: number): number {
   return days * DAY + Number(hour) * HOUR + Number(minute) * MINUTE + second * SECOND - at;
 }
 
-const DATE_AND_TIME =
-  "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?";
-const WITH_OFFSET = new RegExp(`^${DATE_AND_TIME}(?:[Zz]|([+-])(\\d\\d)(?::?(\\d\\d))?)$`);
+const DATE_AND_TIME = "(\\d{4}-\\d\\d-\\d\\d)[Tt ](\\d\\d:\\d\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?)";
+const WITH_OFFSET = new RegExp(`^${DATE_AND_TIME}([Zz]|[+-]\\d\\d(?::?\\d\\d)?)$`);
 const WITHOUT_OFFSET = new RegExp(`^${DATE_AND_TIME}$`);
+
+/** The instant that the parts of a text name, as the library reads them; null for an impossible one. */
+function read(date: string, time: string, offset: string): number | null {
+  try {
+    return Temporal.Instant.from(`${date}T${time}${offset}`).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+function withinTime(at: number | null): number | null {
+  return at !== null && at >= 0 && at < END_OF_TIME ? at : null;
+}
 
 /**
  * Epoch ms of an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`), or null if
  * it is none.
  */
 export function parseInstant(text: string): number | null {
-  const match = WITH_OFFSET.exec(text);
-  const local = match && readLocal(match);
-  if (!match || local === null) return null;
-  const hours = Number(match[9] ?? 0);
-  const minutes = Number(match[10] ?? 0);
-  if (hours > 23 || minutes > 59) return null;
-  const offset = (hours * HOUR + minutes * MINUTE) * (match[8] === "-" ? -1 : 1);
-  return withinTime(local - offset);
+  const [, date, time, offset] = WITH_OFFSET.exec(text) ?? [];
+  return date && time && offset ? withinTime(read(date, time, offset)) : null;
 }
 
 /** Epoch ms of `YYYY-MM-DD HH:mm:ss` read as UTC, or of ISO 8601; null for anything else. */
 export function parseUtc(text: string): number | null {
-  const match = WITHOUT_OFFSET.exec(text);
-  return match ? readLocal(match) : parseInstant(text);
+  const [, date, time] = WITHOUT_OFFSET.exec(text) ?? [];
+  return date && time ? withinTime(read(date, time, "Z")) : parseInstant(text);
 }
 
 /**
@@ -192,28 +200,13 @@ export function parseUtc(text: string): number | null {
  * anything else.
  */
 export function parseWallClock(text: string, zoneName: string): number | null {
-  const match = WITHOUT_OFFSET.exec(text);
-  if (!match) return parseInstant(text);
-  const local = readLocal(match);
+  const [, date, time] = WITHOUT_OFFSET.exec(text) ?? [];
+  if (!date || !time) return parseInstant(text);
+  const local = read(date, time, "Z");
   return local === null ? null : withinTime(instantOf(zoneOf(zoneName), local));
 }
 
 /** `2026-01-31T09:30:00.000Z`. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString();
-}
-
-function withinTime(at: number): number | null {
-  return at >= 0 && at < END_OF_TIME ? at : null;
-}
-
-function readLocal(match: RegExpExecArray): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number);
-  const second = Number(match[6] ?? 0);
-  if (year < 1970 || year > 2199 || month < 1 || month > 12) return null;
-  if (day < 1 || day > daysInMonth(year, month)) return null;
-  if (hour > 23 || minute > 59 || second > 59) return null;
-  const milliseconds = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3));
-  const clock = hour * HOUR + minute * MINUTE + second * SECOND + milliseconds;
-  return dayNumber(year, month, day) * DAY + clock;
 }
