@@ -1,7 +1,7 @@
 // Who calls: an API key's account user, found by the key's hash and remembered in the isolate for 30 seconds
 // (revoking a key takes effect within that).
-import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { hashOfKey } from "../db/api-keys.ts";
 import { drizzleOn } from "../db/database.ts";
 import { accountUsers, apiKeys, users } from "../db/schema/people.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
@@ -29,11 +29,6 @@ const remembered = new Map<string, { readonly actor: Actor; readonly until: numb
 
 const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
 const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");
-
-/** How API keys are stored: SHA-256, hexadecimal. */
-export function hashOfKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
-}
 
 /** A key revoked through this isolate is forgotten at once. */
 export function forgetKeys(matches: (actor: Actor) => boolean): void {

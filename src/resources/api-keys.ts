@@ -2,6 +2,7 @@
 // read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { newApiKey } from "../db/api-keys.ts";
 import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
@@ -21,7 +22,6 @@ import {
   writeAndRead,
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { newApiKey } from "../setup/first-account.ts";
 
 // ── Shape ──
 

@@ -1,7 +1,7 @@
 // The rows of a first account: the account, its first person as admin, and their first API key. Everything after
 // that goes through the API. Only builds statements; the caller says where they run.
-import { createHash, randomBytes } from "node:crypto";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { newApiKey } from "../db/api-keys.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { accounts, accountUsers, apiKeys, userEmails, users } from "../db/schema/people.ts";
@@ -14,12 +14,6 @@ export type FirstAccount = {
   /** The inserts, in order, with their parameters. */
   readonly statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
 };
-
-/** A fresh API key: a recognisable prefix and 32 random bytes. */
-export function newApiKey(): { readonly key: string; readonly keyHash: string } {
-  const key = `tocsin_${randomBytes(32).toString("base64url")}`;
-  return { key, keyHash: createHash("sha256").update(key).digest("hex") };
-}
 
 /**
  * The rows of a new account with one admin.

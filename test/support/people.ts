@@ -1,7 +1,7 @@
 // People of a test's account besides its first admin, each with a key of their own.
 import { env } from "cloudflare:workers";
+import { newApiKey } from "../../src/db/api-keys.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
-import { newApiKey } from "../../src/setup/first-account.ts";
 import { type Account, call, type Reply } from "./api.ts";
 
 export type Colleague = {

@@ -1,11 +1,11 @@
 // A small world to page people in: an account, people, a team with layers, and an integration.
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { newApiKey } from "../../src/db/api-keys.ts";
 import { build, statement } from "../../src/db/database.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
 import { integrationReceivers, integrations } from "../../src/db/schema/integrations.ts";
 import { accountUsers, apiKeys, userEmails, users } from "../../src/db/schema/people.ts";
-import { newApiKey } from "../../src/setup/first-account.ts";
 import { type Account, call, type Reply } from "./api.ts";
 
 export type Person = {
