@@ -80,20 +80,27 @@ describe("answers to a broadcast", () => {
 
   test("recipients answer, named directly or by a team; others do not", async () => {
     const account = await makeAccount();
-    const [direct, member, stranger] = [
+    const [direct, member, admin, stranger] = [
       await addColleague(account, "Dan Direct"),
       await addColleague(account, "Mia Member"),
+      await addColleague(account, "Ada Admin"),
       await addColleague(account, "Sam Stranger"),
     ];
-    const team = await makeTeam(account, [{ seconds: 600, people: [member.id] }]);
+    const { body: team } = await account.api("POST", "/teams", {
+      name: "Payments",
+      member_account_user_ids: [member.id],
+      admin_account_user_ids: [admin.id],
+    });
     const question = await ask(account, {
       destination_account_user_ids: [direct.id],
-      destination_team_ids: [team.id],
+      destination_team_ids: [team.prefix_id],
     });
-    for (const person of [direct, member, account]) {
+    for (const person of [direct, member, admin]) {
       expect((await answer(person, question, question.yes.id)).status).toBe(201);
     }
-    expect((await answer(stranger, question, question.yes.id)).status).toBe(403);
+    for (const person of [stranger, account]) {
+      expect((await answer(person, question, question.yes.id)).status).toBe(403);
+    }
     const readOnly = await keyOf(account.accountId, direct.id, true);
     expect((await answer({ api: readOnly }, question, question.yes.id)).status).toBe(403);
     const other = await makeAccount();
@@ -153,6 +160,25 @@ describe("answers to a broadcast", () => {
     expect((await answer(eve, question, question.no.id)).status).toBe(201);
     expect((await read(account, question)).status).toBe("closed");
     expect((await answer(eve, question, question.yes.id)).status).toBe(409);
+  });
+
+  test("nobody waits for those who cannot answer", async () => {
+    const account = await makeAccount();
+    const [ben, gone, invited] = [
+      await addColleague(account, "Ben"),
+      await addColleague(account, "Gus Gone"),
+      await addColleague(account, "Ivy Invited"),
+    ];
+    const question = await ask(account, {
+      destination_account_user_ids: [ben.id, gone.id, invited.id],
+    });
+    await open(question);
+    await account.api("DELETE", `/account_users/${gone.id}`);
+    await env.DB.prepare("update account_users set state = 'pending' where id = ?")
+      .bind(invited.id)
+      .run();
+    expect((await answer(ben, question, question.yes.id)).status).toBe(201);
+    expect((await read(account, question)).status).toBe("closed");
   });
 
   test("answers of many at once all count, each once", async () => {

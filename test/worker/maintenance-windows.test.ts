@@ -1,6 +1,8 @@
 // Maintenance windows, through the front door: their times in their zone, and what inboxes are told of them.
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
+import type { IntegrationConfiguration } from "../../src/domain/integration-configuration.ts";
+import { integrationInbox } from "../../src/objects/stubs.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { addColleague, faultyFields } from "../support/people.ts";
 import { type Integration, makeIntegration, makeTeam } from "../support/world.ts";
@@ -204,16 +206,16 @@ describe("maintenance windows", () => {
   });
 });
 
-type Told = { readonly startAt: number; readonly endAt: number }[];
-
-/** What the inbox keeps of the windows of its integration. */
-async function toldTo(source: Integration): Promise<Told> {
+/** The configuration that the inbox keeps. */
+async function keptBy(source: Integration): Promise<IntegrationConfiguration> {
   const stub = env.INTEGRATION_INBOX.getByName(source.prefixId);
   return runInDurableObject(stub, (_, state) => {
     const row = state.storage.sql.exec<{ body: string }>("select body from configuration").one();
-    return JSON.parse(row.body).maintenanceWindows as Told;
+    return JSON.parse(row.body) as IntegrationConfiguration;
   });
 }
+
+const toldTo = async (source: Integration) => (await keptBy(source)).maintenanceWindows;
 
 /** An inbox that has received something, and D1 knows. */
 async function makeLivingSource(account: Account): Promise<Integration> {
@@ -252,6 +254,24 @@ describe("inboxes are told", () => {
     expect(await toldTo(second)).toEqual([{ ...interval, endAt: Date.parse(longer) }]);
     await api("DELETE", path);
     expect(await toldTo(second)).toEqual([]);
+  });
+
+  test("so that a copy from before a window, come late, does not hide it", async () => {
+    const account = await makeAccount();
+    const source = await makeLivingSource(account);
+    const before = await keptBy(source);
+    const times = { start_datetime: soon(-1), end_datetime: soon(1) };
+    const { body: made } = await account.api(
+      "POST",
+      "/maintenance_windows",
+      windowOf([source.id], times),
+    );
+    const during = await keptBy(source);
+    await integrationInbox(env, source.prefixId).configure(before);
+    expect(await keptBy(source)).toEqual(during);
+    await account.api("DELETE", `/maintenance_windows/${made.id}`);
+    await integrationInbox(env, source.prefixId).configure(during);
+    expect((await keptBy(source)).maintenanceWindows).toEqual([]);
   });
 
   test("an integration's own writes keep its windows", async () => {
