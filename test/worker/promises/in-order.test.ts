@@ -1,0 +1,104 @@
+// P2: k concurrent creates of one `Id` make one open alert that counts k − 1; any sequence of events of one `Id` has
+// the effect of applying it in order.
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api.ts";
+import { inboxStub, rowsOf, soon } from "../../support/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+
+let mailbox: Mailbox;
+let account: Account;
+let integration: Integration;
+let email: string;
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  const person = await makePerson(account, "Grace");
+  email = person.email;
+  const team = await makeTeam(account, [{ seconds: 600, people: [person.accountUserId] }]);
+  integration = await makeIntegration(account, [team.id]);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Verb = "create" | "acknowledge" | "resolve";
+
+async function send(event_type: Verb, Id: string): Promise<void> {
+  const { status, text } = await integration.send({ event_type, Id, Title: Id });
+  expect(status, text).toBe(200);
+}
+
+const drained = () =>
+  vi.waitFor(async () => {
+    const held = await rowsOf(inboxStub(integration.prefixId), "select * from events");
+    expect(held).toEqual([]);
+  }, soon);
+
+/** The alerts of an `Id` as `status count`, in no order but a fixed one. */
+async function alertsOf(Id: string): Promise<string[]> {
+  const query = `/alerts?limit=100&thirdparty_id=${encodeURIComponent(Id)}`;
+  const { body } = await account.api("GET", query);
+  const alerts: { status: string; dedup_count: number }[] = body.data;
+  return alerts.map((alert) => `${alert.status} ${alert.dedup_count}`).sort();
+}
+
+test("50 concurrent creates of one Id: one open alert that counts 49, one page", async () => {
+  await Promise.all(Array.from({ length: 50 }, () => send("create", "disk")));
+  await drained();
+  expect(await alertsOf("disk")).toEqual(["open 49"]);
+  expect(mailbox.mails.filter((mail) => mail.to === email)).toHaveLength(1);
+  const { body } = await account.api("GET", "/logs?owner_type=Integration");
+  expect(body.total_count).toBe(50);
+});
+
+test("what has ended by the API is another alert's when it happens again", async () => {
+  await send("create", "disk");
+  await drained();
+  const { body } = await account.api("GET", "/alerts?thirdparty_id=disk");
+  const path = `/alerts/${body.data[0].id}`;
+  await account.api("POST", `${path}/resolve`);
+  await send("create", "disk");
+  await drained();
+  expect(await alertsOf("disk")).toEqual(["open 0", "resolved 0"]);
+  await account.api("DELETE", path);
+  await send("create", "disk");
+  await drained();
+  expect(await alertsOf("disk")).toEqual(["open 1"]);
+});
+
+/** What a sequence of events of one `Id` comes to, applied one after the other. */
+function applied(verbs: readonly Verb[]): string[] {
+  const alerts: { status: "open" | "acknowledged" | "resolved"; count: number }[] = [];
+  for (const verb of verbs) {
+    const newest = alerts.at(-1);
+    const running = newest && newest.status !== "resolved" ? newest : undefined;
+    if (verb === "create" && running) running.count += 1;
+    else if (verb === "create") alerts.push({ status: "open", count: 0 });
+    else if (verb === "acknowledge" && running?.status === "open") running.status = "acknowledged";
+    else if (verb === "resolve" && running) running.status = "resolved";
+  }
+  return alerts.map(({ status, count }) => `${status} ${count}`).sort();
+}
+
+test("random sequences of several Ids side by side have the effect of each one's order", async () => {
+  const verb = fc.constantFrom<Verb>("create", "create", "acknowledge", "resolve");
+  const sequences = fc.array(fc.array(verb, { maxLength: 12 }), { minLength: 8, maxLength: 8 });
+  let runs = 0;
+  const property = fc.asyncProperty(sequences, async (given) => {
+    runs += 1;
+    const ids = given.map((_, i) => `${runs}-${i}`);
+    await Promise.all(
+      given.map(async (verbs, i) => {
+        for (const one of verbs) await send(one, ids[i] as string);
+      }),
+    );
+    await drained();
+    for (const [i, verbs] of given.entries()) {
+      expect(await alertsOf(ids[i] as string), verbs.join(" ")).toEqual(applied(verbs));
+    }
+  });
+  await fc.assert(property, { numRuns: 3, endOnFailure: true });
+});

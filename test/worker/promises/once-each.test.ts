@@ -1,0 +1,331 @@
+// P4: a page is attempted at least once, and not twice for one effect, under duplicated, reordered, delayed and lost
+// queue messages. The one window left prefers a second page to none.
+import {
+  abortAllDurableObjects,
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PageMessage } from "../../../src/domain/page.ts";
+import worker from "../../../src/index.ts";
+import { type Account, makeAccount } from "../../support/api.ts";
+import {
+  alertStub,
+  interceptQueue,
+  leasesAreOver,
+  outboxIsDue,
+  rowsOf,
+  soon,
+} from "../../support/faults.ts";
+import { type Mailbox, openMailbox, refusal } from "../../support/mailbox.ts";
+import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+
+let mailbox: Mailbox;
+let account: Account;
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An alert that pages these people at once, for ten minutes. */
+async function page(people: readonly Person[]) {
+  const ids = people.map((person) => person.accountUserId);
+  const team = await makeTeam(account, [{ seconds: 600, people: ids }]);
+  const { body } = await account.api("POST", "/alerts", {
+    title: "Once each",
+    urgency: "high",
+    destination_team_ids: [team.id],
+  });
+  return { id: body.id as string, stub: alertStub(body.prefix_id) };
+}
+
+const crew = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => makePerson(account, `Person ${i}`)));
+
+const mailsTo = (person: Person) => mailbox.mails.filter((mail) => mail.to === person.email).length;
+
+type Row = { status: string; reason: string | null; channel: string; attempts: number };
+
+async function notificationsOf(alertId: string): Promise<Row[]> {
+  return (await account.api("GET", `/alerts/${alertId}/notifications?limit=100`)).body.data;
+}
+
+async function storyOf(alertId: string): Promise<string[]> {
+  const { body } = await account.api("GET", `/logs/${alertId}`);
+  return body.details.sublogs.map((line: { message: string }) => line.message);
+}
+
+/** Keeps what is sent to the queue from it, and hands it out. */
+async function caught(make: () => Promise<{ id: string; stub: DurableObjectStub }>, count: number) {
+  const messages: PageMessage[] = [];
+  const queue = interceptQueue(async (sent) => {
+    messages.push(...(sent as PageMessage[]));
+  });
+  const alert = await make();
+  await vi.waitFor(() => expect(messages).toHaveLength(count), soon);
+  queue.mockRestore();
+  return { ...alert, messages };
+}
+
+/** Gives a batch to the worker as the queue would. */
+async function deliver(
+  bodies: readonly unknown[],
+  options: { queue?: string; attempts?: number } = {},
+) {
+  const batch = createMessageBatch(
+    options.queue ?? "tocsin-pages",
+    bodies.map((body, i) => ({
+      id: `message-${i}`,
+      timestamp: new Date(),
+      attempts: options.attempts ?? 1,
+      body,
+    })),
+  );
+  const context = createExecutionContext();
+  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
+  await worker.queue(batch, env);
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, context);
+  const pauses = retries.flatMap((retry) => retry.mock.calls.map(([it]) => it?.delaySeconds));
+  return {
+    acknowledged: explicitAcks.length,
+    retried: retryMessages.map((it) => it.msgId),
+    pauses,
+  };
+}
+
+describe("one page for one effect", () => {
+  test("every message twice, in reverse, in several batches side by side", async () => {
+    const people = await crew(6);
+    const { id, stub, messages } = await caught(() => page(people), 6);
+    const backwards = messages.toReversed();
+    await Promise.all([
+      deliver(messages),
+      deliver(backwards),
+      deliver([...messages, ...backwards]),
+      env.PAGES.sendBatch([...backwards, ...messages].map((body) => ({ body }))),
+    ]);
+    await vi.waitFor(
+      async () => expect(await rowsOf(stub, "select * from outbox")).toEqual([]),
+      soon,
+    );
+    for (const person of people) expect(mailsTo(person)).toBe(1);
+    const rows = await notificationsOf(id);
+    expect(rows).toHaveLength(6);
+    for (const row of rows) expect(row).toMatchObject({ status: "sent", attempts: 1 });
+    await deliver(messages);
+    expect(people.map(mailsTo)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  test("messages that come when it was answered page nobody, and say so", async () => {
+    const people = await crew(2);
+    const { id, messages } = await caught(() => page(people), 2);
+    await account.api("POST", `/alerts/${id}/acknowledge`);
+    await deliver(messages);
+    expect(people.map(mailsTo)).toEqual([0, 0]);
+    expect(await notificationsOf(id)).toMatchObject([
+      { status: "skipped", channel: "email" },
+      { status: "skipped", channel: "email" },
+    ]);
+  });
+
+  test("a message of what was dropped does not keep the reopened alert's pages from anybody", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const first = await caught(() => page([person]), 1);
+    // Rows as old readers see them: nobody is asked any more.
+    await env.DB.prepare(
+      "update alert_workflows set state = 'timed_out', version = 1 where alert_id = ?",
+    )
+      .bind(first.id)
+      .run();
+    const [message] = first.messages as [PageMessage];
+    const later = { ...message, alert: { ...message.alert, version: 2 } };
+    await deliver([later]);
+    expect(mailsTo(person)).toBe(1);
+  });
+});
+
+describe("lost on the way", () => {
+  test("the queue loses messages: the outbox sends again, and the page arrives once", async () => {
+    const people = await crew(2);
+    const { stub } = await caught(() => page(people), 2);
+    expect(people.map(mailsTo)).toEqual([0, 0]);
+    expect(await rowsOf(stub, "select attempts from outbox")).toEqual([
+      { attempts: 1 },
+      { attempts: 1 },
+    ]);
+    await outboxIsDue(stub);
+    await vi.waitFor(() => expect(people.map(mailsTo)).toEqual([1, 1]), soon);
+    await vi.waitFor(
+      async () => expect(await rowsOf(stub, "select * from outbox")).toEqual([]),
+      soon,
+    );
+  });
+
+  test("the provider is down, then everything is killed: the page arrives", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, stub, messages } = await caught(() => page([person]), 1);
+    mailbox.failure = refusal("E_DELIVERY_FAILED");
+    await deliver(messages);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "queued", attempts: 1 }]);
+    // The queue's memory goes with the process: nothing that was in it is delivered again.
+    await abortAllDurableObjects();
+    mailbox.failure = null;
+    expect(await rowsOf(stub, "select effect_id from outbox")).toHaveLength(1);
+    await leasesAreOver();
+    await outboxIsDue(stub);
+    await vi.waitFor(() => expect(mailsTo(person)).toBe(1), soon);
+    await vi.waitFor(async () => {
+      expect(await notificationsOf(id)).toMatchObject([{ status: "sent" }]);
+      expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    }, soon);
+  });
+
+  test("sent, but the answer lost: a second page when the pause is over, rather than none", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { messages, id } = await caught(() => page([person]), 1);
+    mailbox.loseAnswer = true;
+    const first = await deliver(messages);
+    expect(first.pauses).toEqual([2]);
+    mailbox.loseAnswer = false;
+    await deliver(messages);
+    expect(mailsTo(person)).toBe(1);
+    await leasesAreOver();
+    await deliver(messages);
+    expect(mailsTo(person)).toBe(2);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "sent", attempts: 2 }]);
+  });
+
+  test("a consumer that died with a page in hand: tried again when its lease is over, not before", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { messages } = await caught(() => page([person]), 1);
+    vi.spyOn(env.EMAIL, "send").mockImplementationOnce(() => new Promise(() => {}));
+    void deliver(messages);
+    await vi.waitFor(() => expect(env.EMAIL.send).toHaveBeenCalled(), soon);
+    const again = await deliver(messages);
+    expect(again).toMatchObject({ acknowledged: 0, pauses: [expect.toBeOneOf([18, 19, 20])] });
+    await leasesAreOver();
+    await deliver(messages);
+    expect(mailsTo(person)).toBe(1);
+  });
+});
+
+describe("failures", () => {
+  test("temporary: again, each pause longer; at last failed, with a line in the story", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, stub, messages } = await caught(() => page([person]), 1);
+    mailbox.failure = refusal("E_RATE_LIMIT_EXCEEDED");
+    const pauses: unknown[] = [];
+    for (let tries = 1; tries <= 6; tries += 1) {
+      pauses.push(...(await deliver(messages, { attempts: tries })).pauses);
+      await leasesAreOver();
+    }
+    expect(pauses).toEqual([2, 4, 8, 16, 32]);
+    expect(await notificationsOf(id)).toMatchObject([
+      { status: "failed", attempts: 6, reason: "mail service: E_RATE_LIMIT_EXCEEDED" },
+    ]);
+    await vi.waitFor(async () => {
+      const lines = (await storyOf(id)).filter((line) => line.startsWith("Not notified"));
+      expect(lines).toEqual(["Not notified by email: mail service: E_RATE_LIMIT_EXCEEDED"]);
+    }, soon);
+    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+  });
+
+  test("permanent: failed at once, told once however many copies come", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, messages } = await caught(() => page([person]), 1);
+    mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
+    await deliver([...messages, ...messages]);
+    await Promise.all([deliver(messages), deliver(messages)]);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "failed", attempts: 1 }]);
+    await vi.waitFor(async () => {
+      const lines = (await storyOf(id)).filter((line) => line.startsWith("Not notified"));
+      expect(lines).toEqual(["Not notified by email: mail service: E_RECIPIENT_SUPPRESSED"]);
+    }, soon);
+  });
+
+  test("no address: a failed row, and the story says who", async () => {
+    const person = await makePerson(account, "Nora Nowhere", { email: null });
+    const { id, stub } = await page([person]);
+    await vi.waitFor(async () => {
+      expect(await notificationsOf(id)).toMatchObject([
+        { status: "failed", channel: "none", reason: "Nora Nowhere has no usable address" },
+      ]);
+      expect(await storyOf(id)).toContain("Not notified: Nora Nowhere has no usable address");
+      expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    }, soon);
+  });
+
+  test("answered while a retry waits: skipped, not queued for ever", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, messages } = await caught(() => page([person]), 1);
+    mailbox.failure = refusal("E_DELIVERY_FAILED");
+    await deliver(messages);
+    mailbox.failure = null;
+    await account.api("POST", `/alerts/${id}/acknowledge`);
+    await deliver(messages);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "skipped", channel: "email" }]);
+    expect(mailsTo(person)).toBe(0);
+  });
+});
+
+describe("messages that cannot be handled", () => {
+  test("a dead letter: a failed row, a line in the story, and out of the outbox", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const dead = await deliver(messages, { queue: "tocsin-pages-dead" });
+    expect(dead.acknowledged).toBe(1);
+    expect(await notificationsOf(id)).toMatchObject([{ status: "failed", channel: "none" }]);
+    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    await vi.waitFor(async () => {
+      expect(await storyOf(id)).toContain(
+        "Not notified: it could not be handled, and was given up",
+      );
+    }, soon);
+  });
+
+  test("a dead letter of what was sent changes nothing", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, messages } = await caught(() => page([person]), 1);
+    await deliver(messages);
+    await deliver(messages, { queue: "tocsin-pages-dead" });
+    expect(await notificationsOf(id)).toMatchObject([{ status: "sent" }]);
+  });
+
+  test.each([
+    ["nothing", null],
+    ["a text", "page"],
+    ["no page", { alert: {}, page: {} }],
+  ])("%s does not take its batch with it", async (_, poison) => {
+    const people = await crew(2);
+    const { messages } = await caught(() => page(people), 2);
+    const [one, other] = messages;
+    const result = await deliver([one, poison, other]);
+    expect(people.map(mailsTo)).toEqual([1, 1]);
+    expect(result).toMatchObject({ acknowledged: 3, retried: [] });
+  });
+
+  test("one that D1 refuses does not take its batch with it, and is not tried for ever", async () => {
+    const people = await crew(2);
+    const { messages } = await caught(() => page(people), 2);
+    const [one, other] = messages as [PageMessage, PageMessage];
+    const poison = { ...one, page: { ...one.page, event: null, effectId: "poison" } };
+    const { retried } = await deliver([one, poison, other]);
+    expect(people.map(mailsTo)).toEqual([1, 1]);
+    expect(retried).toEqual(["message-1"]);
+    expect(await deliver([poison], { attempts: 5 })).toMatchObject({ acknowledged: 1 });
+  });
+});

@@ -1,0 +1,168 @@
+// P5: timers are exact, survive restarts, and never fire once their workflow was answered or the alert resolved.
+import { createScheduledController, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import worker from "../../../src/index.ts";
+import { type Account, makeAccount } from "../../support/api.ts";
+import { alertStub, failDatabase, rewrite, soon } from "../../support/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+
+let mailbox: Mailbox;
+let account: Account;
+let crew: Person[];
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  crew = [];
+  for (const name of ["Grace", "Sam", "Alex"]) crew.push(await makePerson(account, name));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An alert whose n-th layer is the n-th person, with these time-outs (seconds). */
+async function alertWith(seconds: readonly number[]) {
+  const layers = seconds.map((it, i) => ({
+    seconds: it,
+    people: [crew[i]?.accountUserId as string],
+  }));
+  const team = await makeTeam(account, layers);
+  const { body } = await account.api("POST", "/alerts", {
+    title: "In time",
+    urgency: "high",
+    destination_team_ids: [team.id],
+  });
+  return { id: body.id as string, stub: alertStub(body.prefix_id) };
+}
+
+const paged = () =>
+  mailbox.mails.flatMap((mail) => {
+    const layer = crew.findIndex((person) => person.email === mail.to) + 1;
+    return layer === 0 ? [] : [layer];
+  });
+
+async function workflowOf(alertId: string) {
+  const { body } = await account.api("GET", `/alerts/${alertId}/workflows`);
+  const [workflow] = body.data;
+  return { ...workflow, dueAt: Date.parse(workflow.next_step_at) };
+}
+
+async function stepsOf(alertId: string): Promise<{ at: number; message: string }[]> {
+  const { body } = await account.api("GET", `/logs/${alertId}`);
+  const lines: { time: string; message: string }[] = body.details.sublogs;
+  return lines.map(({ time, message }) => ({ at: Date.parse(time), message }));
+}
+
+/** As if `ms` had passed for the alert's timers. */
+const passTime = (stub: DurableObjectStub, ms: number) =>
+  rewrite(
+    stub,
+    `update alert set state = json_set(state, '$.workflows[0].nextStepAt',
+      (state ->> '$.workflows[0].nextStepAt') - ?)`,
+    ms,
+  );
+
+describe("a layer's time", () => {
+  test("each layer once, at its time and not before, then dropped", async () => {
+    const { id } = await alertWith([1, 1]);
+    const first = await workflowOf(id);
+    await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
+    const second = await workflowOf(id);
+    await vi.waitFor(async () => {
+      expect((await account.api("GET", `/alerts/${id}`)).body.status).toBe("dropped");
+    }, soon);
+    const steps = (await stepsOf(id)).filter((it) => it.message.endsWith("in time"));
+    expect(steps.map((it) => it.message)).toEqual([
+      "Payments, layer 1: nobody answered in time",
+      "Payments, layer 2: nobody answered in time",
+    ]);
+    expect(steps[0]?.at).toBeGreaterThanOrEqual(first.dueAt);
+    expect(steps[1]?.at).toBeGreaterThanOrEqual(second.dueAt);
+    expect(second.dueAt - (steps[0]?.at ?? 0)).toBe(1_000);
+    expect(paged()).toEqual([1, 2]);
+  });
+
+  test("survives that the object loses its memory", async () => {
+    const { id, stub } = await alertWith([1, 600]);
+    await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
+    await evictDurableObject(stub);
+    await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
+    const steps = (await stepsOf(id)).filter((it) => it.message.endsWith("in time"));
+    expect(steps).toHaveLength(1);
+  });
+
+  test.each(["acknowledge", "resolve"])("does not run out after %s", async (verb) => {
+    const { id } = await alertWith([1, 600]);
+    await account.api("POST", `/alerts/${id}/${verb}`);
+    const other = await alertWith([1, 600]);
+    // The other alert's timer was set later: when it has gone off, this one would have.
+    await vi.waitFor(async () => expect((await workflowOf(other.id)).layer).toBe(2), soon);
+    expect(await workflowOf(id)).toMatchObject({ layer: 1, next_step_at: null });
+    expect((await stepsOf(id)).some((it) => it.message.endsWith("in time"))).toBe(false);
+  });
+
+  test("a database that fails when the time comes: the step is late, not lost, and does not spin", async () => {
+    const { id } = await alertWith([1, 600]);
+    await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
+    const { dueAt } = await workflowOf(id);
+    const reads = vi.spyOn(console, "error");
+    const mend = failDatabase();
+    await scheduler.wait(dueAt + 700 - Date.now());
+    mend();
+    const tries = reads.mock.calls.filter(([it]) => String(it?.message).includes("destinations"));
+    expect(tries.length).toBeGreaterThanOrEqual(1);
+    expect(tries.length).toBeLessThanOrEqual(3);
+    await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
+  });
+});
+
+describe("an alarm that is missing", () => {
+  /** The alarm is gone, and the layer's time long over: in the object, and in readers' rows. */
+  async function forgotten() {
+    const alert = await alertWith([600, 600]);
+    await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
+    await vi.waitFor(async () => {
+      const left = await runInDurableObject(alert.stub, (_, state) =>
+        state.storage.sql.exec("select * from outbox").toArray(),
+      );
+      expect(left).toEqual([]);
+    }, soon);
+    const hour = 3_600_000;
+    await passTime(alert.stub, hour);
+    await env.DB.prepare("update alerts set next_step_at = next_step_at - ? where id = ?")
+      .bind(hour, alert.id)
+      .run();
+    await runInDurableObject(alert.stub, (_, state) => state.storage.deleteAlarm());
+    return alert;
+  }
+
+  const sweep = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
+
+  test("is found by the sweep", async () => {
+    await forgotten();
+    await scheduler.wait(100);
+    expect(paged()).toEqual([1]);
+    await sweep();
+    await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
+    await sweep();
+    expect(paged()).toEqual([1, 2]);
+  });
+
+  test("is set again when anything wakes the object", async () => {
+    const { id, stub } = await forgotten();
+    await evictDurableObject(stub);
+    // A refused answer changes nothing; it wakes the object.
+    const { status } = await account.api("POST", `/alerts/${id}/reject`);
+    expect(status).toBe(409);
+    await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
+  });
+
+  test("an alert that is not overdue is left alone by the sweep", async () => {
+    const { id } = await alertWith([600, 600]);
+    await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
+    const before = await stepsOf(id);
+    await sweep();
+    expect(await stepsOf(id)).toEqual(before);
+  });
+});
