@@ -178,7 +178,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#alarmAt = null;
     this.#pump();
     // The object stays awake for what it has in hand.
-    for (let waits = 0; this.#lanes.busy > 0 && waits < 100; waits += 1) await scheduler.wait(50);
+    for (let waits = 0; this.#lanes.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#writeLogs();
     this.#rest();
     if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logWait());
