@@ -1,0 +1,194 @@
+// Notification rules' documents: on which channels a person is told of what, how often, or not now
+// (`contract.md` 2 and 6). Read once, on save and before telling anybody.
+import { fieldOf, readDuration } from "./action-fields.ts";
+import { allowKeys, type Fault, fault, type Located, type LocatedMap, plain } from "./located.ts";
+import {
+  type Dialect,
+  type Placed,
+  type Rule,
+  type RuleResult,
+  readRuleList,
+} from "./rule-list.ts";
+import { readTimeOfDay, readZone } from "./time-conditions.ts";
+
+export const NOTIFICATION_EVENTS = [
+  "alert.open",
+  "alert.acknowledged",
+  "alert.rejected",
+  "alert.resolved",
+  "alert.dropped",
+  "alert.timeout",
+  "alert.handoff",
+  "broadcast.sent",
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+export const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push"] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+/** Channels with an address to choose. */
+const ADDRESSED = ["email", "sms", "voice"] as const;
+type AddressedChannel = (typeof ADDRESSED)[number];
+
+/** Which of a person's addresses: the primary one, another, or this one. */
+export type AddressChoice = {
+  readonly address: "primary" | "secondary" | { readonly literal: string };
+  /** Whether any other usable address will do when this one is not there or not usable. */
+  readonly fallback: boolean;
+};
+
+export type NotifyAction = {
+  readonly type: "notify";
+  readonly channels: readonly NotificationChannel[];
+  readonly addresses: Readonly<Partial<Record<AddressedChannel, AddressChoice>>>;
+  /** How long to wait for an answer before the next action, ms; null = the next follows at once. */
+  readonly timeoutMs: number | null;
+};
+
+export type NotificationAction =
+  | NotifyAction
+  /** So many more rounds of what stands before it. */
+  | { readonly type: "repeat"; readonly times: number }
+  | { readonly type: "ignore" }
+  /** Quiet hours: what would be sent now is sent at the next `until` (minutes since midnight). */
+  | { readonly type: "hold"; readonly until: number; readonly timeZone: string | null };
+
+export type NotificationRules = readonly (Rule<NotificationAction> & {
+  readonly types: readonly NotificationEvent[];
+})[];
+
+const MAX_REPEATS = 3;
+
+/** Reads a notification rule's document. All faults at once. */
+export function readNotificationRules(text: string): RuleResult<NotificationRules> {
+  return readRuleList(text, DIALECT);
+}
+
+const DIALECT: Dialect<NotificationAction, { readonly types: readonly NotificationEvent[] }> = {
+  actionTypes: ["notify", "repeat", "ignore", "hold"],
+  readAction: (type, node, faults) => {
+    switch (type) {
+      case "notify":
+        return readNotify(node, faults);
+      case "repeat":
+        return readRepeat(node, faults);
+      case "hold":
+        return readHold(node, faults);
+      default:
+        allowKeys(node, ["type"], faults);
+        return { type: "ignore" };
+    }
+  },
+  extraKeys: ["types"],
+  readExtra: (rule, faults) => ({ types: readTypes(rule, faults) }),
+  checkActions: checkOrder,
+};
+
+function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Fault[]): void {
+  let notifies = false;
+  let ended: string | null = null;
+  for (const { action, node } of actions) {
+    if (ended !== null) {
+      fault(faults, node, `never runs: ${ended} before it is the last`);
+      return;
+    }
+    if (action.type === "notify") notifies = true;
+    if (action.type === "repeat" && !notifies)
+      fault(faults, node, "repeat needs a notify before it");
+    if (action.type === "ignore" || action.type === "repeat") ended = action.type;
+  }
+}
+
+function readTypes(rule: LocatedMap, faults: Fault[]): readonly NotificationEvent[] {
+  const given = fieldOf(rule, "types");
+  if (given === undefined) return ["alert.open"];
+  return readWords(given, NOTIFICATION_EVENTS, "types", faults);
+}
+
+/** One or more of a few words. */
+function readWords<const Word extends string>(
+  node: Located,
+  known: readonly Word[],
+  name: string,
+  faults: Fault[],
+): readonly Word[] {
+  const items = node.kind === "list" ? node.items : [node];
+  if (items.length === 0) fault(faults, node, `${name} must name at least one`);
+  const words = items.map((item) => {
+    const word = known.find((one) => one === plain(item));
+    if (word === undefined) fault(faults, item, `${name}: must be one of ${known.join(", ")}`);
+    return word;
+  });
+  return [...new Set(words.filter((word) => word !== undefined))];
+}
+
+function readNotify(node: LocatedMap, faults: Fault[]): NotificationAction {
+  allowKeys(node, ["type", "channels", "channel_options", "timeout"], faults);
+  const channels = fieldOf(node, "channels");
+  if (channels === undefined) fault(faults, node, "notify needs channels");
+  return {
+    type: "notify",
+    channels: channels ? readWords(channels, NOTIFICATION_CHANNELS, "channels", faults) : [],
+    addresses: readAddresses(fieldOf(node, "channel_options"), faults),
+    timeoutMs: readDuration(node, "timeout", { needed: false, zero: false }, faults),
+  };
+}
+
+const fallbackKey = (channel: AddressedChannel) => `${channel}_fallback`;
+
+function readAddresses(node: Located | undefined, faults: Fault[]): NotifyAction["addresses"] {
+  if (node === undefined) return {};
+  if (node.kind !== "map") {
+    fault(faults, node, "channel_options must be a map");
+    return {};
+  }
+  allowKeys(
+    node,
+    ADDRESSED.flatMap((it) => [it, fallbackKey(it)]),
+    faults,
+  );
+  const addresses: Partial<Record<AddressedChannel, AddressChoice>> = {};
+  for (const channel of ADDRESSED) {
+    const choice = readAddress(node, channel, faults);
+    if (choice !== null) addresses[channel] = choice;
+  }
+  return addresses;
+}
+
+/** Without a word to the contrary another address is better than none. */
+function readAddress(
+  options: LocatedMap,
+  channel: AddressedChannel,
+  faults: Fault[],
+): AddressChoice | null {
+  const given = fieldOf(options, channel);
+  const fallbackNode = fieldOf(options, fallbackKey(channel));
+  const fallback = fallbackNode ? plain(fallbackNode) : true;
+  if (typeof fallback !== "boolean" && fallbackNode) {
+    fault(faults, fallbackNode, `${fallbackKey(channel)} must be true or false`);
+  }
+  if (given === undefined && fallbackNode === undefined) return null;
+  const text = given ? String(plain(given)).trim() : "primary";
+  if (given && (given.kind !== "scalar" || text === "" || text.length > 320)) {
+    fault(faults, given, `${channel} must be primary, secondary or an address`);
+    return null;
+  }
+  const address = text === "primary" || text === "secondary" ? text : { literal: text };
+  return { address, fallback: fallback !== false };
+}
+
+function readRepeat(node: LocatedMap, faults: Fault[]): NotificationAction {
+  allowKeys(node, ["type", "times"], faults);
+  const given = fieldOf(node, "times");
+  const times = given ? plain(given) : null;
+  const fits = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= MAX_REPEATS;
+  if (!fits) fault(faults, given ?? node, `repeat needs times, 0 to ${MAX_REPEATS}`);
+  return { type: "repeat", times: fits ? Number(times) : 0 };
+}
+
+function readHold(node: LocatedMap, faults: Fault[]): NotificationAction {
+  allowKeys(node, ["type", "until", "timezone"], faults);
+  const until = readTimeOfDay(node, "until", faults) ?? 0;
+  const timeZone = fieldOf(node, "timezone") ? readZone(node, faults) : null;
+  return { type: "hold", until, timeZone };
+}

@@ -1,0 +1,116 @@
+// What a condition compares: JSON values, found by dotted paths. Only own properties are seen, so that nothing of
+// the language's own objects can be reached by a path.
+import { spend, type Work } from "./work.ts";
+
+/** A path's values in a document; `undefined` where there is nothing. */
+export type Found = readonly unknown[];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A dotted path in parts. */
+export function partsOf(path: string): readonly string[] {
+  return path.split(".");
+}
+
+/**
+ * Everything a path leads to. A list on the way is entered at each of its elements, or at one by its number. A key
+ * that itself has dots in it (`labels.app.kubernetes.io/name`) is found as well.
+ */
+export function lookUp(document: unknown, parts: readonly string[], work: Work): Found {
+  const found: unknown[] = [];
+  walk(document, parts, 0, found, work);
+  return found;
+}
+
+function walk(
+  value: unknown,
+  parts: readonly string[],
+  depth: number,
+  found: unknown[],
+  work: Work,
+): void {
+  spend(work, 1);
+  const part = parts[depth];
+  if (part === undefined) {
+    found.push(value);
+  } else if (Array.isArray(value)) {
+    if (/^\d{1,9}$/.test(part)) walk(value[Number(part)], parts, depth + 1, found, work);
+    else for (const element of value) walk(element, parts, depth, found, work);
+  } else if (isObject(value)) {
+    walkInto(value, parts, depth, found, work);
+  } else {
+    found.push(undefined);
+  }
+}
+
+function walkInto(
+  value: Readonly<Record<string, unknown>>,
+  parts: readonly string[],
+  depth: number,
+  found: unknown[],
+  work: Work,
+): void {
+  let key = "";
+  for (let end = depth; end < parts.length; end += 1) {
+    key = end === depth ? (parts[end] ?? "") : `${key}.${parts[end]}`;
+    if (Object.hasOwn(value, key)) {
+      walk(value[key], parts, end + 1, found, work);
+      return;
+    }
+  }
+  found.push(undefined);
+}
+
+/** True when one of the values passes, or, where a value is a list, one of its elements. */
+export function anyOf(found: Found, passes: (value: unknown) => boolean, work: Work): boolean {
+  for (const value of found) {
+    if (Array.isArray(value)) {
+      spend(work, value.length);
+      if (value.some(passes)) return true;
+    }
+    spend(work, 1);
+    if (passes(value)) return true;
+  }
+  return false;
+}
+
+/** Equality by content. Nothing and null are equal. */
+export function equal(literal: unknown, value: unknown): boolean {
+  if (literal === null || literal === undefined) return value === null || value === undefined;
+  if (Array.isArray(literal)) {
+    return (
+      Array.isArray(value) &&
+      literal.length === value.length &&
+      literal.every((item, i) => equal(item, value[i]))
+    );
+  }
+  if (isObject(literal)) {
+    if (!isObject(value)) return false;
+    const keys = Object.keys(literal);
+    return (
+      keys.length === Object.keys(value).length &&
+      keys.every((key) => Object.hasOwn(value, key) && equal(literal[key], value[key]))
+    );
+  }
+  return literal === value;
+}
+
+/** Names of types, as `$type` has them, and the type each value is of. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  int: (value) => Number.isInteger(value),
+  double: (value) => typeof value === "number" && !Number.isInteger(value),
+  bool: (value) => typeof value === "boolean",
+  boolean: (value) => typeof value === "boolean",
+  object: isObject,
+  array: (value) => Array.isArray(value),
+  null: (value) => value === null,
+};
+export const TYPE_NAMES: readonly string[] = Object.keys(TYPES);
+
+/** The test of a type's name; null for a name that is none. */
+export function typeTest(name: string): ((value: unknown) => boolean) | null {
+  return Object.hasOwn(TYPES, name) ? (TYPES[name] ?? null) : null;
+}
