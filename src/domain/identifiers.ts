@@ -26,6 +26,7 @@ export const PREFIXES = {
   api_key: "api",
   email: "eml",
   phone: "pho",
+  calendar_feed: "fed",
 } as const;
 
 export type RecordKind = keyof typeof PREFIXES;
