@@ -55,7 +55,7 @@ async function answerTo(
     requestId: context.get("requestId"),
     recordId: newId(now),
     origin: url.origin,
-    params: context.req.param(),
+    params: pathParams(context.req.param()),
     query: url.searchParams,
     body: body.value,
     waitUntil: (work) => context.executionCtx.waitUntil(work),
@@ -74,6 +74,15 @@ async function answerTo(
     route.handle({ ...request, recordId }),
   );
 }
+
+/** A ULID in lower case is the same id: what reads it, roles too, sees it as it is kept. */
+const pathParams = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, text]) => [
+      name,
+      /^[0-9a-z]{26}$/i.test(text) ? text.toUpperCase() : text,
+    ]),
+  );
 
 const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
