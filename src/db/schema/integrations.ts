@@ -105,6 +105,23 @@ export const routers = sqliteTable(
   ],
 );
 
+/** What a router's rules name, kept beside their text: found from either end without reading it. */
+export const routerReceivers = sqliteTable(
+  "router_receivers",
+  {
+    accountId: text("account_id").notNull(),
+    routerId: text("router_id")
+      .notNull()
+      .references(() => routers.id, { onDelete: "cascade" }),
+    receiverType: text("receiver_type", { enum: ["team", "router", "account_user"] }).notNull(),
+    receiverId: text("receiver_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.routerId, table.receiverType, table.receiverId] }),
+    index("router_receivers_receiver").on(table.accountId, table.receiverId),
+  ],
+);
+
 export const notificationRules = sqliteTable(
   "notification_rules",
   {

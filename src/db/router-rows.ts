@@ -1,0 +1,71 @@
+// Routers as routing needs them: those that an alert can come through, with what their rules name, in one query.
+import { type SQL, sql } from "drizzle-orm";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { Receiver, Router, Routers } from "../domain/routing.ts";
+import { type RouterRules, readRouterRules } from "../domain/rules/router-rules.ts";
+import type { RawRow } from "./attributes.ts";
+import { routerReceivers, routers } from "./schema/integrations.ts";
+
+/** The routers of these identifiers (either form), and all that can be reached from them. */
+export function selectReachableRouters(accountId: string, identifiers: readonly string[]): SQL {
+  const given = JSON.stringify(identifiers);
+  return sql`with recursive reachable(id) as (
+      select ${routers.id} from ${routers} where ${routers.accountId} = ${accountId}
+        and (${routers.id} in (select value from json_each(${given}))
+          or ${routers.prefixId} in (select value from json_each(${given})))
+      union
+      select ${routers.defaultReceiverId} from reachable join ${routers} on ${routers.id} = reachable.id
+        where ${routers.defaultReceiverType} = 'router'
+      union
+      select ${routerReceivers.receiverId} from reachable
+        join ${routerReceivers} on ${routerReceivers.routerId} = reachable.id
+        where ${routerReceivers.receiverType} = 'router'
+    )
+    select ${routers.id} as id, ${routers.name} as name, ${routers.enabled} as enabled,
+      ${routers.rules} as rules, ${routers.defaultReceiverType} as default_receiver_type,
+      ${routers.defaultReceiverId} as default_receiver_id,
+      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id))
+        from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
+    from reachable join ${routers} on ${routers.id} = reachable.id
+    where ${routers.accountId} = ${accountId}`;
+}
+
+/** Routers by id, from the rows of `selectReachableRouters`. */
+export function toRouters(rows: readonly RawRow[]): Routers {
+  return new Map(rows.map((row) => [String(row.id), toRouter(row)]));
+}
+
+function toRouter(row: RawRow): Router {
+  const receivers = JSON.parse(String(row.receivers)) as Receiver[];
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    enabled: row.enabled === 1,
+    rules: rulesOf(String(row.rules)),
+    receivers: new Map(
+      receivers.flatMap((receiver) => [
+        [receiver.id, receiver] as const,
+        [prefixIdOf(receiver.type, receiver.id), receiver] as const,
+      ]),
+    ),
+    defaultReceiver: {
+      type: row.default_receiver_type as Receiver["type"],
+      id: String(row.default_receiver_id),
+    },
+  };
+}
+
+// Reading a document takes far longer than matching it, and an account's alerts come through the same few.
+const MOST_REMEMBERED = 200;
+const remembered = new Map<string, RouterRules | null>();
+
+/** The rules of a stored document; null for one that cannot be read (any more). */
+function rulesOf(text: string): RouterRules | null {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const result = readRouterRules(text);
+  const rules = result.ok ? result.rules : null;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(text, rules);
+  return rules;
+}
