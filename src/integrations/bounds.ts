@@ -9,6 +9,8 @@ export const MAX_LABEL = 255;
 export const MAX_DATUM = 4_096;
 /** The most tags, keys or additional data that one event may carry. */
 export const MAX_ITEMS = 100;
+/** Of all additional data together, as JSON within JSON, in bytes: D1 takes no row over 2 MB. */
+export const MAX_DATA_BYTES = 600_000;
 /** Of a sender's free hash, as JSON, in bytes. */
 export const MAX_META_BYTES = 65_536;
 

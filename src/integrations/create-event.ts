@@ -1,11 +1,12 @@
 // Building a `create` event: what every type needs done to what it read. Texts, tags, keys and data are
 // bounded here, once; a title is the only thing that must be there.
 import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alert.ts";
-import { boundedJson } from "./bounded-json.ts";
+import { boundedJson, bytesOfJson } from "./bounded-json.ts";
 import {
   boundedIdentifier,
   boundedText,
   boundedWords,
+  MAX_DATA_BYTES,
   MAX_DATUM,
   MAX_ITEMS,
   MAX_LABEL,
@@ -43,7 +44,9 @@ export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
     ...incidentFlags(meta),
     meta: freeMeta(meta),
     dedupKeys: boundedKeys(fields.dedupKeys ?? []),
-    additionalData: (fields.additionalData ?? []).slice(0, MAX_ITEMS).map(boundedDatum),
+    additionalData: fittingData(
+      (fields.additionalData ?? []).slice(0, MAX_ITEMS).map(boundedDatum),
+    ),
   };
 }
 
@@ -93,6 +96,18 @@ function freeMeta(meta: Payload): Payload {
   const flags = ["incident", "incident_severity", "incident_message", "__proto__"];
   const free = Object.entries(meta).filter(([key]) => !flags.includes(key));
   return boundedJson(Object.fromEntries(free), MAX_META_BYTES) as Payload;
+}
+
+/**
+ * The first data that fit into the room there is. Control characters and quotes take several times their length
+ * once they are JSON within JSON, and what no database takes would never be handed on.
+ */
+function fittingData(data: readonly AdditionalDatum[]): readonly AdditionalDatum[] {
+  let room = MAX_DATA_BYTES;
+  return data.filter((datum) => {
+    room -= bytesOfJson(JSON.stringify(datum));
+    return room >= 0;
+  });
 }
 
 function boundedDatum({ format, label, value }: AdditionalDatum): AdditionalDatum {
