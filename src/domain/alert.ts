@@ -65,6 +65,14 @@ export type AdditionalDatum = {
   readonly value: string;
 };
 
+/**
+ * Whether somebody has answered for this destination, so that nobody more is to be woken for it. A workflow that ran
+ * out of time has had no answer: a page that is late is still worth sending.
+ */
+export function isAnswered(state: WorkflowState): boolean {
+  return state === "acknowledged" || state === "rejected" || state === "cancelled";
+}
+
 /** What an alert says, as its sender gave it. */
 export type AlertContent = {
   readonly title: string;
@@ -80,6 +88,8 @@ export type AlertContent = {
 export type AlertSource = {
   readonly type: "Integration" | "AccountUser";
   readonly id: string;
+  /** As it was called when it made the alert: for the alert's story. */
+  readonly name: string;
   /** The log of the request that made it; null unless an integration did. */
   readonly logId: string | null;
 };
@@ -139,7 +149,8 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
     .trim()
     .toUpperCase();
   const known = INCIDENT_SEVERITIES.find((severity) => severity === given);
-  const message = typeof meta.incident_message === "string" ? meta.incident_message : null;
+  const told = meta.incident_message;
+  const message = typeof told === "string" ? told.toWellFormed() : null;
   return {
     incident: flagged,
     incident_severity: known ?? (flagged ? ("SEV-UNKNOWN" as const) : null),

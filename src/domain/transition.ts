@@ -130,7 +130,7 @@ function newAlert(
 }
 
 const sourceName = (source: AlertSource) =>
-  source.type === "Integration" ? "an integration" : "an account user";
+  source.type === "Integration" ? `integration ${source.name}` : source.name;
 
 /** More events that say the same: counted once each, whatever is handed over twice. */
 function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {

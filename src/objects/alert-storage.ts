@@ -1,7 +1,7 @@
 // What an alert's object keeps: its state, the lines of its story that readers have not yet, and its outbox.
 // Everything here is synchronous: one turn, one commit. An object that never had an alert keeps nothing at all.
 import type { Alert, LogEntry, Page } from "../domain/alert.ts";
-import { nextStepAt } from "../domain/alert.ts";
+import { isAnswered, nextStepAt } from "../domain/alert.ts";
 
 export type OutboxRow = {
   readonly page: Page;
@@ -11,16 +11,17 @@ export type OutboxRow = {
 
 /** A fresh page's second chance, should the object die between its commit and the queue. */
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 300_000;
+/** Somebody is asleep: a page that is not confirmed comes again at least this often (ms). */
+const LONGEST_WAIT_MS = 30_000;
 
 /** How long to wait for a page's confirmation before handing it over again (ms). */
 export function confirmationTimeout(attempts: number): number {
-  return Math.min(5_000 * 2 ** attempts, LONGEST_RETRY_MS);
+  return Math.min(5_000 * 2 ** attempts, LONGEST_WAIT_MS);
 }
 
 /** How long to wait before trying again what D1 or the queue refused (ms). */
 export function retryDelay(failures: number): number {
-  return Math.min(1_000 * 2 ** failures, 60_000);
+  return Math.min(1_000 * 2 ** failures, LONGEST_WAIT_MS);
 }
 
 type StateRow = {
@@ -67,7 +68,7 @@ export class AlertStorage {
 
   /**
    * Commits a step: the state, its story, its pages, and the alarm for what is due next. Pages of workflows that
-   * are no longer open leave the outbox: nobody is to be woken for them.
+   * have been answered leave the outbox: nobody is to be woken for them.
    */
   commit(alert: Alert, log: readonly LogEntry[], pages: readonly Page[], now: number): void {
     this.#storage.transactionSync(() => {
@@ -86,10 +87,10 @@ export class AlertStorage {
         const values = [page.effectId, JSON.stringify(page), now + FIRST_RETRY_MS];
         sql.exec("insert into outbox (effect_id, page, next_at) values (?, ?, ?)", ...values);
       }
-      const open = alert.workflows.filter((it) => it.state === "open").map((it) => it.id);
+      const waiting = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
       sql.exec(
         `delete from outbox where page->>'workflowId' not in (select value from json_each(?))`,
-        JSON.stringify(alert.deletedAt === null ? open : []),
+        JSON.stringify(alert.deletedAt === null ? waiting : []),
       );
       this.arm(alert, now);
     });

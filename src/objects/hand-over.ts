@@ -129,7 +129,7 @@ function draftOf(
   return {
     id: alertId,
     accountId: configuration.accountId,
-    source: { type: "Integration", id: configuration.id, logId },
+    source: { type: "Integration", id: configuration.id, name: configuration.name, logId },
     thirdpartyId,
     dedupKeys: given.dedupKeys,
     destinations: configuration.receivers,

@@ -4,6 +4,7 @@ import { availableChannels } from "../channels/channels.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { type PlannedNotification, selectReachable } from "../db/notification-rows.ts";
+import { isAnswered, type WorkflowState } from "../domain/alert.ts";
 import { type Channel, planContacts, type Reachable } from "../domain/contact.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage } from "../domain/page.ts";
@@ -28,7 +29,7 @@ export async function planNotifications(
 /** Readers' rows that are as new as the page, and say that nobody is to be asked any more. */
 function isOver(message: PageMessage, row: RawRow): boolean {
   const seen = Number(row.workflow_version ?? -1);
-  return seen >= message.alert.version && row.workflow_state !== "open";
+  return seen >= message.alert.version && isAnswered(row.workflow_state as WorkflowState);
 }
 
 function planOne(

@@ -67,7 +67,7 @@ function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft 
   return {
     id: recordId,
     accountId: actor.accountId,
-    source: { type: "AccountUser", id: actor.accountUserId, logId: null },
+    source: { type: "AccountUser", id: actor.accountUserId, name: actor.name, logId: null },
     thirdpartyId: body.thirdparty_id ?? null,
     dedupKeys: body.dedup_keys ?? [],
     destinations: {

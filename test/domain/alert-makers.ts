@@ -54,7 +54,7 @@ export function draft(
   return {
     id: "alert",
     accountId: "account",
-    source: { type: "Integration", id: "integration", logId: "log" },
+    source: { type: "Integration", id: "integration", name: "Monitoring", logId: "log" },
     thirdpartyId: "disk",
     dedupKeys: [],
     destinations: { teamIds: of("team"), routerIds: [], accountUserIds: of("account_user") },

@@ -167,7 +167,7 @@ describe("create", () => {
     const it = history([]);
     it.facts = new Map([["team:t", null], ...knowing([personAlone("dan")])]);
     const destinations = { teamIds: ["t"], routerIds: ["r"], accountUserIds: ["dan"] };
-    const source = { type: "AccountUser", id: "ann", logId: null } as const;
+    const source = { type: "AccountUser", id: "ann", name: "Ann", logId: null } as const;
     const refused = it.do(
       { type: "create", draft: draft([], { destinations, source }), sequences: [] },
       0,

@@ -80,7 +80,7 @@ describe("an alert's life", () => {
       expect(body.resolved_at).not.toBeNull();
     }, soon);
     expect(await storyOf(account, alert.id)).toEqual([
-      "Created by an integration",
+      "Created by integration Monitoring",
       expect.stringMatching(
         /^Payments, layer 1: notifying Grace First \(on call until .+\); next step at /,
       ),
@@ -135,7 +135,7 @@ describe("an alert's life", () => {
     expect((await account.api("GET", `/alerts/${alert.id}`)).body).toEqual(resolved.body);
     expect((await as(second, "resolve")).status).toBe(409);
     expect(await storyOf(account, alert.id)).toEqual([
-      "Created by an account user",
+      "Created by Ada Admin",
       expect.stringMatching(/^Payments, layer 1: notifying Grace First /),
       "Rejected by Grace First for Payments",
       expect.stringMatching(/^Payments, layer 2: notifying Sam Second /),

@@ -1,0 +1,59 @@
+// P1: a page that could not be sent while its layer's time ran is sent late, not dropped; one that somebody has
+// answered meanwhile is not sent at all.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { makeAccount } from "../../support/api.ts";
+import { alertStub, interceptQueue, outboxIsDue, soon } from "../../support/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { makePerson, makeTeam } from "../../support/world.ts";
+
+let mailbox: Mailbox;
+beforeEach(() => {
+  mailbox = openMailbox();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An alert that climbs both its layers, and drops, while the queue refuses everything. */
+async function droppedWithoutQueue() {
+  const account = await makeAccount();
+  const first = await makePerson(account, "Grace");
+  const second = await makePerson(account, "Sam");
+  const layers = [first, second].map((it) => ({ seconds: 1, people: [it.accountUserId] }));
+  const team = await makeTeam(account, layers);
+  const queue = interceptQueue(async () => {
+    throw new Error("Too Many Requests");
+  });
+  const destination = { destination_team_ids: [team.id] };
+  const { body } = await account.api("POST", "/alerts", {
+    title: "Late",
+    urgency: "high",
+    ...destination,
+  });
+  await vi.waitFor(async () => {
+    const read = await account.api("GET", `/alerts/${body.id}`);
+    expect(read.body.status).toBe("dropped");
+  }, soon);
+  expect(mailbox.mails).toEqual([]);
+  queue.mockRestore();
+  return { account, people: [first, second], id: body.id, stub: alertStub(body.prefix_id) };
+}
+
+describe("a page that the queue refused for longer than its layer lasted", () => {
+  test("is sent when the queue takes it, to everybody who was to be asked, once", async () => {
+    const { people, stub } = await droppedWithoutQueue();
+    await outboxIsDue(stub);
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    const reached = mailbox.mails.map((mail) => mail.to).sort();
+    expect(reached).toEqual(people.map((person) => person.email).sort());
+  });
+
+  test("is not sent once somebody has acknowledged", async () => {
+    const { account, id, stub } = await droppedWithoutQueue();
+    expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(200);
+    await outboxIsDue(stub);
+    const { body } = await account.api("GET", `/alerts/${id}/notifications`);
+    expect(body.data).toEqual([]);
+    expect(mailbox.mails).toEqual([]);
+  });
+});
