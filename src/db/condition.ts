@@ -48,11 +48,14 @@ export function condition(
   return { ok: true, condition: sql`(${sql.join(all, glue)})` };
 }
 
-/** An entry of a hash as an attribute of its own: booleans read as `true` and `false`. */
+/**
+ * An entry of a hash as an attribute of its own: booleans read as `true` and `false`. Looked up by its name, never by
+ * a path: a name may hold whatever a caller writes, and a path with it would fail the statement.
+ */
 export function hashEntry(holder: SQLWrapper, key: string): Attribute {
-  const path = `$."${key.replaceAll('"', "")}"`;
-  const entry = sql`(case json_type(${holder}, ${path}) when 'true' then 'true' when 'false' then 'false'
-    else cast(json_extract(${holder}, ${path}) as text) end)`;
+  const entry = sql`(select case entry.type when 'true' then 'true' when 'false' then 'false'
+      else cast(entry.value as text) end
+    from json_each(${holder}) as entry where entry.key = ${key} limit 1)`;
   return { sql: entry, kind: "string" };
 }
 

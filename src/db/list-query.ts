@@ -23,6 +23,8 @@ export type ListQuery = {
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
+/** Values in all of a request's filters: a statement has at most 100 parameters, and filters take several each. */
+const MOST_VALUES = 20;
 const RESERVED = ["limit", "offset", "page", "sort", "direction", "ops", "q"];
 const SORTABLE = new Set(["string", "number", "boolean", "instant"]);
 
@@ -131,6 +133,9 @@ function readFilters(
   if ("kind" in operations) return operations;
   const filters: Filter[] = [];
   const given = [...params.keys()].filter((key) => !RESERVED.includes(key));
+  if (given.length > MOST_VALUES) {
+    return refuse("invalid", `filters may have at most ${MOST_VALUES} values in all`);
+  }
   for (const key of new Set(given)) {
     const bare = key.replace(/\[\]$/, "");
     const name = aliases[bare] ?? bare;
