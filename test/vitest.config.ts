@@ -4,6 +4,16 @@ import { defineConfig } from "vitest/config";
 
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
+/** How much the generated tests are to try, where that is more than `npm test` has time for. */
+function asked(): Record<string, string> {
+  const { FUZZ_CASES, FUZZ_SEED, LIST_ROWS } = process.env;
+  return {
+    ...(FUZZ_CASES && { FUZZ_CASES }),
+    ...(FUZZ_SEED && { FUZZ_SEED }),
+    ...(LIST_ROWS && { LIST_ROWS }),
+  };
+}
+
 /**
  * Two projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, all files
  * in one shared runtime (a runtime per file costs five times as much).
@@ -24,7 +34,7 @@ export default defineConfig(async () => {
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
-                bindings: { TEST_MIGRATIONS: migrations, RATE_LIMITS: "off" },
+                bindings: { TEST_MIGRATIONS: migrations, RATE_LIMITS: "off", ...asked() },
               },
             }),
           ],
