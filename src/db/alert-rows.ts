@@ -1,10 +1,17 @@
 // An alert's rows: what its object projects, guarded by the version, and what readers are shown. The object's own
 // snapshot is shown by the same description, so that a caller cannot tell the two apart.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../domain/alert.ts";
+import {
+  type Alert,
+  INCIDENT_SEVERITIES,
+  incidentOf,
+  type LogEntry,
+  nextStepAt,
+} from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import {
   boolean,
+  choice,
   commonAttributes,
   instant,
   list,
@@ -17,6 +24,13 @@ import {
 import { deleteCommentsOn } from "./comment-rows.ts";
 import type { Records } from "./records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
+import * as shape from "./shape.ts";
+
+const additionalDatum = shape.object("AdditionalDatum", {
+  format: shape.oneOf(["text", "link", "img", "email", "phone", "datetime"]),
+  label: shape.text,
+  value: shape.text,
+});
 
 export const alertRecords: Records = {
   kind: "alert",
@@ -41,9 +55,9 @@ export const alertRecords: Records = {
     destination_team_ids: list(alerts.destinationTeamIds),
     destination_router_ids: list(alerts.destinationRouterIds),
     destination_account_user_ids: list(alerts.destinationAccountUserIds),
-    additional_data: nested(alerts.additionalData),
+    additional_data: nested(alerts.additionalData, shape.listOf(additionalDatum)),
     incident: boolean(alerts.incident),
-    incident_severity: string(alerts.incidentSeverity),
+    incident_severity: choice(alerts.incidentSeverity, INCIDENT_SEVERITIES),
     incident_message: string(alerts.incidentMessage),
     acknowledged_at: instant(alerts.acknowledgedAt),
     resolved_at: instant(alerts.resolvedAt),

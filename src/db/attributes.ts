@@ -1,7 +1,8 @@
 // What a record shows: each attribute's SQL and kind, in one description that drives the select, the answer,
 // the filters and the sorting. A resource that describes an attribute here needs to say nothing of it elsewhere.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { Column, is, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as shape from "./shape.ts";
 
 export type AttributeKind =
   | "string"
@@ -15,6 +16,10 @@ export type AttributeKind =
 export type Attribute = {
   readonly sql: SQLWrapper;
   readonly kind: AttributeKind;
+  /** What answers show of it, where kind and column do not tell. */
+  readonly shape?: shape.Shape;
+  /** It may be null. A column says so itself; an expression has to be told (`orNull`). */
+  readonly nullable?: boolean;
   /** Turns a string or nested value, as its SQL made it, into what the record shows. */
   readonly show?: (value: unknown) => unknown;
   /** Turns a filter's value, as the caller wrote it, into what the SQL is compared with. */
@@ -34,13 +39,36 @@ export const string = (source: SQLWrapper): Attribute => ({ sql: source, kind: "
 export const number = (source: SQLWrapper): Attribute => ({ sql: source, kind: "number" });
 export const boolean = (source: SQLWrapper): Attribute => ({ sql: source, kind: "boolean" });
 export const instant = (source: SQLWrapper): Attribute => ({ sql: source, kind: "instant" });
-export const list = (source: SQLWrapper): Attribute => ({ sql: source, kind: "list" });
-export const hash = (source: SQLWrapper): Attribute => ({ sql: source, kind: "hash" });
-export const nested = (source: SQLWrapper, show?: (value: unknown) => unknown): Attribute => ({
+export const list = (source: SQLWrapper, items: shape.Shape = shape.text): Attribute => ({
   sql: source,
-  kind: "nested",
-  ...(show && { show }),
+  kind: "list",
+  shape: shape.listOf(items),
 });
+export const hash = (source: SQLWrapper, described: shape.Shape = shape.hash): Attribute => ({
+  sql: source,
+  kind: "hash",
+  shape: described,
+});
+
+/**
+ * JSON of records.
+ *
+ * @param described what answers show, after `show`
+ */
+export const nested = (
+  source: SQLWrapper,
+  described: shape.Shape,
+  show?: (value: unknown) => unknown,
+): Attribute => ({ sql: source, kind: "nested", shape: described, ...(show && { show }) });
+
+/** One of a few words. */
+export const choice = (source: SQLWrapper, words: readonly string[]): Attribute => ({
+  ...string(source),
+  shape: shape.oneOf(words),
+});
+
+/** An expression that may come to null. */
+export const orNull = (attribute: Attribute): Attribute => ({ ...attribute, nullable: true });
 
 type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
 
@@ -71,6 +99,7 @@ export const reference = (
 export const references = (...place: Parameters<typeof reference>): Attribute => ({
   ...reference(...place),
   kind: "list",
+  shape: shape.listOf(shape.text),
 });
 
 /** A column by its full name, as raw selects and correlated subqueries need it. */
@@ -101,6 +130,25 @@ export function selectList(attributes: Attributes): SQL {
       .map(([name, attribute]) => sql`${attribute.sql} as ${sql.identifier(name)}`),
     sql`, `,
   );
+}
+
+const KINDS: Readonly<Record<AttributeKind, shape.Shape>> = {
+  string: shape.text,
+  number: shape.integer,
+  boolean: shape.boolean,
+  instant: shape.instant,
+  list: shape.listOf(shape.text),
+  hash: shape.hash,
+  nested: shape.hash,
+};
+
+/** What answers show of an attribute. */
+export function shapeOf({ sql: source, kind, show, ...attribute }: Attribute): shape.Shape {
+  const column = is(source, Column) ? source : null;
+  const words = show ? undefined : column?.enumValues;
+  const described = attribute.shape ?? (words ? shape.oneOf(words) : KINDS[kind]);
+  const nullable = attribute.nullable ?? (column !== null && !column.notNull);
+  return nullable && kind !== "list" ? shape.orNull(described) : described;
 }
 
 function parsed(value: unknown): unknown {

@@ -16,6 +16,7 @@ import { type Identifier, parseIdentifier, type RecordKind } from "../domain/ide
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, found, nothing } from "./answers.ts";
 import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
+import { many, one } from "./shown.ts";
 
 const spoken = (kind: RecordKind) => kind.replaceAll("_", " ");
 
@@ -80,6 +81,12 @@ export async function listRecords(
   };
 }
 
+/** `AccountUser` → `account user`. */
+const inWords = (noun: string) =>
+  noun.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+
+const plural = (noun: string) => (noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+
 /** `GET /things` and `GET /things/:id`. */
 export function readRoutes(
   path: string,
@@ -87,11 +94,14 @@ export function readRoutes(
   records: RecordsFor,
   aliases?: Aliases,
 ): Route[] {
+  const words = inWords(noun);
   return [
     route({
       method: "GET",
       path,
-      operation: `list${noun}s`,
+      operation: `list${plural(noun)}`,
+      summary: `List ${plural(words)}`,
+      shows: many(records, aliases),
       allow: "everyone",
       handle: (request) =>
         listRecords(request, recordsFor(records, request), aliases ? { aliases } : {}),
@@ -100,6 +110,8 @@ export function readRoutes(
       method: "GET",
       path: `${path}/:id`,
       operation: `get${noun}`,
+      summary: `Read ${/^[aeio]/.test(words) ? "an" : "a"} ${words}`,
+      shows: one(records),
       allow: "everyone",
       handle: async (request) => {
         const shown = recordsFor(records, request);

@@ -4,8 +4,11 @@ import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
 import type { Connection } from "../db/database.ts";
 import type { Records } from "../db/records.ts";
+import type { Shape } from "../db/shape.ts";
+import type { RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
+import type { Shown } from "./shown.ts";
 
 /**
  * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
@@ -48,6 +51,19 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly path: string;
   /** The operation's name in the reference. */
   readonly operation: string;
+  /** What it does, in a few words; the reference's headline. */
+  readonly summary: string;
+  /** What a caller has to know beyond that, as Markdown. */
+  readonly description?: string;
+  /** What it answers when it is not refused. */
+  readonly shows: Shown;
+  /** Its query parameters; lists have theirs from the attributes. */
+  readonly query?: Shape;
+  /**
+   * Why it may be refused, beside what follows from the rest: no or too many requests, `:id` not found, a body or
+   * a query at fault, a role missing, an update or an `Idempotency-Key` in conflict.
+   */
+  readonly refuses?: readonly RefusalReason[];
   readonly allow: Allow;
   readonly body?: Schema;
   /** What a create makes: found again by its id when a request with an `Idempotency-Key` is retried. */

@@ -11,11 +11,13 @@ import { resolveWith } from "../db/references.ts";
 import { notificationRules } from "../db/schema/integrations.ts";
 import { teamPeople } from "../db/schema/oncall.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import {
   type AccountUserParameters,
   changesMembership,
@@ -25,6 +27,7 @@ import {
   teamsField,
   updateAccountUser,
 } from "./account-user-parameters.ts";
+import { emailShape, phoneShape } from "./contacts.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 import {
   memberEmails,
@@ -43,6 +46,30 @@ import {
   selectPerson,
   takenMeanwhile,
 } from "./people-changes.ts";
+
+// ── Shape ──
+
+const rolesShape = shape.object("Roles", {
+  admin: shape.boolean,
+  billing: shape.boolean,
+  broadcaster: shape.boolean,
+  communicator: shape.boolean,
+});
+
+/** What is null is not shown of somebody who is only invited. */
+const personShape = shape.object("Person", {
+  id: shape.text,
+  prefix_id: shape.text,
+  name: shape.text,
+  time_zone: shape.orNull(shape.text),
+  preferred_language: shape.orNull(shape.text),
+  notify_push: shape.orNull(shape.boolean),
+  notify_email: shape.orNull(shape.boolean),
+  notify_sms: shape.orNull(shape.boolean),
+  notify_voice: shape.orNull(shape.boolean),
+  emails: shape.listOf(emailShape),
+  phones: shape.listOf(phoneShape),
+});
 
 // ── Rows ──
 
@@ -75,8 +102,11 @@ export const accountUserRecords: Records = {
   attributes: {
     ...commonAttributes(accountUsers),
     state: string(accountUsers.state),
-    roles: hash(sql`json_object('admin', json(${admin}), 'billing', json(${billing}),
-      'broadcaster', json(${broadcaster}), 'communicator', json(${communicator}))`),
+    roles: hash(
+      sql`json_object('admin', json(${admin}), 'billing', json(${billing}),
+      'broadcaster', json(${broadcaster}), 'communicator', json(${communicator}))`,
+      rolesShape,
+    ),
     notification_rule_id: reference(
       accountUsers.notificationRuleId,
       accountUsers.accountId,
@@ -84,12 +114,15 @@ export const accountUserRecords: Records = {
     ),
     member_team_ids: list(memberTeams),
     team_ids: list(memberTeams),
-    user: hash(sql`json_object('id', ${users.id}, 'prefix_id', ${users.prefixId}, 'name', ${memberName},
+    user: hash(
+      sql`json_object('id', ${users.id}, 'prefix_id', ${users.prefixId}, 'name', ${memberName},
       'time_zone', ${ofMember(users.timeZone)},
       'preferred_language', ${ofMember(users.preferredLanguage)},
       'notify_push', json(${push}), 'notify_email', json(${email}),
       'notify_sms', json(${sms}), 'notify_voice', json(${voice}),
-      'emails', json(${memberEmails}), 'phones', json(${memberPhones}))`),
+      'emails', json(${memberEmails}), 'phones', json(${memberPhones}))`,
+      personShape,
+    ),
   },
   search: memberSearch,
   total: "account_users",
@@ -228,6 +261,8 @@ export const accountUserRoutes: readonly Route[] = [
     method: "POST",
     path: "/account_users",
     operation: "createAccountUser",
+    summary: "Add a person to the account",
+    shows: made(accountUserRecords),
     allow: "admin",
     body: createAccountUser,
     makes: accountUserRecords,
@@ -236,6 +271,8 @@ export const accountUserRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/account_users/:id",
     operation: "updateAccountUser",
+    summary: "Change an account user",
+    shows: one(accountUserRecords),
     allow: "everyone",
     body: updateAccountUser,
     handle: (request) => decideAndWrite(() => update(request)),
@@ -244,6 +281,9 @@ export const accountUserRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/account_users/:id",
     operation: "deleteAccountUser",
+    summary: "Remove a person from the account",
+    shows: noBody,
+    refuses: ["conflict"],
     allow: "admin",
     handle: remove,
   }),

@@ -12,6 +12,7 @@ import { type Answer, created, found, nothing } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, many, noBody, one } from "../http/shown.ts";
 import type { CallerCommand } from "../objects/alert-object.ts";
 import { alertObject } from "../objects/stubs.ts";
 import { workflowRecords } from "./alert-workflows.ts";
@@ -34,9 +35,13 @@ const meta = field.hash
   .pipe(z.looseObject({ incident_severity: severity }))
   .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }));
 
+/** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
+const kept = (text: string) => text.toWellFormed();
+const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
+
 const content = {
-  title: field.requiredText(MAX_TITLE),
-  description: field.optionalText(MAX_DESCRIPTION),
+  title: field.requiredText(MAX_TITLE).transform(kept),
+  description: field.optionalText(MAX_DESCRIPTION).transform(keptIfAny),
   urgency: field.choice(ALERT_URGENCIES),
   tags: field.words.optional(),
   tag_list: field.words.optional(),
@@ -48,7 +53,7 @@ const createAlert = z.object({
   destination_team_ids: field.identifiers.optional(),
   destination_router_ids: field.identifiers.optional(),
   destination_account_user_ids: field.identifiers.optional(),
-  thirdparty_id: field.optionalText(1000),
+  thirdparty_id: field.optionalText(1000).transform(keptIfAny),
   dedup_keys: field.words.optional(),
 });
 const updateAlert = z.object({ ...content, meta }).partial();
@@ -124,11 +129,31 @@ async function command(
   return isRefusal(result) ? result : answer(presentAlert(result.alert));
 }
 
+const ANSWERS = {
+  acknowledge: {
+    summary: "Acknowledge an alert",
+    description: `Allowed while it is \`open\`, \`dropped\` or \`suppressed\`; 409 names the state it is in. The
+      caller's workflows become acknowledged; a caller who has none acknowledges all of them.`,
+  },
+  reject: {
+    summary: "Reject an alert",
+    description: `Needs an open workflow of the caller. The alert stays as it is; once everybody on a layer has
+      rejected it, the next layer starts at once.`,
+  },
+  resolve: {
+    summary: "Resolve an alert",
+    description: `Allowed while it is \`open\`, \`dropped\` or \`acknowledged\`; 409 names the state it is in.`,
+  },
+} as const;
+
 const answers = (["acknowledge", "reject", "resolve"] as const).map((type) =>
   route({
     method: "POST",
     path: `/alerts/:id/${type}`,
     operation: `${type}Alert`,
+    ...ANSWERS[type],
+    shows: one(alertRecords),
+    refuses: ["unavailable"],
     allow: "everyone",
     handle: (request) => command(request, { type, by: caller(request) }),
   }),
@@ -140,6 +165,9 @@ export const alertRoutes: readonly Route[] = [
     method: "POST",
     path: "/alerts",
     operation: "createAlert",
+    summary: "Create an alert",
+    shows: made(alertRecords),
+    refuses: ["unavailable"],
     allow: "everyone",
     body: createAlert,
     makes: alertRecords,
@@ -148,6 +176,9 @@ export const alertRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/alerts/:id",
     operation: "updateAlert",
+    summary: "Change an alert",
+    shows: one(alertRecords),
+    refuses: ["unavailable"],
     allow: "everyone",
     body: updateAlert,
     handle: (request) => {
@@ -159,6 +190,9 @@ export const alertRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/alerts/:id",
     operation: "deleteAlert",
+    summary: "Delete an alert",
+    shows: noBody,
+    refuses: ["unavailable"],
     allow: "admin",
     handle: (request) => command(request, { type: "delete", by: caller(request) }, () => nothing),
   }),
@@ -167,6 +201,8 @@ export const alertRoutes: readonly Route[] = [
     method: "GET",
     path: "/alerts/:id/workflows",
     operation: "listAlertWorkflows",
+    summary: "List an alert's workflows",
+    shows: many(workflowRecords),
     allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "alert");
@@ -184,6 +220,8 @@ export const alertRoutes: readonly Route[] = [
     method: "GET",
     path: "/teams/:id/alerts",
     operation: "listTeamAlerts",
+    summary: "List a team's alerts",
+    shows: many(alertRecords, ALIASES),
     allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "team");

@@ -9,6 +9,7 @@ import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
 import { accountUsers, apiKeys } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import { parseIdentifier } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Actor, forgetKeys } from "../http/actor.ts";
@@ -22,6 +23,7 @@ import {
   writeAndRead,
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { made, many, noBody, one } from "../http/shown.ts";
 
 // ── Shape ──
 
@@ -148,6 +150,9 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "GET",
     path: "/api_keys",
     operation: "listApiKeys",
+    summary: "List API keys",
+    shows: many(apiKeyRecords),
+    refuses: ["forbidden"],
     allow: "everyone",
     handle: list,
   }),
@@ -155,6 +160,9 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "GET",
     path: "/api_keys/:id",
     operation: "getApiKey",
+    summary: "Read an API key",
+    shows: one(apiKeyRecords),
+    refuses: ["forbidden"],
     allow: "everyone",
     handle: get,
   }),
@@ -162,6 +170,8 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "POST",
     path: "/api_keys",
     operation: "createApiKey",
+    summary: "Make an API key",
+    shows: made(apiKeyRecords, { key: shape.text }),
     allow: "everyone",
     body: createApiKey,
     keepsNoAnswer: true,
@@ -171,6 +181,8 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/api_keys/:id",
     operation: "revokeApiKey",
+    summary: "Revoke an API key",
+    shows: noBody,
     allow: "everyone",
     handle: revoke,
   }),

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { broadcastResponseOptions, broadcastResponses } from "../db/schema/messages.ts";
+import * as shape from "../db/shape.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import * as field from "../http/fields.ts";
 
@@ -28,6 +29,15 @@ export const optionsAttributes = field.recordList(optionEntry, MOST_OPTIONS);
 export type OptionEntry = z.output<typeof optionEntry>;
 
 // ── Rows ──
+
+/** An option as broadcasts show it. */
+export const optionShape = shape.object("BroadcastResponseOption", {
+  id: shape.text,
+  prefix_id: shape.text,
+  value: shape.text,
+  position: shape.integer,
+  broadcast_responses_count: shape.integer,
+});
 
 /** An option as a write is decided on it. */
 export type ResponseOption = {

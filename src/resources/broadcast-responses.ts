@@ -16,6 +16,7 @@ import { type Answer, created } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { listRecords, notFound, oneRecord, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { made, many } from "../http/shown.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
 
 // ── Shape ──
@@ -122,6 +123,8 @@ export const broadcastResponseRoutes: readonly Route[] = [
     method: "GET",
     path: "/broadcasts/:id/responses",
     operation: "listBroadcastResponses",
+    summary: "List a broadcast's responses",
+    shows: many(responseRecords),
     allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");
@@ -139,6 +142,8 @@ export const broadcastResponseRoutes: readonly Route[] = [
     method: "POST",
     path: "/broadcasts/:id/responses",
     operation: "createBroadcastResponse",
+    summary: "Answer a broadcast",
+    shows: made(responseRecords),
     allow: "everyone",
     body: createResponse,
     makes: responseRecords,

@@ -22,6 +22,7 @@ import {
   writeAndRead,
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, many, noBody, one } from "../http/shown.ts";
 import {
   type BroadcastParameters,
   columnsOf,
@@ -152,6 +153,8 @@ export const broadcastRoutes: readonly Route[] = [
     method: "POST",
     path: "/broadcasts",
     operation: "createBroadcast",
+    summary: "Send a broadcast",
+    shows: made(broadcastRecords),
     allow: "broadcaster",
     body: createBroadcast,
     makes: broadcastRecords,
@@ -160,6 +163,8 @@ export const broadcastRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/broadcasts/:id",
     operation: "updateBroadcast",
+    summary: "Change or close a broadcast",
+    shows: one(broadcastRecords),
     allow: "broadcaster",
     body: updateBroadcast,
     handle: async (request) => {
@@ -172,6 +177,8 @@ export const broadcastRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/broadcasts/:id",
     operation: "deleteBroadcast",
+    summary: "Delete a broadcast",
+    shows: noBody,
     allow: "broadcaster",
     handle: remove,
   }),
@@ -179,6 +186,8 @@ export const broadcastRoutes: readonly Route[] = [
     method: "GET",
     path: "/broadcasts/:id/notifications",
     operation: "listBroadcastNotifications",
+    summary: "List a broadcast's notifications",
+    shows: many(notificationRecords),
     allow: "everyone",
     handle: listNotifications,
   }),

@@ -21,6 +21,7 @@ import {
   writeAndRead,
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { made, many } from "../http/shown.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
 
 // ── Shape ──
@@ -145,11 +146,15 @@ async function write(
 /** `GET` and `POST /things/:id/comments`. */
 function routesBelow(path: string, type: CommentableType): Route[] {
   const parent = PLACES[type];
+  const article = type === "Alert" ? "an" : "a";
+  const ofThe = `${article} ${type.toLowerCase()}'s`;
   return [
     route({
       method: "GET",
       path: `${path}/:id/comments`,
       operation: `list${type}Comments`,
+      summary: `List ${ofThe} comments`,
+      shows: many(commentRecords),
       allow: "everyone",
       handle: async (request) => {
         const identifier = pathIdentifier(request, parent.kind);
@@ -167,6 +172,8 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       method: "POST",
       path: `${path}/:id/comments`,
       operation: `create${type}Comment`,
+      summary: `Comment on ${article} ${type.toLowerCase()}`,
+      shows: made(commentRecords),
       allow: "everyone",
       body: commentOn,
       makes: commentRecords,
@@ -185,6 +192,8 @@ export const commentRoutes: readonly Route[] = [
     method: "POST",
     path: "/comments",
     operation: "createComment",
+    summary: "Write a comment",
+    shows: made(commentRecords),
     allow: "everyone",
     body: createComment,
     makes: commentRecords,

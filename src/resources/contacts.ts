@@ -6,6 +6,7 @@ import * as z from "zod";
 import { build } from "../db/database.ts";
 import { newId, newIdentity } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import {
   type ContactChange,
   type ContactChanges,
@@ -19,6 +20,7 @@ import * as field from "../http/fields.ts";
 // ── Shape ──
 
 const MOST_CONTACTS = 20;
+const CONFIRMATION_METHODS = ["sms", "voice"] as const;
 const ADDRESS =
   /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
@@ -56,7 +58,7 @@ const phoneEntry = z
     {
       id: field.identifier,
       phone: phoneNumber.optional(),
-      confirmation_method: field.optionalChoice(["sms", "voice"]),
+      confirmation_method: field.optionalChoice(CONFIRMATION_METHODS),
       primary: field.optionalFlag,
       _destroy: field.optionalFlag,
     },
@@ -71,6 +73,26 @@ type EmailEntry = z.output<typeof emailEntry>;
 type PhoneEntry = z.output<typeof phoneEntry>;
 
 // ── Rows ──
+
+/** An address as people show it; of somebody who is only invited it has no id. */
+export const emailShape = shape.object("Email", {
+  id: shape.orNull(shape.text),
+  prefix_id: shape.orNull(shape.text),
+  email: shape.text,
+  primary: shape.boolean,
+  blocked: shape.boolean,
+});
+
+export const phoneShape = shape.object("Phone", {
+  id: shape.text,
+  prefix_id: shape.text,
+  phone: shape.text,
+  primary: shape.boolean,
+  country: shape.orNull(shape.text),
+  blocked: shape.boolean,
+  confirmation_method: shape.oneOf(CONFIRMATION_METHODS),
+  confirmed: shape.boolean,
+});
 
 const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
 

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { escalationLayers } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
 import { TIMEOUT_UNITS, type TimeoutUnit, timeoutMs } from "../domain/escalation.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import * as field from "../http/fields.ts";
@@ -39,6 +40,16 @@ export const layersAttributes = field.recordList(layerEntry, MOST_LAYERS);
 export type LayerEntry = z.output<typeof layerEntry>;
 
 // ── Rows ──
+
+export const layerShape = shape.object("EscalationLayer", {
+  account_id: shape.text,
+  id: shape.text,
+  prefix_id: shape.text,
+  layer: shape.integer,
+  timeout: shape.integer,
+  timeout_unit: shape.oneOf(TIMEOUT_UNITS),
+  color_hex: shape.orNull(shape.text),
+});
 
 /** A layer as the policy shows it. */
 export type Layer = {

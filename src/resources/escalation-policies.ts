@@ -24,15 +24,18 @@ import {
   teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
 import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
 import {
   changeLayers,
   type Layer,
+  layerShape,
   layersAttributes,
   layersOf,
   writeLayers,
@@ -78,7 +81,7 @@ export const escalationPolicyRecords: Records = {
     team_ids: list(sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
       where ${teams.accountId} = ${escalationPolicies.accountId}
         and ${teams.escalationPolicyId} = ${escalationPolicies.id})`),
-    escalation_layers: nested(layersOf(escalationPolicies.id)),
+    escalation_layers: nested(layersOf(escalationPolicies.id), shape.listOf(layerShape)),
   },
   search: [escalationPolicies.name],
   total: "escalation_policies",
@@ -207,6 +210,8 @@ export const escalationPolicyRoutes: readonly Route[] = [
     method: "POST",
     path: "/escalation_policies",
     operation: "createEscalationPolicy",
+    summary: "Create an escalation policy",
+    shows: made(escalationPolicyRecords),
     allow: "admin",
     body: createPolicy,
     makes: escalationPolicyRecords,
@@ -215,6 +220,8 @@ export const escalationPolicyRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/escalation_policies/:id",
     operation: "updateEscalationPolicy",
+    summary: "Change an escalation policy",
+    shows: one(escalationPolicyRecords),
     allow: "team_admin",
     administers: administersPolicy,
     body: updatePolicy,
@@ -224,6 +231,9 @@ export const escalationPolicyRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/escalation_policies/:id",
     operation: "deleteEscalationPolicy",
+    summary: "Delete an escalation policy",
+    shows: noBody,
+    refuses: ["conflict"],
     allow: "admin",
     handle: remove,
   }),

@@ -17,6 +17,7 @@ import type { Records } from "../db/records.ts";
 import { integrations, routers } from "../db/schema/integrations.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
 import { oneRecord } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
@@ -33,6 +34,13 @@ const showKeptOptions = (value: unknown) => {
   const type = integrationTypeNamed(name);
   return type ? showOptions(type, kept) : {};
 };
+
+const typeShape = shape.object("IntegrationTypeName", {
+  id: shape.text,
+  prefix_id: shape.text,
+  name: shape.text,
+  title: shape.text,
+});
 
 /** A type as integrations show it: an object, also for a type that is no more. */
 const showType = (value: unknown) => {
@@ -61,10 +69,15 @@ export function integrationRecords(request: ApiRequest<unknown>): Records {
         show: (name) => integrationTypeId(String(name)),
         filterValue: (text) => findIntegrationType(text)?.name ?? text,
       },
-      integration_type: nested(sql`json_object('name', ${integrations.integrationType})`, showType),
+      integration_type: nested(
+        sql`json_object('name', ${integrations.integrationType})`,
+        typeShape,
+        showType,
+      ),
       options: nested(
         sql`json_object('type', ${integrations.integrationType},
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
+        shape.hash,
         showKeptOptions,
       ),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),

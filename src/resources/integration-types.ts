@@ -3,11 +3,13 @@
 import { sql } from "drizzle-orm";
 import { type Attributes, string } from "../db/attributes.ts";
 import { type Filter, readListQuery } from "../db/list-query.ts";
+import * as shape from "../db/shape.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly, manyOf } from "../http/shown.ts";
 import { optionsOf } from "../integrations/common-options.ts";
 import type { IntegrationType } from "../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
@@ -29,6 +31,28 @@ function showType(type: IntegrationType) {
     supports: type.supports,
   };
 }
+
+const option = shape.object("IntegrationOption", {
+  key: shape.text,
+  type: shape.oneOf(["string", "boolean", "integer", "secret"]),
+  required: shape.boolean,
+  default: { type: ["string", "boolean", "number", "null"] },
+  help: shape.text,
+});
+
+const integrationTypeShape = shape.object("IntegrationType", {
+  id: shape.text,
+  prefix_id: shape.text,
+  name: shape.text,
+  title: shape.text,
+  description: shape.text,
+  options: shape.listOf(option),
+  supports: shape.object("IntegrationTypeSupports", {
+    create: shape.boolean,
+    acknowledge: shape.boolean,
+    resolve: shape.boolean,
+  }),
+});
 
 // ── Rows ──
 
@@ -97,6 +121,8 @@ export const integrationTypeRoutes: readonly Route[] = [
     method: "GET",
     path: "/integration_types",
     operation: "listIntegrationTypes",
+    summary: "List integration types",
+    shows: manyOf(integrationTypeShape, attributes),
     allow: "everyone",
     handle: listTypes,
   }),
@@ -104,6 +130,8 @@ export const integrationTypeRoutes: readonly Route[] = [
     method: "GET",
     path: "/integration_types/:id",
     operation: "getIntegrationType",
+    summary: "Read an integration type",
+    shows: exactly(integrationTypeShape),
     allow: "everyone",
     handle: async ({ params }) => {
       const type = findIntegrationType(params.id ?? "");

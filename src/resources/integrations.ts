@@ -17,6 +17,7 @@ import { type Answer, created, found, nothing } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import { findIntegrationType } from "../integrations/integration-type-id.ts";
 import { tellInbox } from "./integration-configuration.ts";
 import { gatherOptions, type KeptOptions, mergeOptions } from "./integration-options.ts";
@@ -43,11 +44,16 @@ const integrationParameters = z.object({
   team_ids: field.identifiers.optional(),
   meta: field.hash.optional(),
 });
-const createIntegration = z.preprocess(gatherOptions, integrationParameters);
-const updateIntegration = z.preprocess(
-  gatherOptions,
-  integrationParameters.partial().required({ options: true }),
-);
+/** As callers write them: `options` stands for any number of `option_<key>`. */
+const asWritten = {
+  omit: ["options"],
+  patternProperties: { "^option_": { type: ["string", "boolean", "integer", "null"] } },
+};
+
+const createIntegration = z.preprocess(gatherOptions, integrationParameters).meta(asWritten);
+const updateIntegration = z
+  .preprocess(gatherOptions, integrationParameters.partial().required({ options: true }))
+  .meta(asWritten);
 type IntegrationParameters = z.output<typeof updateIntegration>;
 
 // ── Rows ──
@@ -177,6 +183,8 @@ export const integrationRoutes: readonly Route[] = [
     method: "POST",
     path: "/integrations",
     operation: "createIntegration",
+    summary: "Create an integration",
+    shows: made(integrationRecords),
     allow: "admin",
     body: createIntegration,
     makes: integrationRecords,
@@ -185,6 +193,8 @@ export const integrationRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/integrations/:id",
     operation: "updateIntegration",
+    summary: "Change an integration",
+    shows: one(integrationRecords),
     allow: "admin",
     body: updateIntegration,
     handle: async (request) => {
@@ -197,6 +207,8 @@ export const integrationRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/integrations/:id",
     operation: "deleteIntegration",
+    summary: "Delete an integration",
+    shows: noBody,
     allow: "admin",
     handle: remove,
   }),

@@ -5,17 +5,36 @@ import { commonAttributes, nested, reference, string } from "../db/attributes.ts
 import type { Records } from "../db/records.ts";
 import { alerts, logs, sublogs } from "../db/schema/alerts.ts";
 import { integrations } from "../db/schema/integrations.ts";
+import * as shape from "../db/shape.ts";
 import { formatInstant } from "../domain/time.ts";
 import { readRoutes } from "../http/records.ts";
 import type { ApiRequest, Route } from "../http/route.ts";
 
 // ── Shape ──
 
+const LOG_LEVELS = ["debug", "info", "warn", "error"];
+
 type Details = {
   readonly message: string;
   readonly request?: Readonly<Record<string, unknown>>;
   readonly sublogs: readonly { readonly time: number; readonly level: string; message: string }[];
 };
+
+const detailsShape = shape.object(
+  "LogDetails",
+  {
+    message: shape.text,
+    request: shape.hash,
+    sublogs: shape.listOf(
+      shape.object("Sublog", {
+        time: shape.instant,
+        level: shape.oneOf(LOG_LEVELS),
+        message: shape.text,
+      }),
+    ),
+  },
+  ["request"],
+);
 
 /** An alert's story has no request; it shows none. */
 const showDetails = (value: unknown) => {
@@ -51,7 +70,11 @@ export function logRecords({ actor }: ApiRequest<unknown>): Records {
       level: string(logs.level),
       owner_type: string(logs.ownerType),
       owner_id: reference(logs.ownerId, logs.accountId, integrations, alerts),
-      details: nested(actor.roles.admin ? detailsForAdmins : detailsForEveryone, showDetails),
+      details: nested(
+        actor.roles.admin ? detailsForAdmins : detailsForEveryone,
+        detailsShape,
+        showDetails,
+      ),
     },
     search: [logs.message],
     total: "logs",

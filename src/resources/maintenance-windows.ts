@@ -29,6 +29,7 @@ import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import { tellInbox } from "./integration-configuration.ts";
 import {
   createWindow,
@@ -224,6 +225,8 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     method: "POST",
     path: "/maintenance_windows",
     operation: "createMaintenanceWindow",
+    summary: "Create a maintenance window",
+    shows: made(maintenanceWindowRecords),
     allow: "admin",
     body: createWindow,
     makes: maintenanceWindowRecords,
@@ -232,6 +235,8 @@ export const maintenanceWindowRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/maintenance_windows/:id",
     operation: "updateMaintenanceWindow",
+    summary: "Change a maintenance window",
+    shows: one(maintenanceWindowRecords),
     allow: "admin",
     body: updateWindow,
     handle: onWindow(update),
@@ -240,6 +245,9 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/maintenance_windows/:id",
     operation: "deleteMaintenanceWindow",
+    summary: "Delete a maintenance window",
+    shows: noBody,
+    refuses: ["conflict"],
     allow: "admin",
     handle: onWindow(remove),
   }),

@@ -11,6 +11,7 @@ import { maskedAddress } from "../domain/masked-address.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { many } from "../http/shown.ts";
 
 // ── Shape ──
 
@@ -67,6 +68,8 @@ export const notificationRoutes: readonly Route[] = [
     method: "GET",
     path: "/alerts/:id/notifications",
     operation: "listAlertNotifications",
+    summary: "List an alert's notifications",
+    shows: many(notificationRecords),
     allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "alert");

@@ -15,11 +15,13 @@ import {
   teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 
 // ── Shape ──
@@ -30,6 +32,8 @@ const attachment = z.object({
     .requiredText(2048)
     .refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL"),
 });
+
+const attachmentShape = shape.object("Attachment", { filename: shape.text, url: shape.text });
 
 const createTeam = z.object({
   name: field.requiredText(255),
@@ -82,7 +86,7 @@ export const teamRecords: Records = {
     handoff_notifications: string(teams.handoffNotifications),
     drop_notification_account_user_ids: list(people("drop")),
     handoff_notification_account_user_ids: list(people("handoff")),
-    attachments: nested(teams.attachments),
+    attachments: nested(teams.attachments, shape.listOf(attachmentShape)),
   },
   search: [teams.name],
   total: "teams",
@@ -264,6 +268,8 @@ export const teamRoutes: readonly Route[] = [
     method: "POST",
     path: "/teams",
     operation: "createTeam",
+    summary: "Create a team",
+    shows: made(teamRecords),
     allow: "admin",
     body: createTeam,
     makes: teamRecords,
@@ -272,6 +278,8 @@ export const teamRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/teams/:id",
     operation: "updateTeam",
+    summary: "Change a team",
+    shows: one(teamRecords),
     allow: "team_admin",
     administers: administersTeam,
     body: updateTeam,
@@ -281,6 +289,9 @@ export const teamRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/teams/:id",
     operation: "deleteTeam",
+    summary: "Delete a team",
+    shows: noBody,
+    refuses: ["conflict"],
     allow: "admin",
     handle: remove,
   }),

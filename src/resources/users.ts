@@ -7,6 +7,7 @@ import {
   hash,
   instant,
   nested,
+  orNull,
   type RawRow,
   reference,
   string,
@@ -16,6 +17,7 @@ import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
@@ -23,7 +25,8 @@ import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
-import { emailAddress } from "./contacts.ts";
+import { made, one, onlyRefusals } from "../http/shown.ts";
+import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
 import {
   memberEmail,
   memberEmails,
@@ -73,15 +76,15 @@ export const userRecords: Records = {
     state: string(accountUsers.state),
     name: string(memberName),
     email: string(memberEmail),
-    time_zone: string(ofMember(users.timeZone)),
-    preferred_language: string(ofMember(users.preferredLanguage)),
-    last_sign_in_at: instant(ofMember(users.lastSignInAt)),
-    notify_push: boolean(ofMember(users.notifyPush)),
-    notify_email: boolean(ofMember(users.notifyEmail)),
-    notify_sms: boolean(ofMember(users.notifySms)),
-    notify_voice: boolean(ofMember(users.notifyVoice)),
-    emails: nested(memberEmails),
-    phones: nested(memberPhones),
+    time_zone: orNull(string(ofMember(users.timeZone))),
+    preferred_language: orNull(string(ofMember(users.preferredLanguage))),
+    last_sign_in_at: orNull(instant(ofMember(users.lastSignInAt))),
+    notify_push: orNull(boolean(ofMember(users.notifyPush))),
+    notify_email: orNull(boolean(ofMember(users.notifyEmail))),
+    notify_sms: orNull(boolean(ofMember(users.notifySms))),
+    notify_voice: orNull(boolean(ofMember(users.notifyVoice))),
+    emails: nested(memberEmails, shape.listOf(emailShape)),
+    phones: nested(memberPhones, shape.listOf(phoneShape)),
   },
   search: memberSearch,
   total: "account_users",
@@ -147,6 +150,8 @@ export const userRoutes: readonly Route[] = [
     method: "POST",
     path: "/users",
     operation: "createUser",
+    summary: "Create or invite a user",
+    shows: made(userRecords),
     allow: "admin",
     body: createUser,
     // What is made, whether or not the person is new, is their membership.
@@ -156,6 +161,8 @@ export const userRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/users/:id",
     operation: "updateUser",
+    summary: "Change a user",
+    shows: one(userRecords),
     allow: "everyone",
     body: updateUser,
     handle: (request) => decideAndWrite(() => update(request)),
@@ -164,6 +171,9 @@ export const userRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/users/:id",
     operation: "deleteUser",
+    summary: "Not supported",
+    shows: onlyRefusals,
+    refuses: ["not_supported"],
     allow: "everyone",
     handle: async () => NOT_DELETED,
   }),
