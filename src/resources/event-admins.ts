@@ -20,11 +20,22 @@ function administersNamed(actor: Actor, ids: readonly string[]): SQL {
       and ${schedules.id} in (${administered(actor)}))))`;
 }
 
-/** For a new event: the actor administers every schedule that it is to stand in. */
+/** For a new event: the actor administers every schedule that it is to stand in; an override's are its parent's. */
 export function administersNewEvent(
-  request: ApiRequest<{ readonly schedule_ids?: readonly string[] | undefined }>,
+  request: ApiRequest<{
+    readonly parent_id?: string | null | undefined;
+    readonly schedule_ids?: readonly string[] | undefined;
+  }>,
 ): SQL {
-  return administersNamed(request.actor, request.body.schedule_ids ?? []);
+  const { actor, body } = request;
+  if (body.parent_id == null) return administersNamed(actor, body.schedule_ids ?? []);
+  const id = parseIdentifier("event", body.parent_id)?.value ?? "";
+  return administersEvent({ ...request, params: { id } });
+}
+
+/** For the event in the path, where the body names no schedules: the actor administers every one it stands in. */
+export function administersPlacedEvent(request: ApiRequest<unknown>): SQL {
+  return administersEvent({ ...request, body: {} });
 }
 
 /** For the event in the path: the actor administers every schedule that it stands in, or is to stand in. */

@@ -1,8 +1,10 @@
-// The parameters of an on-call event, and the event they make of what it was (specification, Event).
+// The parameters of an on-call event, its overrides and amendments, and the event they make of what it was
+// (specification, Event and Events).
 import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import { FREQUENCY_UNITS } from "../db/schema/oncall.ts";
 import type { OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import { parseWallClock } from "../domain/time.ts";
 import { listedTimeZone } from "../domain/time-zones.ts";
 import * as field from "../http/fields.ts";
 
@@ -27,6 +29,7 @@ const attendees = z.preprocess(
 );
 
 const eventParameters = z.object({
+  parent_id: field.identifier,
   start_datetime: field.instant,
   end_datetime: field.instant,
   layer: field.integer(1, 100),
@@ -58,6 +61,55 @@ export const updateEvent = z.preprocess(
   eventParameters.extend({ account_user_ids: attendees.optional() }).partial(),
 );
 export type EventParameters = z.output<typeof updateEvent>;
+
+/** `add_exception` and `terminate_on`: the start of an occurrence. */
+export const amendment = z.object({ action_time: field.instant });
+export type Amendment = z.output<typeof amendment>;
+
+const OUT_OF_TIME = "is not in the years 1970 to 2199";
+
+/** Whether a text is read as a time is the same in every zone; what instant it is, is not. */
+const wallClock = field
+  .requiredText(64)
+  .refine(
+    (text) => parseWallClock(text.trim(), "UTC") !== null,
+    "must be YYYY-MM-DD HH:mm, or ISO 8601 with an offset",
+  );
+
+const readOverrideTwins = (parameters: unknown) => {
+  const { start_datetime, end_datetime, ...rest } = parameters as Record<string, unknown>;
+  return { start_time: start_datetime, end_time: end_datetime, ...rest };
+};
+
+/** The override body (specification, Events): its times are on the wall clock of its zone. */
+export const overrideParameters = z.preprocess(
+  readOverrideTwins,
+  z
+    .object({
+      start_time: wallClock,
+      end_time: wallClock,
+      layer: field.integer(1, 100),
+      time_zone: timeZone,
+      account_user_ids: attendees,
+      action_time: field.instant,
+      repeat: field.optionalFlag,
+      rotation: field.optionalFlag,
+      meta: field.hash.optional(),
+    })
+    .transform(({ start_time, end_time, ...body }, context) => {
+      const read = (name: string, text: string) => {
+        const at = parseWallClock(text.trim(), body.time_zone);
+        if (at === null) context.addIssue({ code: "custom", path: [name], message: OUT_OF_TIME });
+        return at ?? 0;
+      };
+      return {
+        ...body,
+        start_datetime: read("start_time", start_time),
+        end_datetime: read("end_time", end_time),
+      };
+    }),
+);
+export type OverrideParameters = z.output<typeof overrideParameters>;
 
 /** A new event before its parameters. */
 export function blankEvent(id: string): OnCallEvent {

@@ -1,48 +1,32 @@
 // On-call events: single, repeating or rotating shifts on one escalation layer (specification, Event;
-// `contract.md` 4). Every write keeps `active_until` as the event's rule has it: with a wrong one somebody who is
-// on call would not be found.
-import { eq, type SQLWrapper, sql } from "drizzle-orm";
+// `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
+import { sql } from "drizzle-orm";
 import type * as z from "zod";
-import {
-  boolean,
-  commonAttributes,
-  instant,
-  list,
-  nested,
-  number,
-  reference,
-  references,
-  string,
-} from "../db/attributes.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
-import { build } from "../db/database.ts";
+import type { RawRow } from "../db/attributes.ts";
+import { present } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
+import { statement } from "../db/database.ts";
+import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
+import { deleteWithOverrides, insertEvent, updateFamily } from "../db/event-rows.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import {
-  attendeesOfEvent,
-  exceptionsOfEvent,
-  onCallColumns,
-  toOnCallEvent,
-} from "../db/oncall-rows.ts";
-import { identified, type Records } from "../db/records.ts";
-import { type Reference, resolveReferences, resolveWith } from "../db/references.ts";
-import { eventAttendees, eventSchedules, events, FOREVER, schedules } from "../db/schema/oncall.ts";
-import { accountUsers } from "../db/schema/people.ts";
+import { onCallColumns, toOnCallEvent } from "../db/oncall-rows.ts";
+import { identified, selectId, selectOne } from "../db/records.ts";
+import { type Reference, type Resolved, resolveReferences, resolveWith } from "../db/references.ts";
+import { events } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
+import { clockChangeNotices } from "../domain/clock-changes.ts";
 import { faultsOf } from "../domain/event-faults.ts";
-import type { Identifier } from "../domain/identifiers.ts";
-import { activeUntil, type OnCallAttendee, type OnCallEvent } from "../domain/oncall.ts";
-import { isRefusal, refuseFields } from "../domain/refusal.ts";
+import { type Identifier, parseIdentifier, prefixIdOf } from "../domain/identifiers.ts";
+import type { OnCallEvent } from "../domain/oncall.ts";
+import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../domain/time-zones.ts";
-import { type Answer, created, found } from "../http/answers.ts";
-import {
-  deleteRecord,
-  notFound,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../http/records.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
+import { listRecords, notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
-import { administersEvent, administersNewEvent } from "./event-admins.ts";
+import { exactly, made, many, noBody } from "../http/shown.ts";
+import { administersEvent, administersNewEvent, administersPlacedEvent } from "./event-admins.ts";
+import { createChild, overrideFaults } from "./event-overrides.ts";
 import {
   blankEvent,
   createEvent,
@@ -50,95 +34,7 @@ import {
   updateEvent,
   withParameters,
 } from "./event-parameters.ts";
-
-// ── Shape ──
-
-/** An attendee as events and on-call entries show it. */
-export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallAttendee) {
-  return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
-}
-
-const showAttendees = (value: unknown) => (value as OnCallAttendee[]).map(showAttendee);
-
-const showExceptions = (value: unknown) =>
-  (value as { id: string; startAt: number }[]).map(({ id, startAt }) => ({
-    id,
-    start_datetime: formatInstant(startAt),
-  }));
-
-// ── Rows ──
-
-const schedulesOfEvent = sql`(select json_group_array(schedule_id order by schedule_id)
-  from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
-
-const peopleOfEvent = sql`(select json_group_array(account_user_id order by position)
-  from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
-
-export const eventRecords: Records = {
-  kind: "event",
-  from: events,
-  accountId: events.accountId,
-  id: events.id,
-  prefixId: events.prefixId,
-  attributes: {
-    ...commonAttributes(events),
-    parent_id: reference(events.parentId, events.accountId, events),
-    start_datetime: instant(events.startAt),
-    end_datetime: instant(events.endAt),
-    start_time: instant(events.startAt),
-    end_time: instant(events.endAt),
-    layer: number(events.layer),
-    time_zone: string(events.timeZone),
-    repeat: boolean(events.repeat),
-    frequency: number(events.frequency),
-    frequency_unit: string(events.frequencyUnit),
-    days_of_week: list(events.daysOfWeek),
-    repeat_end_datetime: instant(events.repeatEndAt),
-    rotation: boolean(events.rotation),
-    schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
-    account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
-    event_attendees: nested(attendeesOfEvent, showAttendees),
-    exceptions: nested(exceptionsOfEvent, showExceptions),
-  },
-  search: [],
-  total: "events",
-};
-
-/** The columns of an event's rule, all of them: what is beside them is worked out of nothing else. */
-function columnsOf(event: OnCallEvent, body: EventParameters) {
-  const { id: _, attendees: __, exceptions: ___, ...rule } = event;
-  return { ...rule, ...(body.meta !== undefined && { meta: body.meta }) };
-}
-
-function insertAttendees(accountId: string, event: OnCallEvent): SQLWrapper {
-  return sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
-    select value ->> 'id', ${accountId}, ${event.id}, value ->> 'attendeeId', value ->> 'position'
-    from json_each(${JSON.stringify(event.attendees)})`;
-}
-
-function insertSchedules(
-  accountId: string,
-  event: OnCallEvent,
-  scheduleIds: readonly string[],
-): SQLWrapper {
-  return sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
-    select ${accountId}, value, ${event.id}, ${activeUntil(event) ?? FOREVER}
-    from json_each(${JSON.stringify(scheduleIds)})`;
-}
-
-/** Puts the event into these schedules and no others, or, without them, keeps it where it is. */
-function placeIn(
-  accountId: string,
-  event: OnCallEvent,
-  scheduleIds: readonly string[] | undefined,
-): SQLWrapper[] {
-  const here = eq(eventSchedules.eventId, event.id);
-  if (scheduleIds === undefined) {
-    const until = activeUntil(event) ?? FOREVER;
-    return [build.update(eventSchedules).set({ activeUntil: until }).where(here)];
-  }
-  return [build.delete(eventSchedules).where(here), insertSchedules(accountId, event, scheduleIds)];
-}
+import { eventRecords, showClockChange, shownChange, shownRead } from "./event-records.ts";
 
 // ── Rules ──
 
@@ -149,11 +45,38 @@ function referencesOf(body: EventParameters): Reference[] {
   ];
 }
 
+/** Everything that stands against an event's becoming `edited`. */
+function faultsOfEdit(
+  family: EventFamily,
+  edited: OnCallEvent,
+  body: EventParameters,
+  resolved: Resolved,
+): FieldError[] {
+  const { event, parent } = family;
+  const faults = event.parentId
+    ? [...faultsOf({ ...edited, repeat: false }), ...overrideFaults(family, body, resolved)]
+    : [...faultsOf(edited)];
+  const sent = body.parent_id;
+  const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
+  if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
+    faults.push({ field: "parent_id", message: "parent_id cannot be changed" });
+  }
+  const { cutAt } = event;
+  if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {
+    const message = `start_datetime is not before ${formatInstant(cutAt)}, when the event was terminated`;
+    faults.push({ field: "start_datetime", message });
+  }
+  return resolved.ok ? faults : [...faults, ...resolved.errors];
+}
+
+const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);
+
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createEvent>>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
+  if (body.parent_id != null) return createChild(request, body.parent_id);
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
   const identity = newIdentity("event", now, recordId);
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
@@ -161,11 +84,8 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   const faults = faultsOf(event);
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
-  const writes = [
-    build.insert(events).values({ ...columnsOf(event, body), ...identity, accountId }),
-    insertAttendees(accountId, event),
-    insertSchedules(accountId, event, resolved.idsOf("schedule_ids")),
-  ];
+  const scheduleIds = resolved.idsOf("schedule_ids");
+  const writes = insertEvent(accountId, event, identity, scheduleIds, body.meta);
   const identifier = { form: "id", value: identity.id } as const;
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
   return isRefusal(record) ? record : created(record);
@@ -177,33 +97,48 @@ async function update(
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
-  const read = sql`select ${onCallColumns}, ${events.updatedAt} as updated_at from ${events}
-    where ${events.accountId} = ${accountId} and ${identified(eventRecords, identifier)}`;
+  const read = selectFamily(accountId, identifier);
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [read]);
-  const row = rows[0]?.[0];
-  if (!row) return notFound("event");
-  const people = body.account_user_ids && resolved.ok && resolved.idsOf("account_user_ids");
-  const event = withParameters(toOnCallEvent(row), body, people || undefined, now);
-  const faults = faultsOf(event);
-  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  const family = toFamily(rows[0], identifier);
+  if (!family) return notFound("event");
+  const idsOf = (name: "account_user_ids" | "schedule_ids") =>
+    body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
+  const people = idsOf("account_user_ids");
+  const edited = withParameters(family.event, body, people, now);
+  const faults = faultsOfEdit(family, edited, body, resolved);
   if (faults.length > 0) return refuseFields(faults);
-  const readUpdatedAt = Number(row.updated_at);
-  const columns = { ...columnsOf(event, body), updatedAt: nextUpdatedAt(readUpdatedAt, now) };
-  const writes: SQLWrapper[] = [
-    demandUnchanged(events, event.id, readUpdatedAt),
-    build.update(events).set(columns).where(eq(events.id, event.id)),
-    ...(people ? replaceAttendees(accountId, event) : []),
-    ...placeIn(accountId, event, body.schedule_ids && resolved.idsOf("schedule_ids")),
-  ];
+  const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;
+  const edit = { meta: body.meta, attendeesChanged: people !== undefined, scheduleIds };
+  const { writes, removed } = updateFamily(accountId, family, edited, edit, now);
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
-  return isRefusal(record) ? record : found(record);
+  return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
 }
 
-function replaceAttendees(accountId: string, event: OnCallEvent): SQLWrapper[] {
-  return [
-    build.delete(eventAttendees).where(eq(eventAttendees.eventId, event.id)),
-    insertAttendees(accountId, event),
-  ];
+/** The event with what changes of clocks will do to it in the coming year. */
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor, now } = request;
+  const identifier = pathIdentifier(request, "event");
+  if (isRefusal(identifier)) return identifier;
+  const rule = sql`select ${onCallColumns} from ${events}
+    where ${events.accountId} = ${actor.accountId} and ${identified(events, identifier)}`;
+  const [records, rules] = await db.batch<RawRow>([
+    statement(db, selectOne(eventRecords, actor.accountId, identifier)),
+    statement(db, rule),
+  ]);
+  const [row, ruleRow] = [records?.results[0], rules?.results[0]];
+  if (!row || !ruleRow) return notFound("event");
+  const notices = clockChangeNotices(toOnCallEvent(ruleRow), now);
+  const record = present(eventRecords.attributes, row);
+  return found({ ...record, clock_changes: notices.map(showClockChange) });
+}
+
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "event");
+  if (isRefusal(identifier)) return identifier;
+  const root = selectId(eventRecords, actor.accountId, identifier);
+  const deleted = await statement(db, deleteWithOverrides(actor.accountId, root)).first<RawRow>();
+  return deleted ? nothing : notFound("event");
 }
 
 export const eventRoutes: readonly Route[] = [
@@ -211,17 +146,40 @@ export const eventRoutes: readonly Route[] = [
     method: "GET",
     path: "/events/time_zones",
     operation: "listTimeZones",
+    summary: "List the time zones",
+    shows: exactly(shape.envelope("TimeZoneList", shape.text)),
     allow: "everyone",
     handle: async () => ({
       kind: "list",
       list: { data: TIME_ZONE_NAMES, has_more: false, total_count: TIME_ZONE_NAMES.length },
     }),
   }),
-  ...readRoutes("/events", "Event", eventRecords),
+  route({
+    method: "GET",
+    path: "/events",
+    operation: "listEvents",
+    summary: "List events",
+    shows: many(eventRecords),
+    allow: "everyone",
+    handle: (request) => listRecords(request, eventRecords),
+  }),
+  route({
+    method: "GET",
+    path: "/events/:id",
+    operation: "getEvent",
+    summary: "Read an event",
+    shows: shownRead,
+    allow: "everyone",
+    handle: get,
+  }),
   route({
     method: "POST",
     path: "/events",
     operation: "createEvent",
+    summary: "Create an event",
+    description: "With `parent_id` an override of the parent's occurrence that contains its start.",
+    shows: made(eventRecords),
+    refuses: ["conflict"],
     allow: "team_admin",
     administers: administersNewEvent,
     body: createEvent,
@@ -231,6 +189,8 @@ export const eventRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/events/:id",
     operation: "updateEvent",
+    summary: "Change an event",
+    shows: shownChange,
     allow: "team_admin",
     administers: administersEvent,
     body: updateEvent,
@@ -244,8 +204,10 @@ export const eventRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/events/:id",
     operation: "deleteEvent",
+    summary: "Delete an event and its overrides",
+    shows: noBody,
     allow: "team_admin",
-    administers: (request) => administersEvent({ ...request, body: {} }),
-    handle: (request) => deleteRecord(request, "event", events),
+    administers: administersPlacedEvent,
+    handle: remove,
   }),
 ];

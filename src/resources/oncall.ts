@@ -6,6 +6,7 @@ import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { identified, selectId } from "../db/records.ts";
 import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
 import { type OnCallEntry, type OnCallEvent, onCallAt, onCallBetween } from "../domain/oncall.ts";
 import {
   type FieldError,
@@ -18,7 +19,8 @@ import { DAY, formatInstant, parseUtc } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { eventRecords, showAttendee } from "./events.ts";
+import { exactly, many, queryOf } from "../http/shown.ts";
+import { attendeeShape, eventRecords, showAttendee } from "./event-records.ts";
 import { scheduleRecords } from "./schedules.ts";
 import { teamRecords } from "./teams.ts";
 
@@ -27,6 +29,23 @@ import { teamRecords } from "./teams.ts";
 const WIDEST_WINDOW = 366 * DAY;
 
 type Window = { readonly from: number; readonly to: number };
+
+const windowInstant: shape.Shape = {
+  ...shape.text,
+  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601",
+};
+const windowQuery = queryOf({ start: windowInstant, end: windowInstant });
+
+const onCallEntries = shape.listOf(
+  shape.object("OnCallEntry", {
+    layer: shape.integer,
+    start_time: shape.instant,
+    end_time: shape.instant,
+    event_id: shape.text,
+    schedule_id: shape.text,
+    attendees: shape.listOf(attendeeShape),
+  }),
+);
 
 /** The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window. */
 function readWindow(query: URLSearchParams): Window | Refusal {
@@ -109,6 +128,8 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
+    summary: "Who is on call now, by schedule",
+    shows: exactly(onCallEntries),
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
@@ -121,6 +142,8 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/teams/:id/current_oncall",
     operation: "getTeamCurrentOncall",
+    summary: "Who is on call now, by team",
+    shows: exactly(onCallEntries),
     allow: "everyone",
     handle: async (request) => {
       const holder = teamHolder(request);
@@ -133,6 +156,9 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/window_events",
     operation: "listScheduleWindowEvents",
+    summary: "Who is on call in a window",
+    shows: exactly(onCallEntries),
+    query: windowQuery,
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
@@ -149,6 +175,8 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/events",
     operation: "listScheduleEvents",
+    summary: "List a schedule's events",
+    shows: many(eventRecords),
     allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "schedule");

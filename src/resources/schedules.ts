@@ -1,16 +1,18 @@
 // Schedules: independent objects that hold on-call events (specification, Schedule).
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { commonAttributes, string } from "../db/attributes.ts";
-import { build } from "../db/database.ts";
+import { commonAttributes, type RawRow, string } from "../db/attributes.ts";
+import { build, statement } from "../db/database.ts";
+import { deleteEventsOnlyIn } from "../db/event-rows.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import type { Records } from "../db/records.ts";
-import { eventSchedules, events, schedules, teamPeople, teams } from "../db/schema/oncall.ts";
+import { type Records, selectId } from "../db/records.ts";
+import { eventSchedules, schedules, teamPeople, teams } from "../db/schema/oncall.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import { type Answer, created, found } from "../http/answers.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
 import { hash, requiredText } from "../http/fields.ts";
-import { oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
+import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
+import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
 
 // ── Shape ──
@@ -54,12 +56,23 @@ async function remove(request: ApiRequest): Promise<Answer> {
       .update(teams)
       .set({ scheduleId: null, updatedAt: request.now })
       .where(and(eq(teams.accountId, accountId), eq(teams.scheduleId, id))),
-    sql`delete from ${events} where ${events.id} in (
-      select event_id from ${eventSchedules} where ${eventSchedules.scheduleId} = ${id})
-      and not exists (select 1 from ${eventSchedules}
-        where ${eventSchedules.eventId} = ${events.id} and ${eventSchedules.scheduleId} <> ${id})`,
+    deleteEventsOnlyIn(accountId, sql`${id}`),
     build.delete(schedules).where(eq(schedules.id, id)),
   ]);
+}
+
+/** Every event leaves the schedule; those that stand in no other go, with their overrides. */
+async function flush(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "schedule");
+  if (isRefusal(identifier)) return identifier;
+  const id = selectId(scheduleRecords, accountId, identifier);
+  const leave = sql`delete from ${eventSchedules}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`;
+  const statements = [id, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
+  const [held] = await db.batch<RawRow>(statements.map((query) => statement(db, query)));
+  return held?.results[0] ? nothing : notFound("schedule");
 }
 
 export const scheduleRoutes: readonly Route[] = [
@@ -68,6 +81,8 @@ export const scheduleRoutes: readonly Route[] = [
     method: "POST",
     path: "/schedules",
     operation: "createSchedule",
+    summary: "Create a schedule",
+    shows: made(scheduleRecords),
     allow: "admin",
     body: createSchedule,
     makes: scheduleRecords,
@@ -82,6 +97,8 @@ export const scheduleRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/schedules/:id",
     operation: "updateSchedule",
+    summary: "Change a schedule",
+    shows: one(scheduleRecords),
     allow: "team_admin",
     administers: administersSchedule,
     body: updateSchedule,
@@ -101,7 +118,20 @@ export const scheduleRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/schedules/:id",
     operation: "deleteSchedule",
+    summary: "Delete a schedule",
+    shows: noBody,
+    refuses: ["conflict"],
     allow: "admin",
     handle: remove,
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id/flush",
+    operation: "flushSchedule",
+    summary: "Remove all events from a schedule",
+    shows: noBody,
+    allow: "team_admin",
+    administers: administersSchedule,
+    handle: flush,
   }),
 ];

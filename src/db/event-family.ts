@@ -1,0 +1,85 @@
+// An event with its parent and everything below it, read at once: what a decision about any of them rests on. No
+// write to one of them may be decided without demanding that all are still as they were read.
+import { type SQL, sql } from "drizzle-orm";
+import type { Identifier } from "../domain/identifiers.ts";
+import type { OnCallEvent } from "../domain/oncall.ts";
+import type { RawRow } from "./attributes.ts";
+import { demand } from "./demand.ts";
+import { onCallColumns, toOnCallEvent } from "./oncall-rows.ts";
+import { identified } from "./records.ts";
+import { eventSchedules, events } from "./schema/oncall.ts";
+
+export type EventFamily = {
+  readonly event: OnCallEvent;
+  /** For an override: the event it overrides. */
+  readonly parent: OnCallEvent | null;
+  /** Every override below the event, overrides of overrides too. */
+  readonly overrides: readonly OnCallEvent[];
+  /** The schedules that the event, and so its whole family, stands in. */
+  readonly scheduleIds: readonly string[];
+  /** The event's `updated_at` (epoch ms). */
+  readonly updatedAt: number;
+  /** All of them and their `updated_at`, for `demandFamilyUnchanged`. */
+  readonly asRead: string;
+};
+
+/** The schedules an event stands in, as JSON. */
+export const schedulesOfEvent = sql`(select json_group_array(schedule_id order by schedule_id)
+  from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
+
+/**
+ * `with …`: the ids of the events that `roots` selects and of all overrides below them, as `family`. Goes before a
+ * select or a delete.
+ */
+export function withOverridesOf(accountId: string, roots: SQL): SQL {
+  return sql`with recursive family(id) as (${roots}
+    union select child.id from family join ${events} as child
+      on child.account_id = ${accountId} and child.parent_id = family.id)`;
+}
+
+function selectMembers(accountId: string, identifier: Identifier, columns: SQL): SQL {
+  const here = sql`from ${events}
+    where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
+  return sql`${withOverridesOf(accountId, sql`select ${events.id} ${here}`)}
+    select ${columns} from ${events} where ${events.accountId} = ${accountId}
+      and (${events.id} in (select id from family)
+        or ${events.id} = (select ${events.parentId} ${here}))
+    order by ${events.id}`;
+}
+
+/** The rows that `toFamily` reads: none when there is no such event in the account. */
+export function selectFamily(accountId: string, identifier: Identifier): SQL {
+  const columns = sql`${onCallColumns}, ${events.prefixId} as prefix_id,
+    ${events.updatedAt} as updated_at, ${schedulesOfEvent} as schedule_ids`;
+  return selectMembers(accountId, identifier, columns);
+}
+
+/** The family of the event with this identifier, from the rows of `selectFamily`; null: no such event. */
+export function toFamily(
+  rows: readonly RawRow[] | undefined,
+  identifier: Identifier,
+): EventFamily | null {
+  const root = rows?.find((row) => row[identifier.form] === identifier.value);
+  if (!rows || !root) return null;
+  const event = toOnCallEvent(root);
+  const others = rows.filter((row) => row !== root).map(toOnCallEvent);
+  return {
+    event,
+    parent: others.find((other) => other.id === event.parentId) ?? null,
+    overrides: others.filter((other) => other.id !== event.parentId),
+    scheduleIds: JSON.parse(String(root.schedule_ids)) as string[],
+    updatedAt: Number(root.updated_at),
+    asRead: rows.map((row) => `${row.id} ${row.updated_at}`).join(),
+  };
+}
+
+/** The demand that nobody joined or left the family or changed in it since it was read. */
+export function demandFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
+  const members = selectMembers(
+    accountId,
+    { form: "id", value: event.id },
+    sql`${events.id} as id, ${events.updatedAt} as updated_at`,
+  );
+  return demand(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
+    from (${members})) = ${asRead}`);
+}

@@ -1,0 +1,205 @@
+// The rows of on-call events as writes leave them. With every write `active_until` is what the event's rule, and for an
+// override its parent's, makes of it: with a wrong one somebody who is on call would not be found.
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { overridesAfterEdit } from "../domain/amend.ts";
+import { activeUntil, type OnCallEvent } from "../domain/oncall.ts";
+import { nextUpdatedAt } from "./contention.ts";
+import { build } from "./database.ts";
+import { demandFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
+import {
+  eventAttendees,
+  eventExceptions,
+  eventSchedules,
+  events,
+  FOREVER,
+} from "./schema/oncall.ts";
+
+type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
+type Meta = Record<string, unknown> | undefined;
+
+/** The columns of an event's rule, all of them: what is beside them is worked out of nothing else. */
+function columnsOf(event: OnCallEvent, meta: Meta) {
+  const { id: _, attendees: __, exceptions: ___, ...rule } = event;
+  return { ...rule, ...(meta !== undefined && { meta }) };
+}
+
+function insertAttendees(accountId: string, event: OnCallEvent): SQL {
+  return sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
+    select value ->> 'id', ${accountId}, ${event.id}, value ->> 'attendeeId', value ->> 'position'
+    from json_each(${JSON.stringify(event.attendees)})`;
+}
+
+function insertRule(
+  accountId: string,
+  event: OnCallEvent,
+  identity: Identity,
+  meta: Meta,
+): SQLWrapper[] {
+  return [
+    build.insert(events).values({ ...columnsOf(event, meta), ...identity, accountId }),
+    insertAttendees(accountId, event),
+  ];
+}
+
+/** Inserts an event of its own into schedules. */
+export function insertEvent(
+  accountId: string,
+  event: OnCallEvent,
+  identity: Identity,
+  scheduleIds: readonly string[],
+  meta: Meta,
+): SQLWrapper[] {
+  const placement = placementOf(event, null);
+  return [
+    ...insertRule(accountId, event, identity, meta),
+    insertSchedules(accountId, [placement], scheduleIds),
+  ];
+}
+
+/** Inserts an override of `parent` into the schedules that the parent stands in as this is written. */
+export function insertOverride(
+  accountId: string,
+  override: OnCallEvent,
+  parent: OnCallEvent,
+  identity: Identity,
+  meta: Meta,
+): SQLWrapper[] {
+  const { until } = placementOf(override, parent);
+  return [
+    ...insertRule(accountId, override, identity, meta),
+    sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
+      select account_id, schedule_id, ${override.id}, ${until} from ${eventSchedules}
+      where ${eventSchedules.eventId} = ${parent.id}`,
+  ];
+}
+
+/** What becomes of an event; what is left out stays as it is. */
+export type EventEdit = {
+  readonly meta?: Meta;
+  readonly attendeesChanged?: boolean;
+  /** The exception that is new in it. */
+  readonly added?: OnCallEvent["exceptions"][number];
+  readonly scheduleIds?: readonly string[] | undefined;
+};
+
+/**
+ * The writes that make an event what it became, and its overrides what that makes of them.
+ *
+ * @param now epoch ms
+ * @returns with `removed`, the ids of the overrides that have nothing left to replace and go
+ */
+export function updateFamily(
+  accountId: string,
+  family: EventFamily,
+  event: OnCallEvent,
+  edit: EventEdit,
+  now: number,
+): { readonly writes: readonly SQLWrapper[]; readonly removed: readonly string[] } {
+  const { applying, fallenAway } = overridesAfterEdit(event, family.overrides);
+  const removed = fallenAway.map(({ id }) => id);
+  const left = applying.map(({ override }) => override);
+  const parents = new Map([event, ...left].map((it) => [it.id, it]));
+  const placements = [
+    placementOf(event, family.parent),
+    ...left.map((it) => placementOf(it, parents.get(it.parentId ?? "") ?? null)),
+  ];
+  const updatedAt = nextUpdatedAt(family.updatedAt, now);
+  const moved = applying.filter(
+    ({ override, overriddenStartAt }) =>
+      edit.scheduleIds !== undefined || override.overriddenStartAt !== overriddenStartAt,
+  );
+  const writes = [
+    demandFamilyUnchanged(accountId, family),
+    build
+      .update(events)
+      .set({ ...columnsOf(event, edit.meta), updatedAt })
+      .where(eq(events.id, event.id)),
+    ...(edit.attendeesChanged ? replaceAttendees(accountId, event) : []),
+    ...(edit.added ? [insertException(accountId, event.id, edit.added)] : []),
+    ...(removed.length > 0 ? [deleteByIds(removed)] : []),
+    ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
+    ...placeIn(accountId, placements, edit.scheduleIds),
+  ];
+  return { writes, removed };
+}
+
+/** Deletes the events that `roots` selects, and the overrides below them; its rows are the ids. */
+export function deleteWithOverrides(accountId: string, roots: SQL): SQL {
+  return sql`${withOverridesOf(accountId, roots)} delete from ${events}
+    where ${events.id} in (select id from family) returning ${events.id} as id`;
+}
+
+/** Deletes the events that stand in no other schedule than this one, with the overrides below them. */
+export function deleteEventsOnlyIn(accountId: string, scheduleId: SQLWrapper): SQL {
+  const roots = sql`select here.event_id from ${eventSchedules} as here
+    where here.account_id = ${accountId} and here.schedule_id = ${scheduleId}
+      and not exists (select 1 from ${eventSchedules} as other
+        where other.event_id = here.event_id and other.schedule_id <> here.schedule_id)`;
+  return deleteWithOverrides(accountId, roots);
+}
+
+type Placement = { readonly id: string; readonly until: number };
+
+function placementOf(event: OnCallEvent, parent: OnCallEvent | null): Placement {
+  return { id: event.id, until: activeUntil(event, parent ?? undefined) ?? FOREVER };
+}
+
+function replaceAttendees(accountId: string, event: OnCallEvent): SQLWrapper[] {
+  return [
+    build.delete(eventAttendees).where(eq(eventAttendees.eventId, event.id)),
+    insertAttendees(accountId, event),
+  ];
+}
+
+function insertException(
+  accountId: string,
+  eventId: string,
+  { id, startAt }: OnCallEvent["exceptions"][number],
+): SQLWrapper {
+  return build.insert(eventExceptions).values({ id, accountId, eventId, startAt });
+}
+
+const deleteByIds = (ids: readonly string[]): SQL =>
+  sql`delete from ${events} where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** Overrides that are for another occurrence now, or stand in other schedules. */
+function moveOverrides(
+  moved: readonly { readonly override: OnCallEvent; readonly overriddenStartAt: number }[],
+  updatedAt: number,
+): SQL {
+  const rows = moved.map(({ override, overriddenStartAt: at }) => ({ id: override.id, at }));
+  return sql`update ${events} set overridden_start_at = moved.value ->> 'at',
+      updated_at = max(updated_at + 1, ${updatedAt})
+    from json_each(${JSON.stringify(rows)}) as moved where ${events.id} = moved.value ->> 'id'`;
+}
+
+function insertSchedules(
+  accountId: string,
+  placements: readonly Placement[],
+  scheduleIds: readonly string[],
+): SQL {
+  return sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
+    select ${accountId}, place.value, placed.value ->> 'id', placed.value ->> 'until'
+    from json_each(${JSON.stringify(placements)}) as placed
+      cross join json_each(${JSON.stringify(scheduleIds)}) as place`;
+}
+
+/** Puts the events into these schedules and no others, or, without them, keeps each where it is. */
+function placeIn(
+  accountId: string,
+  placements: readonly Placement[],
+  scheduleIds: readonly string[] | undefined,
+): SQL[] {
+  const placed = sql`json_each(${JSON.stringify(placements)}) as placed`;
+  if (scheduleIds === undefined) {
+    return [
+      sql`update ${eventSchedules} set active_until = placed.value ->> 'until'
+        from ${placed} where ${eventSchedules.eventId} = placed.value ->> 'id'`,
+    ];
+  }
+  return [
+    sql`delete from ${eventSchedules}
+      where ${eventSchedules.eventId} in (select placed.value ->> 'id' from ${placed})`,
+    insertSchedules(accountId, placements, scheduleIds),
+  ];
+}

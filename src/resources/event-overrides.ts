@@ -1,0 +1,155 @@
+// Overrides: events that take an occurrence of another event over for a while (specification, Events;
+// `contract.md` 4). They do not repeat, and stand in the schedules of their parent, whatever those are.
+import type { SQLWrapper } from "drizzle-orm";
+import { decideAndWrite, demandUnchanged } from "../db/contention.ts";
+import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
+import { insertOverride } from "../db/event-rows.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { type Reference, type Resolved, resolveWith } from "../db/references.ts";
+import { events } from "../db/schema/oncall.ts";
+import { decideChild, decideOverride, type OverrideDecision } from "../domain/amend.ts";
+import { faultsOf } from "../domain/event-faults.ts";
+import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
+import type { OnCallEvent } from "../domain/oncall.ts";
+import { type FieldError, isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
+import { type Answer, created } from "../http/answers.ts";
+import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { made } from "../http/shown.ts";
+import { administersPlacedEvent } from "./event-admins.ts";
+import {
+  blankEvent,
+  type EventParameters,
+  type OverrideParameters,
+  overrideParameters,
+  withParameters,
+} from "./event-parameters.ts";
+import { eventRecords } from "./event-records.ts";
+
+// ── Rules ──
+
+const fault = (field: string, message: string): FieldError => ({
+  field,
+  message: `${field} ${message}`,
+});
+
+/**
+ * What parameters ask of an override that none can have.
+ *
+ * @param family the override's, or that of the event it is to override: both stand in the same schedules
+ */
+export function overrideFaults(
+  family: EventFamily,
+  body: EventParameters,
+  resolved: Resolved,
+): FieldError[] {
+  const faults: FieldError[] = [];
+  if (body.repeat) faults.push(fault("repeat", "is not for overrides"));
+  if (body.rotation) faults.push(fault("rotation", "is not for overrides"));
+  if (body.schedule_ids !== undefined && resolved.ok) {
+    const named = resolved.idsOf("schedule_ids").toSorted().join();
+    if (named !== family.scheduleIds.toSorted().join()) {
+      faults.push(fault("schedule_ids", "of an override are its parent's: leave them out"));
+    }
+  }
+  return faults;
+}
+
+type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision | Refusal;
+
+/** Makes an override of the event with this identifier. */
+async function add(
+  request: ApiRequest<unknown>,
+  body: EventParameters,
+  identifier: Identifier,
+  references: readonly Reference[],
+  decide: Decide,
+): Promise<Answer> {
+  const { db, actor, now, recordId } = request;
+  const { accountId } = actor;
+  const read = selectFamily(accountId, identifier);
+  const { resolved, rows } = await resolveWith(db, accountId, references, [read]);
+  const family = toFamily(rows[0], identifier);
+  const unresolved = resolved.ok ? [] : resolved.errors;
+  if (!family) {
+    const isNamed = unresolved.some(({ field }) => field === "parent_id");
+    return isNamed ? refuseFields(unresolved) : notFound("event");
+  }
+  const identity = newIdentity("event", now, recordId);
+  const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
+  const parent = family.event;
+  const rule = withParameters(blankEvent(identity.id), body, people, now);
+  const override = { ...rule, parentId: parent.id, repeat: false, rotation: false };
+  const decision = decide(family, override);
+  const refused = isRefusal(decision) ? decision.errors : [];
+  const errors = [...overrideFaults(family, body, resolved), ...refused, ...unresolved];
+  if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
+  const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
+  const writes: SQLWrapper[] = [
+    demandUnchanged(events, parent.id, family.updatedAt),
+    ...insertOverride(accountId, decided, parent, identity, body.meta),
+  ];
+  const made = { form: "id", value: identity.id } as const;
+  const record = await writeAndRead(db, writes, eventRecords, accountId, made);
+  return isRefusal(record) ? record : created(record);
+}
+
+const peopleOf = (ids: readonly string[] = []): Reference => ({
+  field: "account_user_ids",
+  kind: "account_user",
+  ids,
+});
+
+// ── Routes ──
+
+/** `POST /events` with `parent_id`: overrides the occurrence of the parent that contains its start. */
+export async function createChild(
+  request: ApiRequest<EventParameters>,
+  parentId: string,
+): Promise<Answer> {
+  const { schedule_ids, ...rest } = request.body;
+  const named = schedule_ids?.length ? schedule_ids : undefined;
+  const references: Reference[] = [
+    peopleOf(rest.account_user_ids),
+    { field: "parent_id", kind: "event", ids: [parentId] },
+    { field: "schedule_ids", kind: "schedule", ids: named ?? [] },
+  ];
+  const identifier = parseIdentifier("event", parentId) ?? ({ form: "id", value: "" } as const);
+  const body = { ...rest, schedule_ids: named };
+  return add(request, body, identifier, references, ({ event }, override) => {
+    const faults = faultsOf(override);
+    return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
+  });
+}
+
+async function override(
+  request: ApiRequest<OverrideParameters>,
+  identifier: Identifier,
+): Promise<Answer> {
+  const { action_time: actionAt, ...body } = request.body;
+  const interval = { startAt: body.start_datetime, endAt: body.end_datetime };
+  const references = [peopleOf(body.account_user_ids)];
+  return add(request, body, identifier, references, ({ event, overrides }) =>
+    decideOverride(event, overrides, { actionAt, ...interval }),
+  );
+}
+
+export const eventOverrideRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/events/:id/override",
+    operation: "overrideEvent",
+    summary: "Override an occurrence of an event",
+    shows: made(eventRecords),
+    refuses: ["conflict"],
+    allow: "team_admin",
+    administers: administersPlacedEvent,
+    body: overrideParameters,
+    makes: eventRecords,
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "event");
+      if (isRefusal(identifier)) return identifier;
+      return decideAndWrite(() => override(request, identifier));
+    },
+  }),
+];

@@ -1,0 +1,125 @@
+// What an on-call event shows (specification, Event; `contract.md` 4).
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  commonAttributes,
+  instant,
+  list,
+  nested,
+  number,
+  reference,
+  references,
+  string,
+} from "../db/attributes.ts";
+import { schedulesOfEvent } from "../db/event-family.ts";
+import { attendeesOfEvent, exceptionsOfEvent } from "../db/oncall-rows.ts";
+import type { Records } from "../db/records.ts";
+import { eventAttendees, events, schedules } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
+import type { ClockChangeNotice } from "../domain/clock-changes.ts";
+import type { OnCallAttendee } from "../domain/oncall.ts";
+import { formatInstant, MINUTE } from "../domain/time.ts";
+import { one } from "../http/shown.ts";
+
+export const attendeeShape = shape.object("EventAttendee", {
+  id: shape.text,
+  attendee_id: shape.text,
+  attendee_type: shape.oneOf(["AccountUser"]),
+  position: shape.integer,
+});
+
+const exceptionShape = shape.object("EventException", {
+  id: shape.text,
+  start_datetime: shape.instant,
+});
+
+/** An attendee as events and on-call entries show it. */
+export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallAttendee) {
+  return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
+}
+
+const clockTrouble = shape.orNull(shape.oneOf(["skipped", "repeated"]));
+
+/** What reading one event shows beside the record. */
+const clockChanges = {
+  clock_changes: shape.listOf(
+    shape.object("EventClockChange", {
+      local_start: shape.text,
+      local_end: shape.text,
+      start: clockTrouble,
+      end: clockTrouble,
+      happens: shape.boolean,
+      start_time: shape.orNull(shape.instant),
+      end_time: shape.orNull(shape.instant),
+      longer_by_minutes: shape.orNull(shape.number),
+    }),
+  ),
+};
+
+/** What changing one event shows beside the record: the overrides that had nothing left to replace. */
+const overridesRemoved = { overrides_removed: shape.listOf(shape.text) };
+
+/** An occurrence that a change of clocks touches: what the clock does to it, and what becomes of it. */
+export function showClockChange(notice: ClockChangeNotice) {
+  const { interval, longerBy } = notice;
+  return {
+    local_start: notice.localStart,
+    local_end: notice.localEnd,
+    start: notice.start,
+    end: notice.end,
+    happens: interval !== null,
+    start_time: interval && formatInstant(interval.startAt),
+    end_time: interval && formatInstant(interval.endAt),
+    longer_by_minutes: interval && longerBy / MINUTE,
+  };
+}
+
+const showAttendees = (value: unknown) => (value as OnCallAttendee[]).map(showAttendee);
+
+const showExceptions = (value: unknown) =>
+  (value as { id: string; startAt: number }[]).map(({ id, startAt }) => ({
+    id,
+    start_datetime: formatInstant(startAt),
+  }));
+
+const peopleOfEvent = sql`(select json_group_array(account_user_id order by position)
+  from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
+
+export const eventRecords: Records = {
+  kind: "event",
+  from: events,
+  accountId: events.accountId,
+  id: events.id,
+  prefixId: events.prefixId,
+  attributes: {
+    ...commonAttributes(events),
+    parent_id: reference(events.parentId, events.accountId, events),
+    start_datetime: instant(events.startAt),
+    end_datetime: instant(events.endAt),
+    start_time: instant(events.startAt),
+    end_time: instant(events.endAt),
+    layer: number(events.layer),
+    time_zone: string(events.timeZone),
+    repeat: boolean(events.repeat),
+    frequency: number(events.frequency),
+    frequency_unit: string(events.frequencyUnit),
+    days_of_week: list(events.daysOfWeek, shape.integer),
+    repeat_end_datetime: instant(events.repeatEndAt),
+    /** No occurrence starts then or later: what `terminate_on` cut. */
+    terminated_at: instant(events.cutAt),
+    rotation: boolean(events.rotation),
+    schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
+    account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
+    event_attendees: nested(attendeesOfEvent, shape.listOf(attendeeShape), showAttendees),
+    exceptions: nested(exceptionsOfEvent, shape.listOf(exceptionShape), showExceptions),
+  },
+  search: [],
+  total: "events",
+};
+
+/** What reading one event answers. */
+export const shownRead = one(eventRecords, clockChanges);
+
+/** What changing one event answers. */
+export const shownChange = one(eventRecords, overridesRemoved);
