@@ -1,0 +1,150 @@
+// What is held for somebody is given back when they have it: events, pages, lines of the story, alarms. And what was
+// deleted stays deleted, whatever comes late.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { projectionOf } from "../../../src/db/alert-rows.ts";
+import { statement } from "../../../src/db/database.ts";
+import type { Alert } from "../../../src/domain/alert.ts";
+import { integrationInbox } from "../../../src/objects/stubs.ts";
+import { type Account, makeAccount } from "../../support/api.ts";
+import { alertStub, inboxStub, rewrite, rowsOf, soon } from "../../support/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+
+let mailbox: Mailbox;
+let account: Account;
+let integration: Integration;
+let teamId: string;
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  const person = await makePerson(account, "Grace");
+  teamId = (await makeTeam(account, [{ seconds: 600, people: [person.accountUserId] }])).id;
+  integration = await makeIntegration(account, [teamId]);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const alarmOf = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, state) => state.storage.getAlarm());
+
+const tablesOf = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, state) =>
+    state.storage.sql
+      .exec(
+        "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\'",
+      )
+      .toArray(),
+  );
+
+async function makeAlert() {
+  const { body } = await account.api("POST", "/alerts", {
+    title: "Given back",
+    urgency: "high",
+    destination_team_ids: [teamId],
+  });
+  return { id: body.id as string, stub: alertStub(body.prefix_id) };
+}
+
+describe("an inbox", () => {
+  test("that has handed everything on, and its logs, holds no event and no alarm", async () => {
+    const inbox = inboxStub(integration.prefixId);
+    for (let i = 0; i < 20; i += 1) {
+      await integration.send({ event_type: "create", Id: `id-${i % 5}`, Title: "Many" });
+      await integration.send({ event_type: "nonsense" });
+    }
+    expect((await rowsOf(inbox, "select * from events")).length).toBeGreaterThan(0);
+    await vi.waitFor(async () => {
+      expect(await rowsOf(inbox, "select * from events")).toEqual([]);
+      expect(await alarmOf(inbox)).toBeNull();
+    }, soon);
+    const { body } = await account.api("GET", `/logs?owner_id=${integration.id}`);
+    expect(body.total_count).toBe(40);
+    expect(await rowsOf(inbox, "select * from lanes")).toHaveLength(5);
+  });
+
+  test("of an integration that does not exist holds nothing", async () => {
+    const stub = inboxStub("int_AAAAAAAAAAAAAA");
+    const delivery = { method: "POST", url: "https://x.test/", headers: [], remoteIp: null };
+    const received = await integrationInbox(env, "int_AAAAAAAAAAAAAA").receive({
+      ...delivery,
+      body: new Uint8Array(),
+    });
+    expect(received).toEqual({ kind: "unknown" });
+    expect(await tablesOf(stub)).toEqual([]);
+  });
+
+  test("of an integration that was deleted takes nothing more, and hands on what it took", async () => {
+    const inbox = inboxStub(integration.prefixId);
+    await integration.send({ event_type: "create", Id: "before", Title: "Before" });
+    await vi.waitFor(() => expect(mailbox.mails.length).toBeGreaterThan(0), soon);
+    await integration.send({ event_type: "create", Id: "last", Title: "Last" });
+    await integrationInbox(env, integration.prefixId).forget();
+    const { status } = await integration.send({ event_type: "create", Id: "after", Title: "x" });
+    expect(status).toBe(404);
+    await vi.waitFor(async () => {
+      expect(await rowsOf(inbox, "select * from events")).toEqual([]);
+      const { body } = await account.api("GET", `/alerts?source_id=${integration.id}`);
+      expect(body.total_count).toBe(2);
+    }, soon);
+  });
+
+  test("finds out by itself that its integration was deleted", async () => {
+    const inbox = inboxStub(integration.prefixId);
+    await integration.send({ event_type: "create", Id: "before", Title: "Before" });
+    await vi.waitFor(async () => {
+      expect(await rowsOf(inbox, "select * from events")).toEqual([]);
+    }, soon);
+    await env.DB.prepare("delete from integrations where id = ?").bind(integration.id).run();
+    await rewrite(inbox, "update configuration set loaded_at = 0");
+    await integration.send({ event_type: "resolve", Id: "before" });
+    await vi.waitFor(async () => {
+      expect(await rowsOf(inbox, "select gone from configuration")).toEqual([{ gone: 1 }]);
+    }, soon);
+    expect((await integration.send({ event_type: "create", Title: "x" })).status).toBe(404);
+  });
+});
+
+describe("an alert", () => {
+  test("whose pages are confirmed and whose story is read elsewhere holds neither", async () => {
+    const { id, stub } = await makeAlert();
+    await vi.waitFor(async () => {
+      expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+      expect(await rowsOf(stub, "select * from story")).toEqual([]);
+    }, soon);
+    expect(await alarmOf(stub)).not.toBeNull();
+    await account.api("POST", `/alerts/${id}/resolve`);
+    await vi.waitFor(async () => expect(await alarmOf(stub)).toBeNull(), soon);
+    expect(await rowsOf(stub, "select * from story")).toEqual([]);
+  });
+
+  test("that never was holds nothing, whatever is asked of it", async () => {
+    const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(404);
+    await alertStub("alt_AAAAAAAAAAAAAA").confirm([{ effectId: "x", failure: "y" }]);
+    await alertStub("alt_AAAAAAAAAAAAAA").poke();
+    expect(await tablesOf(alertStub("alt_AAAAAAAAAAAAAA"))).toEqual([]);
+  });
+
+  test("that was deleted stays so for readers, also when an older projection comes late", async () => {
+    const { id, stub } = await makeAlert();
+    const [row] = await rowsOf(stub, "select state from alert");
+    const before = JSON.parse(String(row?.state)) as Alert;
+    expect((await account.api("DELETE", `/alerts/${id}`)).status).toBe(204);
+    await env.DB.batch(projectionOf(before, []).map((query) => statement(env.DB, query)));
+    expect((await account.api("GET", `/alerts/${id}`)).status).toBe(404);
+    const { results } = await env.DB.prepare("select * from alert_workflows where alert_id = ?")
+      .bind(id)
+      .all();
+    expect(results).toEqual([]);
+    await vi.waitFor(async () => expect(await alarmOf(stub)).toBeNull(), soon);
+    const confirmed = [{ effectId: `${id}:0`, failure: "too late" }];
+    await alertStub((await alertNameOf(stub)) ?? "").confirm(confirmed);
+    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+  });
+});
+
+const alertNameOf = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, state) => state.id.name);
