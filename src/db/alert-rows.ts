@@ -111,8 +111,11 @@ export function presentAlert(alert: Alert): Record<string, unknown> {
   return present(alertRecords.attributes, row);
 }
 
-/** An insert that updates a row of an older version, and leaves a newer one alone. */
-function upsert(table: string, rows: readonly Record<string, unknown>[]): SQL {
+/**
+ * An insert that updates a row of an older version, leaves a newer one alone, and makes none once the alert was
+ * deleted: its story, which stays, says so.
+ */
+function upsert(alert: Alert, table: string, rows: readonly Record<string, unknown>[]): SQL {
   const names = Object.keys(rows[0] ?? {});
   const kept = ["id", "prefix_id", "account_id", "created_at"];
   const changes = names
@@ -127,7 +130,8 @@ function upsert(table: string, rows: readonly Record<string, unknown>[]): SQL {
     sql`, `,
   );
   return sql`insert into ${sql.identifier(table)} (${columns})
-    select ${values} from json_each(${JSON.stringify(rows)}) where true
+    select ${values} from json_each(${JSON.stringify(rows)})
+    where not exists (select 1 from ${logs} where id = ${storyIdOf(alert)} and meta ->> 'deleted')
     on conflict (id) do update set ${sql.join(changes, sql`, `)}
     where excluded.version > ${sql.identifier(table)}.version`;
 }
@@ -160,11 +164,14 @@ function storyRows(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
     level,
     message,
   }));
+  const meta = JSON.stringify(alert.deletedAt === null ? {} : { deleted: true });
   return [
-    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id, message)
+    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id, message,
+        meta)
       values (${id}, ${prefixIdOf("log", id)}, ${alert.accountId}, ${alert.createdAt}, ${alert.updatedAt},
-        'Alert', ${alert.id}, ${`Story of ${prefixIdOf("alert", alert.id)}`})
-      on conflict (id) do update set updated_at = excluded.updated_at`,
+        'Alert', ${alert.id}, ${`Story of ${prefixIdOf("alert", alert.id)}`}, ${meta})
+      on conflict (id) do update set updated_at = max(updated_at, excluded.updated_at),
+        meta = iif(meta ->> 'deleted', meta, excluded.meta)`,
     sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
       select ${alert.accountId}, ${id}, value->>'sequence', value->>'at', value->>'level', value->>'message'
       from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
@@ -176,20 +183,20 @@ function storyRows(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
  * late or out of order: an older version changes nothing.
  */
 export function projectionOf(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
-  const story = entries.length === 0 ? [] : storyRows(alert, entries);
   if (alert.deletedAt !== null) {
     return [
+      ...storyRows(alert, entries),
       sql`delete from ${alerts} where ${alerts.id} = ${alert.id}`,
       sql`delete from ${alertWorkflows} where ${alertWorkflows.accountId} = ${alert.accountId}
         and ${alertWorkflows.alertId} = ${alert.id}`,
       deleteCommentsOn(alert.accountId, sql`${alert.id}`),
-      ...story,
     ];
   }
+  const story = entries.length === 0 ? [] : storyRows(alert, entries);
   const workflows = workflowRows(alert);
   return [
-    upsert("alerts", [columnsOf(alert)]),
-    ...(workflows.length === 0 ? [] : [upsert("alert_workflows", workflows)]),
+    upsert(alert, "alerts", [columnsOf(alert)]),
+    ...(workflows.length === 0 ? [] : [upsert(alert, "alert_workflows", workflows)]),
     ...story,
   ];
 }
