@@ -56,7 +56,7 @@ describe("webhooks", () => {
     [
       "a gzip bomb",
       async () => ({
-        body: await gzip(new Uint8Array(64 * MEBIBYTE)),
+        body: await gzip(new Uint8Array(8 * MEBIBYTE)),
         headers: { "Content-Encoding": "gzip" },
       }),
       413,
@@ -202,7 +202,7 @@ describe("the API", () => {
     ["malformed JSON", () => '{"title": ', 400],
     ["no object", () => "[]", 400],
     ["2 MiB", () => JSON.stringify({ ...good(), title: "x".repeat(2 * MEBIBYTE) }), 413],
-    ["a gzip bomb", () => gzip(new Uint8Array(64 * MEBIBYTE)), 413, { "Content-Encoding": "gzip" }],
+    ["a gzip bomb", () => gzip(new Uint8Array(8 * MEBIBYTE)), 413, { "Content-Encoding": "gzip" }],
     ["no gzip", () => JSON.stringify(good()), 400, { "Content-Encoding": "gzip" }],
     ["invalid UTF-8", () => new Uint8Array([0x7b, 0xff, 0x7d]), 400],
     ["a picture", () => JSON.stringify(good()), 415, { "Content-Type": "image/png" }],
