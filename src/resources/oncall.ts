@@ -8,33 +8,18 @@ import { identified, selectId } from "../db/records.ts";
 import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
 import * as shape from "../db/shape.ts";
 import { type OnCallEntry, type OnCallEvent, onCallAt, onCallBetween } from "../domain/oncall.ts";
-import {
-  type FieldError,
-  isRefusal,
-  type Refusal,
-  refuse,
-  refuseFields,
-} from "../domain/refusal.ts";
-import { DAY, formatInstant, parseUtc } from "../domain/time.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { formatInstant } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, many, queryOf } from "../http/shown.ts";
+import { exactly, many } from "../http/shown.ts";
 import { attendeeShape, eventRecords, showAttendee } from "./event-records.ts";
 import { scheduleRecords } from "./schedules.ts";
 import { teamRecords } from "./teams.ts";
+import { readWindow, windowQuery } from "./window.ts";
 
 // ── Shape ──
-
-const WIDEST_WINDOW = 366 * DAY;
-
-type Window = { readonly from: number; readonly to: number };
-
-const windowInstant: shape.Shape = {
-  ...shape.text,
-  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601",
-};
-const windowQuery = queryOf({ start: windowInstant, end: windowInstant });
 
 const onCallEntries = shape.listOf(
   shape.object("OnCallEntry", {
@@ -46,28 +31,6 @@ const onCallEntries = shape.listOf(
     attendees: shape.listOf(attendeeShape),
   }),
 );
-
-/** The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window. */
-function readWindow(query: URLSearchParams): Window | Refusal {
-  const missing: FieldError[] = [];
-  const instants = ["start", "end"].map((name) => {
-    const text = query.get(name) ?? "";
-    if (text === "") missing.push({ field: name, message: `${name} can't be blank` });
-    return { name, at: parseUtc(text.trim()) };
-  });
-  if (missing.length > 0) return refuseFields(missing);
-  for (const { name, at } of instants) {
-    if (at !== null) continue;
-    const form = "use YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601";
-    return refuse("malformed", `${name} is not a timestamp; ${form}`, name);
-  }
-  const [from, to] = instants.map(({ at }) => Number(at)) as [number, number];
-  if (to <= from) return refuse("invalid", "end must be after start", "end");
-  if (to - from > WIDEST_WINDOW) {
-    return refuse("invalid", "end must be at most 366 days after start", "end");
-  }
-  return { from, to };
-}
 
 function showEntry({ layer, startAt, endAt, eventId, attendees }: OnCallEntry, scheduleId: string) {
   return {
@@ -106,7 +69,7 @@ async function answerEntries(
 }
 
 /** The schedule in the path as a holder of itself. */
-function scheduleHolder(request: ApiRequest): SQL | Refusal {
+export function scheduleHolder(request: ApiRequest): SQL | Refusal {
   const identifier = pathIdentifier(request, "schedule");
   if (isRefusal(identifier)) return identifier;
   const id = selectId(scheduleRecords, request.actor.accountId, identifier);

@@ -1,0 +1,106 @@
+// How well a schedule covers a window: what is served on each layer, what is not, and how long each person serves
+// (`contract.md` 4). The layers of every policy that is run over the schedule are reported, served or not.
+import { type SQL, sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { escalationLayers, teams } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
+import { type Coverage, coverageBetween, type Stretch } from "../domain/coverage.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { formatInstant, HOUR } from "../domain/time.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { scheduleHolder } from "./oncall.ts";
+import { readWindow, type Window, windowQuery } from "./window.ts";
+
+// ── Shape ──
+
+const stretch = { start_time: shape.instant, end_time: shape.instant };
+
+const layerCoverage = shape.object("LayerCoverage", {
+  layer: shape.integer,
+  share: { ...shape.number, minimum: 0, maximum: 1 },
+  gaps: shape.listOf(shape.object("CoverageGap", stretch)),
+  overlaps: shape.listOf(
+    shape.object("CoverageOverlap", { ...stretch, event_ids: shape.listOf(shape.text) }),
+  ),
+});
+
+const coverageShape = shape.object("Coverage", {
+  schedule_id: shape.text,
+  ...stretch,
+  layers: shape.listOf(layerCoverage),
+  people: shape.listOf(
+    shape.object("PersonCoverage", { account_user_id: shape.text, hours: shape.number }),
+  ),
+});
+
+const showStretch = ({ startAt, endAt }: Stretch) => ({
+  start_time: formatInstant(startAt),
+  end_time: formatInstant(endAt),
+});
+
+function showCoverage({ layers, people }: Coverage, scheduleId: string, { from, to }: Window) {
+  return {
+    schedule_id: scheduleId,
+    ...showStretch({ startAt: from, endAt: to }),
+    layers: layers.map(({ layer, share, gaps, overlaps }) => ({
+      layer,
+      share,
+      gaps: gaps.map(showStretch),
+      overlaps: overlaps.map((it) => ({ ...showStretch(it), event_ids: it.eventIds })),
+    })),
+    people: people.map(({ attendeeId, onCallMs }) => ({
+      account_user_id: attendeeId,
+      hours: onCallMs / HOUR,
+    })),
+  };
+}
+
+// ── Rows ──
+
+/** The layers that alerts climb through over this schedule. */
+const selectLayers = (accountId: string, scheduleId: SQL): SQL =>
+  sql`select distinct ${escalationLayers.layer} as layer from ${teams}
+    join ${escalationLayers} on ${escalationLayers.accountId} = ${teams.accountId}
+      and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
+    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = (${scheduleId})`;
+
+// ── Routes ──
+
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor, query } = request;
+  const { accountId } = actor;
+  const holder = scheduleHolder(request);
+  if (isRefusal(holder)) return holder;
+  const window = readWindow(query);
+  if (isRefusal(window)) return window;
+  const scheduleId = sql`select schedule_id from (${holder})`;
+  const [held, rows, layers] = await db.batch<RawRow>([
+    statement(db, holder),
+    statement(db, selectOnCallEvents(accountId, scheduleId, window.from)),
+    statement(db, selectLayers(accountId, scheduleId)),
+  ]);
+  if (!held?.results[0]) return notFound("schedule");
+  const id = String(held.results[0].schedule_id);
+  const events = toOnCallEvents(rows?.results ?? []).get(id) ?? [];
+  const asked = layers?.results.map(({ layer }) => Number(layer)) ?? [];
+  const coverage = coverageBetween(events, window.from, window.to, asked);
+  return found(showCoverage(coverage, id, window));
+}
+
+export const coverageRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/schedules/:id/coverage",
+    operation: "getScheduleCoverage",
+    summary: "How well a schedule covers a window",
+    shows: exactly(coverageShape),
+    query: windowQuery,
+    allow: "everyone",
+    handle: get,
+  }),
+];

@@ -1,0 +1,152 @@
+// The address of a calendar feed: no key, only the secret in the path. Shows names and never an address; whoever is
+// on call comes from the same calculation that pages. Two round trips.
+import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "hono";
+import type { RawRow } from "../db/attributes.ts";
+import { type Connection, openSession, statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { calendarFeeds } from "../db/schema/calendar-feeds.ts";
+import { eventAttendees, eventSchedules, schedules, teams } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
+import { type OnCallEntry, onCallBetween } from "../domain/oncall.ts";
+import { refuse } from "../domain/refusal.ts";
+import { DAY } from "../domain/time.ts";
+import { respond } from "../http/answers.ts";
+import { withinRate } from "../http/rate.ts";
+import type { Environment } from "../http/serve.ts";
+import { hashOfSecret } from "./calendar-feeds.ts";
+import { type CalendarShift, calendarText } from "./calendar-text.ts";
+import { memberName, membersFrom } from "./people.ts";
+
+const UNKNOWN = refuse("not_found", "no such feed; it may have been revoked");
+
+/** What a feed shows: from and to so many days around today, and no more shifts than this. */
+const DAYS_BACK = 30;
+const DAYS_AHEAD = 180;
+const MOST_SHIFTS = 5000;
+
+// ── Rows ──
+
+type Feed = {
+  readonly account_id: string;
+  readonly name: string;
+  readonly schedule_id: string | null;
+  readonly person_id: string | null;
+};
+
+const selectFeed = (secretHash: string): SQL =>
+  sql`select ${calendarFeeds.accountId} as account_id, ${calendarFeeds.personId} as person_id,
+      coalesce(${calendarFeeds.scheduleId}, ${teams.scheduleId}) as schedule_id,
+      coalesce(nullif(${calendarFeeds.name}, ''), ${teams.name},
+        (select ${schedules.name} from ${schedules}
+          where ${schedules.id} = ${calendarFeeds.scheduleId}),
+        (select ${memberName} from ${membersFrom}
+          where ${accountUsers.id} = ${calendarFeeds.personId}), '') as name
+    from ${calendarFeeds} left join ${teams} on ${teams.id} = ${calendarFeeds.teamId}
+    where ${calendarFeeds.secretHash} = ${secretHash}`;
+
+/** The schedules in which a feed's shifts are. */
+function schedulesOf(feed: Feed): SQL {
+  if (feed.person_id === null) return sql`select ${feed.schedule_id}`;
+  return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
+    join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
+    where ${eventAttendees.accountId} = ${feed.account_id}
+      and ${eventAttendees.accountUserId} = ${feed.person_id}`;
+}
+
+const selectNames = ({ account_id }: Feed, inSchedules: SQL, from: number): SQL =>
+  sql`select ${accountUsers.id} as id, ${memberName} as name from ${membersFrom}
+    where ${accountUsers.accountId} = ${account_id} and ${accountUsers.id} in (
+      select ${eventAttendees.accountUserId} from ${eventSchedules}
+        join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+      where ${eventSchedules.accountId} = ${account_id} and ${eventSchedules.activeUntil} > ${from}
+        and ${eventSchedules.scheduleId} in (${inSchedules}))
+    union all select ${schedules.id}, ${schedules.name} from ${schedules}
+      where ${schedules.accountId} = ${account_id} and ${schedules.id} in (${inSchedules})`;
+
+// ── Rules ──
+
+/** The feed's shifts around `now` (epoch ms), by start. */
+async function readShifts(db: Connection, feed: Feed, now: number): Promise<CalendarShift[]> {
+  // Whole days, so that a calendar nobody changed stays the same through the day.
+  const today = Math.floor(now / DAY) * DAY;
+  const from = today - DAYS_BACK * DAY;
+  const inSchedules = schedulesOf(feed);
+  const [rows, nameRows] = await db.batch<RawRow>([
+    statement(db, selectOnCallEvents(feed.account_id, inSchedules, from)),
+    statement(db, selectNames(feed, inSchedules, from)),
+  ]);
+  const bySchedule = toOnCallEvents(rows?.results ?? []);
+  const events = new Map([...bySchedule.values()].flat().map((event) => [event.id, event]));
+  const names = new Map(nameRows?.results.map(({ id, name }) => [id, String(name ?? "Invited")]));
+  const nameOf = (id: string) => names.get(id) ?? "";
+  const isMine = ({ attendees }: OnCallEntry) =>
+    feed.person_id === null || attendees.some((it) => it.attendeeId === feed.person_id);
+  const summaryOf = ({ eventId, layer, attendees }: OnCallEntry) => {
+    if (feed.person_id === null) {
+      return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
+    }
+    const held = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
+    return `On call: ${held.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
+  };
+  const entries = onCallBetween([...events.values()], from, today + DAYS_AHEAD * DAY)
+    .filter(isMine)
+    .sort((one, other) => one.startAt - other.startAt)
+    .slice(0, MOST_SHIFTS);
+  return withUids(entries, summaryOf);
+}
+
+/** Shifts are told apart by event and start; where an override ends in several of an event's, by their order too. */
+function withUids(
+  entries: readonly OnCallEntry[],
+  summaryOf: (entry: OnCallEntry) => string,
+): CalendarShift[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const { eventId, startAt, endAt } = entry;
+    const key = `${eventId}-${startAt}`;
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    const uid = `${before === 0 ? key : `${key}-${before}`}@tocsin`;
+    return { uid, summary: summaryOf(entry), startAt, endAt };
+  });
+}
+
+/** Weak: two readings of the same shifts differ in the time they were made at. */
+function tagOf(name: string, shifts: readonly CalendarShift[]): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([name, shifts]))
+    .digest("base64url");
+  return `W/"${digest.slice(0, 27)}"`;
+}
+
+const isHeld = (tag: string, held: string | undefined) =>
+  (held ?? "").split(",").some((it) => it.trim() === "*" || it.trim() === tag);
+
+// ── Routes ──
+
+/** `GET /feeds/<secret>.ics`; 304 to who holds the same shifts, 404 for a secret unknown or revoked. */
+export async function serveFeed(context: Context<Environment>): Promise<Response> {
+  const { env, req } = context;
+  const requestId = context.get("requestId");
+  const secret = /^([\w-]{43})\.ics$/.exec(req.param("file") ?? "")?.[1] ?? "";
+  const secretHash = hashOfSecret(secret);
+  const over = await withinRate(env, env.API_RATE, `feed ${secretHash}`);
+  if (over) return respond(over, requestId);
+  const now = Date.now();
+  // The primary knows at once what was revoked.
+  const db = openSession(env.DB, null, true);
+  const feed = secret && (await statement(db, selectFeed(secretHash)).first<Feed>());
+  if (!feed) {
+    const address = req.header("cf-connecting-ip") ?? "unknown";
+    return respond((await withinRate(env, env.STRANGER_RATE, address)) ?? UNKNOWN, requestId);
+  }
+  const shifts = await readShifts(db, feed, now);
+  const tag = tagOf(feed.name, shifts);
+  const headers = { ETag: tag, "Cache-Control": "private, max-age=300" };
+  if (isHeld(tag, req.header("if-none-match"))) return new Response(null, { status: 304, headers });
+  return new Response(calendarText(feed.name, shifts, now), {
+    headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" },
+  });
+}
