@@ -12,8 +12,12 @@ import { alertRoutes } from "./resources/alerts.ts";
 import { apiKeyRoutes } from "./resources/api-keys.ts";
 import { broadcastResponseRoutes } from "./resources/broadcast-responses.ts";
 import { broadcastRoutes } from "./resources/broadcasts.ts";
+import { calendarFeedRoutes } from "./resources/calendar-feeds.ts";
 import { commentRoutes } from "./resources/comments.ts";
+import { coverageRoutes } from "./resources/coverage.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
+import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
+import { eventOverrideRoutes } from "./resources/event-overrides.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
@@ -22,6 +26,7 @@ import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
+import { serveFeed } from "./resources/serve-feed.ts";
 import { teamRoutes } from "./resources/teams.ts";
 import { userRoutes } from "./resources/users.ts";
 
@@ -32,9 +37,13 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,
+  ...calendarFeedRoutes,
   ...commentRoutes,
+  ...coverageRoutes,
   ...escalationPolicyRoutes,
   ...eventRoutes,
+  ...eventAmendmentRoutes,
+  ...eventOverrideRoutes,
   ...integrationRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,
@@ -93,6 +102,7 @@ export function createApp(): Hono<Environment> {
   for (const path of ["/integration/:id", "/integration/:id/g"]) {
     app.on(["POST", "GET"], path, receive);
   }
+  app.get("/feeds/:file", serveFeed);
   app.notFound((context) =>
     respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );
