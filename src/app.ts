@@ -23,8 +23,10 @@ import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
 import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
+import { notificationRuleRoutes } from "./resources/notification-rules.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
+import { routerRoutes } from "./resources/routers.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
 import { teamRoutes } from "./resources/teams.ts";
@@ -49,7 +51,9 @@ export const routes: readonly Route[] = [
   ...logRoutes,
   ...maintenanceWindowRoutes,
   ...notificationRoutes,
+  ...notificationRuleRoutes,
   ...oncallRoutes,
+  ...routerRoutes,
   ...scheduleRoutes,
   ...teamRoutes,
   ...userRoutes,

@@ -18,7 +18,7 @@ import { type Entry, type Fault, fault, type Located, type Place, shorten } from
 export const MAX_TEXT = 65_536;
 
 // The parser takes long over tokens that are each at fault; a document of 64 KiB that says something has fewer.
-const MAX_TOKENS = 20_000;
+const MAX_TOKENS = 32_000;
 const MAX_DEPTH = 32;
 /** Aliases count each time they stand for something: a few lines of them can stand for billions of values. */
 const MAX_VALUES = 20_000;

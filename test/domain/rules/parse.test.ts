@@ -50,6 +50,20 @@ describe("a document", () => {
   });
 });
 
+test("as many rules as there may be, of the usual kind, fit into a document", () => {
+  const rule = (number: number) => `  - match:
+      alert.title: { $regex: "db-${number}|replica", $options: i }
+      alert.urgency: { $in: [high, critical] }
+      $timeBetween: { timezone: Europe/Berlin, starttime: "08:00 am", endtime: "05:00 pm" }
+    actions:
+      - { type: assign, receiver: tem_AAAAAAAAAAAAAA, delay: 5m }
+`;
+  const text = `rules:\n${Array.from({ length: 200 }, (_, number) => rule(number)).join("")}`;
+  const result = readRouterRules(text);
+  expect(shown(result)).toEqual([]);
+  expect(result.ok && result.rules.length).toBe(200);
+});
+
 describe("what is refused", () => {
   const laughs = ["a: &a [x, x, x, x, x, x, x, x]"];
   for (const [name, before] of ["ba", "cb", "dc", "ed", "fe"].map((pair) => [...pair])) {
