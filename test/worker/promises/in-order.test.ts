@@ -2,6 +2,7 @@
 // the effect of applying it in order.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AlertObject } from "../../../src/objects/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import { inboxStub, rowsOf, soon } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
@@ -69,6 +70,20 @@ test("what has ended by the API is another alert's when it happens again", async
   expect(await alertsOf("disk")).toEqual(["open 1"]);
 });
 
+/** Lets alerts take their time, each call another, so that events pile up behind them. */
+function slowAlerts(): void {
+  for (const name of ["create", "command"] as const) {
+    const original = AlertObject.prototype[name] as (...given: unknown[]) => Promise<unknown>;
+    vi.spyOn(AlertObject.prototype, name).mockImplementation(async function (
+      this: AlertObject,
+      ...given: unknown[]
+    ) {
+      await scheduler.wait(Math.random() * 40);
+      return original.apply(this, given) as never;
+    });
+  }
+}
+
 /** What a sequence of events of one `Id` comes to, applied one after the other. */
 function applied(verbs: readonly Verb[]): string[] {
   const alerts: { status: "open" | "acknowledged" | "resolved"; count: number }[] = [];
@@ -86,6 +101,7 @@ function applied(verbs: readonly Verb[]): string[] {
 test("random sequences of several Ids side by side have the effect of each one's order", async () => {
   const verb = fc.constantFrom<Verb>("create", "create", "acknowledge", "resolve");
   const sequences = fc.array(fc.array(verb, { maxLength: 12 }), { minLength: 10, maxLength: 10 });
+  slowAlerts();
   let runs = 0;
   const property = fc.asyncProperty(sequences, async (given) => {
     runs += 1;
