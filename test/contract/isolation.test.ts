@@ -1,0 +1,206 @@
+// Every read and write is scoped to the key's account (design, P6): every route of the running application, tried
+// with another account's ids, in path, body and query, in every form. What is asked must not be there, nothing of the
+// other account may stand in any answer, and nothing of it may change.
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../src/app.ts";
+import { PREFIXES, type RecordKind } from "../../src/domain/identifiers.ts";
+import type { Reply } from "../support/api.ts";
+import { type FieldPath, fieldsOf, withField } from "../support/body-fields.ts";
+import { type Inhabited, makeInhabited, type Pair } from "../support/inhabited.ts";
+import { sampleOf } from "../support/samples.ts";
+
+type Kind = keyof Inhabited["ids"];
+
+let mine: Inhabited;
+let theirs: Inhabited;
+let before: string;
+
+/** Whatever identifies the other account, its records, its people. Integration types belong to nobody. */
+let traces: readonly string[];
+
+/** All rows that belong to the other account, or to its people. */
+async function snapshot(): Promise<string> {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and instr(sql, '`account_id`') > 0",
+  ).all<{ name: string }>();
+  const people = "select user_id from account_users where account_id = ?";
+  const selects = [
+    ...results.map(({ name }) => `select * from ${name} where account_id = ? order by rowid`),
+    `select * from users where id in (${people}) order by rowid`,
+    `select * from user_emails where user_id in (${people}) order by rowid`,
+    `select * from user_phones where user_id in (${people}) order by rowid`,
+  ];
+  expect(selects.length).toBeGreaterThan(20);
+  const rows = await env.DB.batch(
+    selects.map((select) => env.DB.prepare(select).bind(theirs.accountId)),
+  );
+  return JSON.stringify(rows.map((it, i) => [selects[i], it.results]));
+}
+
+beforeAll(async () => {
+  mine = await makeInhabited("lighthouse");
+  theirs = await makeInhabited("submarine");
+  const { integration_type: _, ...own } = theirs.ids;
+  traces = [
+    theirs.word,
+    theirs.accountId,
+    theirs.accountUserId,
+    ...Object.values(own).flatMap(({ id, prefixId }) => [id, prefixId]),
+  ];
+  before = await snapshot();
+});
+
+afterAll(async () => {
+  expect(await snapshot()).toBe(before);
+});
+
+/** Calls as an admin of the one account; the answer may repeat what was sent, and nothing else. */
+async function ask(method: string, path: string, sent: string, body?: unknown): Promise<Reply> {
+  const reply = await mine.api(method, path, body);
+  const shown = reply.text.split(sent).join("");
+  for (const trace of traces) expect(shown, `${method} ${path}`).not.toContain(trace);
+  return reply;
+}
+
+const formsOf = ({ id, prefixId }: Pair) => [id, prefixId, id.toLowerCase()];
+
+const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+/** Types belong to no account, and users are never deleted. */
+const elsewhere = new Set(["getIntegrationType", "deleteUser"]);
+
+describe("in paths: 404", () => {
+  const withIds = rows.filter(
+    ([, route]) => route.path.includes(":id") && !elsewhere.has(route.operation),
+  );
+  test.each(withIds)("%s", async (_, route) => {
+    const { of, query, body } = sampleOf(route.operation);
+    for (const id of formsOf(theirs.ids[of as Kind])) {
+      const path = `${route.path.replace(":id", id)}${query ? `?${query}` : ""}`;
+      const reply = await ask(route.method, path, id, body?.(mine));
+      expect(reply.status, `${path} ${reply.text}`).toBe(404);
+    }
+  });
+});
+
+/** The kind of record that a parameter or an attribute names, if it names one. */
+function kindNamed(name: string, list: string): Kind | null {
+  if (name === "id") return NESTED[list] ?? null;
+  const stem = /^(.*)_ids?$/.exec(name)?.[1];
+  if (stem === undefined) return null;
+  const named = KINDS.find((kind) => stem === kind || stem.endsWith(`_${kind}`));
+  return NAMED[name] ?? named ?? null;
+}
+const KINDS = (Object.keys(PREFIXES) as RecordKind[]).filter((kind) => kind !== "account");
+const NAMED: Readonly<Record<string, Kind>> = {
+  parent_id: "event",
+  commentable_id: "alert",
+  integration_type_id: "integration_type",
+};
+const NESTED: Readonly<Record<string, Kind>> = {
+  emails_attributes: "email",
+  phones_attributes: "phone",
+  escalation_layers_attributes: "escalation_layer",
+  broadcast_response_options_attributes: "broadcast_response_option",
+};
+
+/** Parameters that end like identifiers and name nothing here. */
+const FREE = new Set(["thirdparty_id", "integration_type_id"]);
+
+function identifiersIn(path: FieldPath): Kind | null {
+  const names = path.filter((part): part is string => part !== 0);
+  const name = names.at(-1) ?? "";
+  if (FREE.has(name) || path.at(-1) === 0) return null;
+  const kind = kindNamed(name, names.at(-2) ?? "");
+  if (kind === null && /_ids?$/.test(name)) throw new Error(`${name} names no kind of record`);
+  return kind;
+}
+
+describe("in bodies: 422", () => {
+  // PATCH is PUT by another name.
+  const withBodies = rows.filter(
+    ([, { body, method }]) => body !== undefined && method !== "PATCH",
+  );
+  const identifiers = withBodies.flatMap(([, { body }]) =>
+    fieldsOf(body).filter((field) => identifiersIn(field) !== null),
+  );
+
+  test("the parameters that name records are found", () => {
+    const names = new Set(identifiers.map((field) => field.join(".")));
+    expect(names.size).toBeGreaterThan(25);
+    for (const name of ["destination_team_ids", "user_attributes.emails_attributes.0.id"]) {
+      expect(names).toContain(name);
+    }
+  });
+
+  test.each(withBodies)("%s", async (_, route) => {
+    const { of, body } = sampleOf(route.operation);
+    const path = route.path.replace(":id", of ? mine.ids[of].id : "");
+    for (const field of fieldsOf(route.body)) {
+      const kind = identifiersIn(field);
+      if (kind === null) continue;
+      const name = String(field.at(-1));
+      for (const id of formsOf(theirs.ids[kind])) {
+        const value = name.endsWith("_ids") ? [id] : id;
+        const sent = withField(withoutLists(body?.(mine)), field, value);
+        const reply = await ask(route.method, path, id, sent);
+        expect(reply.status, `${path} ${JSON.stringify(sent)} ${reply.text}`).toBe(422);
+        const faults = reply.body.errors.map((error: { field: string }) => error.field);
+        expect(faults.join(), JSON.stringify(sent)).toContain(name);
+      }
+    }
+  });
+
+  /** Without the nested lists, of which an element is put in the sample's place. */
+  function withoutLists(sample: Record<string, unknown> = {}) {
+    return Object.fromEntries(Object.entries(sample).filter(([name]) => !(name in NESTED)));
+  }
+});
+
+describe("in queries: empty lists", () => {
+  const lists = rows.filter(
+    ([, { method, operation }]) => method === "GET" && /^list/.test(operation),
+  );
+  const withRows = lists.filter(
+    ([, { operation }]) =>
+      !["listIntegrationTypes", "listTimeZones", "listScheduleWindowEvents"].includes(operation),
+  );
+  test.each(withRows)("%s", async (_, route) => {
+    const { of } = sampleOf(route.operation);
+    const path = route.path.replace(":id", of ? mine.ids[of].id : "");
+    const refused = await ask("GET", `${path}?nothing=1`, "");
+    const message: string = refused.body.errors[0].message;
+    const attributes = message.slice(message.indexOf(" are ") + 5).split(", ");
+    expect(attributes).toContain("prefix_id");
+    for (const name of attributes.filter((it) => /(^|_)ids?$/.test(it))) {
+      const ids = idsFor(name);
+      for (let at = 0; at < ids.length; at += 20) {
+        const some = new URLSearchParams(ids.slice(at, at + 20).map((id) => [name, id]));
+        const reply = await ask("GET", `${path}?${some}`, "");
+        expect(reply.body, `${path}?${some}`).toEqual(nobody);
+      }
+    }
+    const searched = await ask("GET", `${path}?q=${theirs.word}`, "");
+    expect(searched.body).toEqual(nobody);
+    await ask("GET", `${path}?limit=100`, "");
+  });
+
+  const nobody = { data: [], has_more: false, total_count: 0 };
+
+  /** What an attribute could find of theirs. */
+  function idsFor(name: string): string[] {
+    const all = Object.values(theirs.ids);
+    if (name === "thirdparty_id" || name === "integration_type_id") return [];
+    if (name === "account_id") return [theirs.accountId];
+    if (name === "id") return all.map((pair) => pair.id);
+    if (name === "prefix_id") return all.map((pair) => pair.prefixId);
+    const kind = kindNamed(name, "");
+    return kind ? formsOf(theirs.ids[kind]) : all.flatMap((pair) => [pair.id, pair.prefixId]);
+  }
+
+  test("what is listed for everyone has nothing of another account", async () => {
+    for (const path of ["/integration_types?limit=100", "/events/time_zones"]) {
+      expect((await ask("GET", path, "")).status).toBe(200);
+    }
+  });
+});

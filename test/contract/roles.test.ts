@@ -1,0 +1,286 @@
+// Who may do what (`contract.md` 1, Roles): every route of the running application, tried with every kind of key
+// against a literal table. A route without a row fails.
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../src/app.ts";
+import { type Account, call, type Reply } from "../support/api.ts";
+import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
+import { addColleague, keyOf } from "../support/people.ts";
+import { sampleOf } from "../support/samples.ts";
+
+const ROLES = [
+  "admin",
+  "billing",
+  "broadcaster",
+  "communicator",
+  "member",
+  "team_admin",
+  "read_only",
+] as const;
+type Role = (typeof ROLES)[number];
+
+const EVERYONE = ROLES;
+const WRITERS = ROLES.filter((role) => role !== "read_only");
+const ADMIN: readonly Role[] = ["admin"];
+const TEAM_ADMIN: readonly Role[] = ["admin", "team_admin"];
+const BROADCASTER: readonly Role[] = ["admin", "broadcaster"];
+
+/** By operation; `updateUser` and `updateAccountUser` are tried on somebody else. */
+const MAY: Readonly<Record<string, readonly Role[]>> = {
+  listAlerts: EVERYONE,
+  getAlert: EVERYONE,
+  createAlert: WRITERS,
+  updateAlert: WRITERS,
+  deleteAlert: ADMIN,
+  acknowledgeAlert: WRITERS,
+  rejectAlert: WRITERS,
+  resolveAlert: WRITERS,
+  listAlertWorkflows: EVERYONE,
+  listAlertNotifications: EVERYONE,
+  listAlertComments: EVERYONE,
+  createAlertComment: WRITERS,
+  listAccountUsers: EVERYONE,
+  getAccountUser: EVERYONE,
+  createAccountUser: ADMIN,
+  updateAccountUser: ADMIN,
+  deleteAccountUser: ADMIN,
+  listApiKeys: WRITERS,
+  getApiKey: WRITERS,
+  createApiKey: WRITERS,
+  revokeApiKey: WRITERS,
+  listBroadcasts: EVERYONE,
+  getBroadcast: EVERYONE,
+  createBroadcast: BROADCASTER,
+  updateBroadcast: BROADCASTER,
+  deleteBroadcast: BROADCASTER,
+  listBroadcastNotifications: EVERYONE,
+  listBroadcastComments: EVERYONE,
+  createBroadcastComment: WRITERS,
+  listBroadcastResponses: EVERYONE,
+  createBroadcastResponse: WRITERS,
+  listComments: EVERYONE,
+  getComment: EVERYONE,
+  createComment: WRITERS,
+  listCommentComments: EVERYONE,
+  createCommentComment: WRITERS,
+  listEscalationPolicies: EVERYONE,
+  getEscalationPolicy: EVERYONE,
+  createEscalationPolicy: ADMIN,
+  updateEscalationPolicy: TEAM_ADMIN,
+  deleteEscalationPolicy: ADMIN,
+  listEvents: EVERYONE,
+  getEvent: EVERYONE,
+  listTimeZones: EVERYONE,
+  createEvent: TEAM_ADMIN,
+  updateEvent: TEAM_ADMIN,
+  deleteEvent: TEAM_ADMIN,
+  overrideEvent: TEAM_ADMIN,
+  addEventException: TEAM_ADMIN,
+  terminateEvent: TEAM_ADMIN,
+  createScheduleFeed: WRITERS,
+  createTeamFeed: WRITERS,
+  createAccountUserFeed: WRITERS,
+  listFeeds: EVERYONE,
+  getFeed: EVERYONE,
+  revokeFeed: WRITERS,
+  getScheduleCoverage: EVERYONE,
+  listNotificationRules: EVERYONE,
+  getNotificationRule: EVERYONE,
+  createNotificationRule: ADMIN,
+  updateNotificationRule: ADMIN,
+  deleteNotificationRule: ADMIN,
+  listRouters: EVERYONE,
+  getRouter: EVERYONE,
+  createRouter: ADMIN,
+  updateRouter: ADMIN,
+  deleteRouter: ADMIN,
+  listIntegrations: EVERYONE,
+  getIntegration: EVERYONE,
+  createIntegration: ADMIN,
+  updateIntegration: ADMIN,
+  deleteIntegration: ADMIN,
+  listIntegrationTypes: EVERYONE,
+  getIntegrationType: EVERYONE,
+  listLogs: EVERYONE,
+  getLog: EVERYONE,
+  listMaintenanceWindows: EVERYONE,
+  getMaintenanceWindow: EVERYONE,
+  createMaintenanceWindow: ADMIN,
+  updateMaintenanceWindow: ADMIN,
+  deleteMaintenanceWindow: ADMIN,
+  listNotifications: EVERYONE,
+  getNotification: EVERYONE,
+  listSchedules: EVERYONE,
+  getSchedule: EVERYONE,
+  createSchedule: ADMIN,
+  updateSchedule: TEAM_ADMIN,
+  deleteSchedule: ADMIN,
+  flushSchedule: TEAM_ADMIN,
+  getScheduleCurrentOncall: EVERYONE,
+  listScheduleWindowEvents: EVERYONE,
+  listScheduleEvents: EVERYONE,
+  listTeams: EVERYONE,
+  getTeam: EVERYONE,
+  createTeam: ADMIN,
+  updateTeam: TEAM_ADMIN,
+  deleteTeam: ADMIN,
+  getTeamCurrentOncall: EVERYONE,
+  listTeamAlerts: EVERYONE,
+  listUsers: EVERYONE,
+  getUser: EVERYONE,
+  createUser: ADMIN,
+  updateUser: ADMIN,
+  deleteUser: WRITERS,
+};
+
+const GHOST = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+let world: Inhabited;
+let keys: Record<Role, Account["api"]>;
+/** The people behind the keys that are not the first admin's. */
+const people = new Map<Role, { id: string; userId: string }>();
+let pendingKey: Account["api"];
+/** Of another team with the same admins: for what must not happen to the one that is tried on. */
+let spareScheduleId: string;
+
+async function makeKeys(): Promise<Record<Role, Account["api"]>> {
+  const made = { admin: world.api } as Record<Role, Account["api"]>;
+  for (const role of ["billing", "broadcaster", "communicator", "member", "team_admin"] as const) {
+    const roles = role === "member" || role === "team_admin" ? {} : { [role]: true };
+    const colleague = await addColleague(world, `Some ${role}`, roles);
+    people.set(role, colleague);
+    made[role] = colleague.api;
+  }
+  const teamAdmin = people.get("team_admin")?.id as string;
+  const team = { admin_account_user_ids: [world.accountUserId, teamAdmin] };
+  await world.api("PUT", `/teams/${world.ids.team.id}`, team);
+  const spare = { ...sampleOf("createTeam").body?.(world), ...team };
+  spareScheduleId = (await world.api("POST", "/teams", spare)).body.schedule_id;
+  return { ...made, read_only: await keyOf(world.accountId, world.accountUserId, true) };
+}
+
+beforeAll(async () => {
+  world = await makeInhabited("roles");
+  keys = await makeKeys();
+  const pending = await addColleague(world, "Some Pending");
+  pendingKey = pending.api;
+  await env.DB.prepare("update account_users set state = 'pending' where id = ?")
+    .bind(pending.id)
+    .run();
+});
+
+/** The record a route is tried on: deletes must not take what the next try needs. */
+async function targetOf(operation: string): Promise<string> {
+  const { of } = sampleOf(operation);
+  if (operation === "deleteEvent") {
+    const body = sampleOf("createEvent").body?.(world);
+    return (await world.api("POST", "/events", body)).body.id;
+  }
+  if (operation === "flushSchedule") return spareScheduleId;
+  if (of === undefined || /^(delete|revoke)/.test(operation)) return GHOST;
+  return world.ids[of].id;
+}
+
+async function attempt(
+  route: (typeof routes)[number],
+  api: Account["api"] | null,
+): Promise<Reply & { path: string }> {
+  const sample = sampleOf(route.operation);
+  const id = await targetOf(route.operation);
+  const path = `${route.path.replace(":id", id)}${sample.query ? `?${sample.query}` : ""}`;
+  const body = sample.body?.(world);
+  const reply = api
+    ? await api(route.method, path, body)
+    : await call(route.method, `/api/v4${path}`, { body });
+  return { ...reply, path };
+}
+
+describe("who may call", () => {
+  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s",
+    async (_, route) => {
+      expect(MAY, route.operation).toHaveProperty(route.operation);
+      await Promise.all(ROLES.map((role) => tryAs(route, role)));
+      expect((await attempt(route, pendingKey)).status).toBe(401);
+      const nobody = await attempt(route, null);
+      expect(nobody.status).toBe(401);
+      expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
+    },
+  );
+});
+
+async function tryAs(route: (typeof routes)[number], role: Role): Promise<void> {
+  const reply = await attempt(route, keys[role]);
+  const why = `${role} at ${reply.path}: ${reply.text}`;
+  if (!MAY[route.operation]?.includes(role)) {
+    expect(reply.status, why).toBe(403);
+    expect(reply.body.code).toBe(403);
+    return;
+  }
+  expect([200, 201, 204, 403, 404, 405, 409], why).toContain(reply.status);
+  if (reply.status === 403) expect(ownRecordsOnly(route.operation), why).toBe(true);
+}
+
+/** Only recipients answer a broadcast, whatever their role. */
+const ownRecordsOnly = (operation: string) => operation === "createBroadcastResponse";
+
+describe("beyond the roles", () => {
+  test.each(["billing", "member"] as const)(
+    "%s changes their own person, not a role",
+    async (role) => {
+      const person = people.get(role) as { id: string; userId: string };
+      const api = keys[role];
+      expect((await api("PUT", `/users/${person.userId}`, { name: "New Name" })).status).toBe(200);
+      const mine = `/account_users/${person.id}`;
+      expect((await api("PUT", mine, { user_attributes: { name: "New Name" } })).status).toBe(200);
+      expect((await api("PUT", mine, { roles: { admin: true } })).status).toBe(403);
+      expect((await api("PUT", mine, { team_ids: [world.ids.team.id] })).status).toBe(403);
+      expect((await world.api("GET", mine)).body.roles.admin).toBe(false);
+    },
+  );
+
+  test("a member sees and revokes their own keys only, an admin everybody's", async () => {
+    const { api } = world;
+    const mine = (await keys.member("POST", "/api_keys", { name: "mine" })).body;
+    expect((await keys.billing("GET", `/api_keys/${mine.id}`)).status).toBe(404);
+    expect((await keys.billing("DELETE", `/api_keys/${mine.id}`)).status).toBe(404);
+    const other = { account_user_id: people.get("member")?.id };
+    expect((await keys.billing("POST", "/api_keys", other)).status).toBe(403);
+    expect((await api("POST", "/api_keys", other)).status).toBe(201);
+    expect((await api("DELETE", `/api_keys/${mine.id}`)).status).toBe(204);
+  });
+
+  test("a team's admin changes that team's records only", async () => {
+    const { api, accountUserId } = world;
+    const people = { member_account_user_ids: [accountUserId] };
+    const body = { name: "Other", ...people, admin_account_user_ids: [accountUserId] };
+    const other = (await api("POST", "/teams", body)).body;
+    for (const path of [
+      `/teams/${other.id}`,
+      `/schedules/${other.schedule_id}`,
+      `/escalation_policies/${other.escalation_policy_id}`,
+    ]) {
+      expect((await keys.team_admin("PUT", path, { name: "Mine" })).status, path).toBe(403);
+      expect((await api("GET", path)).body.name).not.toBe("Mine");
+    }
+    const shift = { ...sampleOf("createEvent").body?.(world), schedule_ids: [other.schedule_id] };
+    expect((await keys.team_admin("POST", "/events", shift)).status).toBe(403);
+  });
+
+  test.each(["id", "prefixId", "lower case"])(
+    "a team's admin is one by every form of the id: %s",
+    async (form) => {
+      for (const [path, pair] of [
+        ["/teams", world.ids.team],
+        ["/schedules", world.ids.schedule],
+        ["/escalation_policies", world.ids.escalation_policy],
+        ["/events", world.ids.event],
+      ] as const) {
+        const id = form === "prefixId" ? pair.prefixId : pair.id;
+        const written = form === "lower case" ? id.toLowerCase() : id;
+        const reply = await keys.team_admin("PUT", `${path}/${written}`, { meta: { by: form } });
+        expect(reply.status, `${path} ${reply.text}`).toBe(200);
+      }
+    },
+  );
+});
