@@ -10,6 +10,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PageMessage } from "../../../src/domain/page.ts";
 import worker from "../../../src/index.ts";
+import { AlertObject } from "../../../src/objects/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import {
   alertStub,
@@ -165,6 +166,23 @@ describe("lost on the way", () => {
       async () => expect(await rowsOf(stub, "select * from outbox")).toEqual([]),
       soon,
     );
+  });
+
+  test("a slow queue is asked once, and no alarm spins while it takes its time", async () => {
+    const people = await crew(2);
+    const alarms = vi.spyOn(AlertObject.prototype, "alarm");
+    let asked = 0;
+    const queue = interceptQueue(async () => {
+      asked += 1;
+      await scheduler.wait(1_500);
+    });
+    const { stub } = await page(people);
+    await scheduler.wait(1_700);
+    expect(asked).toBe(1);
+    expect(alarms.mock.calls.length).toBeLessThanOrEqual(2);
+    queue.mockRestore();
+    await outboxIsDue(stub);
+    await vi.waitFor(() => expect(people.map(mailsTo)).toEqual([1, 1]), soon);
   });
 
   test("the provider is down, then everything is killed: the page arrives", async () => {
