@@ -195,7 +195,9 @@ describe("from router to router", () => {
       ),
     );
     expect(told(routed)).toEqual(["team 2"]);
-    expect(levels(routed)).toContain("warn");
+    const looped = `${nameOf(routerAt(1))} is on the way already: the loop stops here`;
+    const stops = routed.trace.filter(({ message }) => message === looped);
+    expect(stops.map(({ level }) => level)).toEqual(["warn", "warn"]);
   });
 
   test("routers that lead nowhere suppress nothing", () => {
@@ -421,7 +423,7 @@ describe("whatever the routers", () => {
         const keys = routed.deliveries.map((it) => `${it.receiver.type}${it.receiver.id}`);
         expect(new Set(keys).size).toBe(keys.length);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -431,7 +433,7 @@ describe("whatever the routers", () => {
         const routed = through(routersOf({ ...first, fallback: team(4) }, ...others));
         expect(routed.deliveries.length).toBeGreaterThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

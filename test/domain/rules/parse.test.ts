@@ -129,7 +129,7 @@ describe("no text throws", () => {
           for (const fault of faults) expect(fault).toMatch(/^line \d+, column \d+/);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
