@@ -92,7 +92,7 @@ function readOrder(params: URLSearchParams, attributes: Attributes, errors: Fiel
   return { sort: (attribute ?? fallback).sql, ascending: direction === "asc" };
 }
 
-const isSortable = (attribute: Attribute | undefined) =>
+export const isSortable = (attribute: Attribute | undefined): boolean =>
   attribute !== undefined && !attribute.unfiltered && SORTABLE.has(attribute.kind);
 
 const isFilterable = (attribute: Attribute) => !attribute.unfiltered && attribute.kind !== "nested";
@@ -168,10 +168,14 @@ function pairUp(operations: readonly Operation[], values: readonly string[]) {
   return operations.map((operation, i) => ({ operation, values: values.slice(i, i + 1) }));
 }
 
+/** The attributes that may be filtered by under their own names. */
+export function filterableNames(attributes: Attributes): string[] {
+  return Object.entries(attributes)
+    .filter(([, attribute]) => isFilterable(attribute) && attribute.kind !== "hash")
+    .map(([name]) => name);
+}
+
 function unknownParameter(name: string, attributes: Attributes): string {
-  const names = Object.keys(attributes).filter((key) => {
-    const attribute = attributes[key];
-    return attribute !== undefined && isFilterable(attribute) && attribute.kind !== "hash";
-  });
-  return `${name.slice(0, 80)} is not a filter here; filterable are ${names.join(", ")}`;
+  const names = filterableNames(attributes).join(", ");
+  return `${name.slice(0, 80)} is not a filter here; filterable are ${names}`;
 }

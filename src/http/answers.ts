@@ -46,7 +46,8 @@ export function errorBody(code: number, errors: Refusal["errors"], requestId: st
   return { errors, code, request_id: requestId };
 }
 
-function refusalHeaders(refusal: Refusal): Record<string, string> {
+/** The headers that go with a refusal. */
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const headers: Record<string, string> = {};
   const retryAfter = RETRY_AFTER[refusal.reason];
   if (retryAfter !== undefined) headers["Retry-After"] = String(retryAfter);

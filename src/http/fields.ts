@@ -1,5 +1,5 @@
 // The kinds of parameters that bodies are made of. Each accepts what JSON and form-encoded callers send, and
-// says what is wrong in words that start after the field's name.
+// says what is wrong in words that start after the field's name; `meta` tells the reference what refinements ask.
 import * as z from "zod";
 import type { FieldError } from "../domain/refusal.ts";
 import { parseInstant } from "../domain/time.ts";
@@ -12,13 +12,15 @@ export const requiredText = (most: number) =>
   z
     .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
     .refine((text) => text.trim() !== "", "can't be blank")
-    .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`);
+    .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`)
+    .meta({ minLength: 1, maxLength: most });
 
 /** A text that may be left out, null or empty. */
 export const optionalText = (most: number) =>
   z
     .string("must be a string")
     .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`)
+    .meta({ maxLength: most })
     .nullish();
 
 export const flag = z.preprocess((value) => {
@@ -42,7 +44,8 @@ export const integer = (least: number, most: number) =>
         error: (issue) => (issue.input == null ? "can't be blank" : "must be a whole number"),
       })
       .refine((value) => value >= least, `must be at least ${least}`)
-      .refine((value) => value <= most, `must be at most ${most}`),
+      .refine((value) => value <= most, `must be at most ${most}`)
+      .meta({ minimum: least, maximum: most }),
   );
 
 /** A whole number that may be left out, null or empty. */
@@ -115,6 +118,11 @@ export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) 
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
+/** For the reference, where a later check sees to it: one of these parameters at least. */
+export const oneOfThese = (...names: readonly string[]) => ({
+  anyOf: names.map((name) => ({ required: [name] })),
+});
+
 type NestedEntry = Readonly<Record<string, unknown>>;
 type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };
 
@@ -134,7 +142,8 @@ export const hash = z.preprocess(
   (value) => value ?? {},
   z
     .record(z.string(), z.unknown(), "must be an object")
-    .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB"),
+    .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB")
+    .meta({ description: "A free hash of at most 16 KiB." }),
 );
 
 /** ISO 8601 with an offset → epoch ms. */
@@ -147,7 +156,8 @@ export const instant = z
       return z.NEVER;
     }
     return at;
-  });
+  })
+  .meta({ format: "date-time" });
 
 /** An instant that may be left out, null or empty. */
 export const optionalInstant = z.preprocess(blankToNull, instant.nullish());

@@ -33,7 +33,14 @@ const severity = z.preprocess(
 
 const meta = field.hash
   .pipe(z.looseObject({ incident_severity: severity }))
-  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }));
+  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }))
+  .meta({
+    properties: {
+      incident: { type: "boolean" },
+      incident_severity: { type: ["string", "null"], enum: [...INCIDENT_SEVERITIES, "", null] },
+      incident_message: { type: ["string", "null"] },
+    },
+  });
 
 /** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
 const kept = (text: string) => text.toWellFormed();
@@ -47,15 +54,23 @@ const content = {
   tag_list: field.words.optional(),
 };
 
-const createAlert = z.object({
-  ...content,
-  meta: meta.default(incidentOf({})),
-  destination_team_ids: field.identifiers.optional(),
-  destination_router_ids: field.identifiers.optional(),
-  destination_account_user_ids: field.identifiers.optional(),
-  thirdparty_id: field.optionalText(1000).transform(keptIfAny),
-  dedup_keys: field.words.optional(),
-});
+const createAlert = z
+  .object({
+    ...content,
+    meta: meta.default(incidentOf({})),
+    destination_team_ids: field.identifiers.optional(),
+    destination_router_ids: field.identifiers.optional(),
+    destination_account_user_ids: field.identifiers.optional(),
+    thirdparty_id: field.optionalText(1000).transform(keptIfAny),
+    dedup_keys: field.words.optional(),
+  })
+  .meta(
+    field.oneOfThese(
+      "destination_team_ids",
+      "destination_router_ids",
+      "destination_account_user_ids",
+    ),
+  );
 const updateAlert = z.object({ ...content, meta }).partial();
 
 // ── Rules ──

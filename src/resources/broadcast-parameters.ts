@@ -28,18 +28,20 @@ const closing = z.preprocess(
   z.literal("closed").optional(),
 );
 
-export const createBroadcast = z.object({
-  title: field.requiredText(MAX_TITLE),
-  description: field.optionalText(MAX_DESCRIPTION),
-  tag_list: tags.optional(),
-  tags: tags.optional(),
-  response_requested: field.optionalFlag,
-  response_requested_by: field.optionalInstant,
-  destination_team_ids: field.identifiers.optional(),
-  destination_account_user_ids: field.identifiers.optional(),
-  broadcast_response_options_attributes: newOptionsAttributes.optional(),
-  meta: field.hash.optional(),
-});
+export const createBroadcast = z
+  .object({
+    title: field.requiredText(MAX_TITLE),
+    description: field.optionalText(MAX_DESCRIPTION),
+    tag_list: tags.optional(),
+    tags: tags.optional(),
+    response_requested: field.optionalFlag,
+    response_requested_by: field.optionalInstant,
+    destination_team_ids: field.identifiers.optional(),
+    destination_account_user_ids: field.identifiers.optional(),
+    broadcast_response_options_attributes: newOptionsAttributes.optional(),
+    meta: field.hash.optional(),
+  })
+  .meta(field.oneOfThese("destination_team_ids", "destination_account_user_ids"));
 export const updateBroadcast = createBroadcast.partial().extend({
   broadcast_response_options_attributes: optionsAttributes.optional(),
   status: closing,

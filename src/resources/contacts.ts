@@ -29,7 +29,8 @@ export const emailAddress = z
   .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => text !== "", { error: "can't be blank", abort: true })
-  .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address");
+  .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address")
+  .meta({ format: "email", maxLength: 254 });
 
 const phoneNumber = z
   .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })

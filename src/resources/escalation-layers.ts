@@ -13,6 +13,7 @@ import * as field from "../http/fields.ts";
 // ── Shape ──
 
 const MOST_LAYERS = 100;
+const COLOR = /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
 
 const layerEntry = z
@@ -26,7 +27,8 @@ const layerEntry = z
         (value) => (value === "" ? null : value),
         z
           .string("must be a string")
-          .refine((text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "must be like #1e90ff")
+          .refine((text) => COLOR.test(text), "must be like #1e90ff")
+          .meta({ pattern: COLOR.source })
           .nullish(),
       ),
       _destroy: field.optionalFlag,

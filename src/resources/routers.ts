@@ -42,15 +42,23 @@ import { rulesParameter } from "./rules-parameter.ts";
 
 // ── Shape ──
 
-const createRouter = z.object({
-  name: field.requiredText(255),
-  enabled: field.optionalFlag,
-  rules: rulesParameter(readRouterRules).optional(),
-  default_receiver_team_id: field.identifier,
-  default_receiver_router_id: field.identifier,
-  default_receiver_account_user_id: field.identifier,
-  meta: field.hash.optional(),
-});
+const createRouter = z
+  .object({
+    name: field.requiredText(255),
+    enabled: field.optionalFlag,
+    rules: rulesParameter(readRouterRules).optional(),
+    default_receiver_team_id: field.identifier,
+    default_receiver_router_id: field.identifier,
+    default_receiver_account_user_id: field.identifier,
+    meta: field.hash.optional(),
+  })
+  .meta(
+    field.oneOfThese(
+      "default_receiver_team_id",
+      "default_receiver_router_id",
+      "default_receiver_account_user_id",
+    ),
+  );
 const updateRouter = createRouter.partial();
 type RouterParameters = z.output<typeof updateRouter>;
 

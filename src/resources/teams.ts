@@ -35,20 +35,22 @@ const attachment = z.object({
 
 const attachmentShape = shape.object("Attachment", { filename: shape.text, url: shape.text });
 
-const createTeam = z.object({
-  name: field.requiredText(255),
-  notes: field.optionalText(10_000),
-  meta: field.hash.optional(),
-  schedule_id: field.identifier,
-  escalation_policy_id: field.identifier,
-  drop_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
-  handoff_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
-  member_account_user_ids: field.identifiers.optional(),
-  admin_account_user_ids: field.identifiers.optional(),
-  drop_notification_account_user_ids: field.identifiers.optional(),
-  handoff_notification_account_user_ids: field.identifiers.optional(),
-  attachments: z.array(attachment, "must be a list").max(50, "has more than 50").nullish(),
-});
+const createTeam = z
+  .object({
+    name: field.requiredText(255),
+    notes: field.optionalText(10_000),
+    meta: field.hash.optional(),
+    schedule_id: field.identifier,
+    escalation_policy_id: field.identifier,
+    drop_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
+    handoff_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
+    member_account_user_ids: field.identifiers.optional(),
+    admin_account_user_ids: field.identifiers.optional(),
+    drop_notification_account_user_ids: field.identifiers.optional(),
+    handoff_notification_account_user_ids: field.identifiers.optional(),
+    attachments: z.array(attachment, "must be a list").max(50, "has more than 50").nullish(),
+  })
+  .meta({ needs: ["member_account_user_ids", "admin_account_user_ids"] });
 const updateTeam = createTeam.partial();
 type TeamParameters = z.output<typeof updateTeam>;
 

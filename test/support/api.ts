@@ -1,6 +1,7 @@
 // The front door for tests: an account of its own, and requests made as its people make them.
 import { env, exports } from "cloudflare:workers";
 import { firstAccount } from "../../src/setup/first-account.ts";
+import { expectDocumented } from "./documented.ts";
 
 export type Reply<Body = any> = {
   readonly status: number;
@@ -9,7 +10,11 @@ export type Reply<Body = any> = {
   readonly text: string;
 };
 
-/** One request; the body is sent as JSON unless it is a string or bytes already. */
+/**
+ * One request; the body is sent as JSON unless it is a string or bytes already.
+ *
+ * @throws when the answer is not what the reference says of the operation
+ */
 export async function call(
   method: string,
   path: string,
@@ -34,7 +39,9 @@ export async function call(
   } catch {
     parsed = text;
   }
-  return { status: response.status, headers: response.headers, body: parsed, text };
+  const { status, headers: answered } = response;
+  expectDocumented({ method, path, status, headers: answered, body: parsed });
+  return { status, headers: answered, body: parsed, text };
 }
 
 export type Account = {

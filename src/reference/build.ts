@@ -1,0 +1,9 @@
+// Writes the document to the assets that the worker serves. Run by `npm run reference` after a change to the API.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { routes } from "../app.ts";
+import { documentOf } from "./document.ts";
+
+const path = join(import.meta.dirname, "assets", "openapi.json");
+
+writeFileSync(path, `${JSON.stringify(documentOf(routes), null, 2)}\n`);

@@ -1,0 +1,42 @@
+// The address of a calendar feed, outside the versioned API: no key, only the secret in the path.
+import { type Shape, text } from "../db/shape.ts";
+import { headersNamed, referencesTo } from "./errors.ts";
+
+const ETAG: Shape = { ETag: { description: "Changes with the calendar.", schema: text } };
+
+const secret: Shape = {
+  name: "secret",
+  in: "path",
+  required: true,
+  description: "The feed's secret, as in its `url`.",
+  schema: text,
+  example: "5b1e0c2d7f8a4e93",
+};
+
+const EXAMPLE = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tocsin//On call//EN", "END:VCALENDAR"]
+  .map((line) => `${line}\r\n`)
+  .join("");
+
+export const calendarPaths: Shape = {
+  "/feeds/{secret}.ics": {
+    get: {
+      operationId: "readCalendar",
+      summary: "Subscribe to a calendar",
+      tags: ["Calendar feeds"],
+      security: [],
+      parameters: [secret],
+      responses: {
+        200: {
+          description: "The shifts around today, with names and no addresses (iCalendar).",
+          headers: { ...headersNamed(["X-Request-Id"]), ...ETAG },
+          content: { "text/calendar": { schema: text, example: EXAMPLE } },
+        },
+        304: {
+          description: "Nothing has changed since the `If-None-Match` sent.",
+          headers: { ...headersNamed(["X-Request-Id"]), ...ETAG },
+        },
+        ...referencesTo(["not_found", "too_many"]),
+      },
+    },
+  },
+};

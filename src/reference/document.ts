@@ -1,0 +1,91 @@
+// The whole document (OpenAPI 3.1): a pure function of the routes, so that it is the same wherever it is made.
+import type { Shape } from "../db/shape.ts";
+import { listOf, object, text } from "../db/shape.ts";
+import type { Route } from "../http/route.ts";
+import { calendarPaths } from "./calendar.ts";
+import { hoist } from "./components.ts";
+import { errorResponses, HEADERS } from "./errors.ts";
+import { INTRODUCTION, TAGS } from "./introduction.ts";
+import { type Gathered, operationOf } from "./operation.ts";
+import { PARAMETERS } from "./parameters.ts";
+import { receiverPaths } from "./receiver.ts";
+
+export const API = "/api/v4";
+
+const errorShape = object("Error", {
+  errors: listOf(object("ErrorMessage", { message: text, field: text }, ["field"])),
+  code: { type: "integer" },
+  request_id: text,
+});
+
+const SECURITY_SCHEMES: Shape = {
+  api_key: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key, which belongs to one account user: `Authorization: Bearer <key>`.",
+  },
+  service_token: {
+    type: "apiKey",
+    in: "header",
+    name: "service-token",
+    description: "The integration's option `token`, if it is set.",
+  },
+};
+
+/** `/alerts/:id` → `alerts`: whose description an operation stands under. */
+const tagKeyOf = ({ path }: Route) => path.split("/")[1] ?? "";
+
+/** What a route has not said; the reference is not made without it. */
+export function undeclared(routes: readonly Route[]): string[] {
+  return routes.flatMap((route) => {
+    const { method, path, summary, shows } = route as Partial<Route>;
+    const missing = [
+      !summary && "summary",
+      !shows && "shows",
+      !Object.hasOwn(TAGS, tagKeyOf(route)) &&
+        `tag for ${tagKeyOf(route)} in src/reference/introduction.ts`,
+    ].filter((it) => it !== false);
+    return missing.length === 0 ? [] : [`${method} ${path} says no ${missing.join(", no ")}`];
+  });
+}
+
+/**
+ * The document of these routes.
+ *
+ * @throws when a route has not said what the reference needs, or two shapes share a title
+ */
+export function documentOf(routes: readonly Route[]): Shape {
+  const missing = undeclared(routes);
+  if (missing.length > 0) throw new Error(missing.join("\n"));
+  const gathered: Gathered = { schemas: new Map(), examples: new Map(), bodies: new Map() };
+  const { schemas, examples } = gathered;
+  hoist(schemas, errorShape);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const tag = TAGS[tagKeyOf(route)]?.[0] ?? "";
+    const { path, operation } = operationOf(route, tag, gathered);
+    const item = paths[API + path] ?? {};
+    item[route.method.toLowerCase()] = operation;
+    paths[API + path] = item;
+  }
+  const receiver = receiverPaths(schemas, examples);
+  return {
+    openapi: "3.1.0",
+    info: INTRODUCTION,
+    servers: [{ url: "/" }],
+    security: [{ api_key: [] }],
+    tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
+    paths: { ...sorted(paths), ...calendarPaths, ...receiver },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: errorResponses(),
+      schemas: sorted(Object.fromEntries(schemas)),
+      examples: sorted(Object.fromEntries([...examples].map(([name, value]) => [name, { value }]))),
+    },
+  };
+}
+
+const sorted = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

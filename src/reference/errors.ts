@@ -1,0 +1,174 @@
+// Why an operation may be refused: what follows from its declaration, and how each refusal looks. The statuses and
+// headers come from the one table that answers with them.
+import { type Shape, text } from "../db/shape.ts";
+import type { RefusalReason } from "../domain/refusal.ts";
+import { errorBody, refusalHeaders, statusOf } from "../http/answers.ts";
+import type { Route } from "../http/route.ts";
+
+type Described = {
+  readonly description: string;
+  readonly message: string;
+  readonly field?: string;
+};
+
+const REASONS: Readonly<Record<RefusalReason, Described>> = {
+  malformed: {
+    description: "The body is no JSON object, or `ops` or a timestamp of the query cannot be read.",
+    message: "the body is not valid JSON",
+  },
+  unauthenticated: {
+    description: "No API key, or one that is not valid or has been revoked.",
+    message: "send an API key as Authorization: Bearer <key>",
+  },
+  forbidden: {
+    description: "The key is read-only, or its user lacks the role.",
+    message: "this needs the role admin",
+  },
+  not_found: {
+    description: "No such record in the key's account.",
+    message: "no such alert",
+  },
+  not_supported: {
+    description: "Not supported; `Allow` names what is.",
+    message: "users are not deleted; remove them from the account with DELETE /account_users/:id",
+  },
+  conflict: {
+    description:
+      "The state of things does not allow it: the message says what stands against it. Also: other requests changed the record at the same time, or an `Idempotency-Key` was used with another request.",
+    message: "an alert that is resolved cannot be acknowledged",
+  },
+  too_large: {
+    description: "The body is larger than 1 MiB, unpacked.",
+    message: "the body is larger than 1048576 bytes",
+  },
+  unsupported_media: {
+    description: "The body is neither JSON nor a form, or packed in an unknown way.",
+    message: "content type text/xml is not supported; use JSON",
+  },
+  invalid: {
+    description: "Parameters are missing or invalid: all of them at once, each with its `field`.",
+    message: "title can't be blank",
+    field: "title",
+  },
+  too_many: {
+    description: "Over the rate; try again after `Retry-After` seconds.",
+    message: "too many requests; slow down",
+  },
+  unavailable: {
+    description: "Something this needs is down and nothing was changed; try again.",
+    message: "the database cannot be reached; nothing was changed",
+  },
+};
+
+const UNEXPECTED: Described = {
+  description: "Something went wrong on our side.",
+  message: "something went wrong on our side; quote the request id",
+};
+
+export const EXAMPLE_REQUEST_ID = "0d8e4f6a-52b3-4c51-9f0e-6a7c3b2d1e90";
+
+/** `too_large` → `TooLarge`. */
+const responseName = (reason: string) =>
+  reason
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+function response(status: number, described: Described, headerNames: readonly string[]): Shape {
+  const { description, message, field } = described;
+  const example = errorBody(status, [field ? { message, field } : { message }], EXAMPLE_REQUEST_ID);
+  return {
+    description,
+    headers: headersNamed(["X-Request-Id", ...headerNames]),
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, example } },
+  };
+}
+
+export const headersNamed = (names: readonly string[]): Shape =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Every refusal as a response, by name. */
+export function errorResponses(): Shape {
+  const refusals = Object.entries(REASONS).map(([key, described]) => {
+    const reason = key as RefusalReason;
+    const headers = refusalHeaders({ kind: "refusal", reason, errors: [], allow: "GET" });
+    const names = Object.keys(headers).filter((name) => name !== "Allow");
+    if (reason === "not_supported") names.push("Allow");
+    return [responseName(reason), response(statusOf(reason), described, names)];
+  });
+  return Object.fromEntries([...refusals, ["Unexpected", response(500, UNEXPECTED, [])]]);
+}
+
+/** References to the responses of these refusals, by status; 500 is always among them. */
+export function referencesTo(reasons: Iterable<RefusalReason>): Shape {
+  const all = [...reasons].map((reason) => [String(statusOf(reason)), responseName(reason)]);
+  return Object.fromEntries(
+    [...all, ["500", "Unexpected"]].map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  );
+}
+
+/** Every reason for which a route may refuse. */
+export function reasonsOf(route: Route): ReadonlySet<RefusalReason> {
+  const { method, path, body, shows, query } = route;
+  const isList = shows.kind === "list" || shows.kind === "list_of" || query !== undefined;
+  const writes = method !== "GET";
+  const reasons: (RefusalReason | false)[] = [
+    "unauthenticated",
+    "too_many",
+    (writes || route.allow !== "everyone") && "forbidden",
+    path.includes(":") && "not_found",
+    (isList || body !== undefined) && "malformed",
+    (isList || body !== undefined) && "invalid",
+    body !== undefined && "too_large",
+    body !== undefined && "unsupported_media",
+    takesIdempotencyKey(route) && "conflict",
+    takesIdempotencyKey(route) && "invalid",
+    (method === "PUT" || method === "PATCH") && "conflict",
+    ...(route.refuses ?? []),
+  ];
+  return new Set(reasons.filter((reason) => reason !== false));
+}
+
+export const takesIdempotencyKey = ({ method, keepsNoAnswer }: Route): boolean =>
+  method === "POST" && !keepsNoAnswer;
+
+/** The headers that answers have. */
+export const HEADERS: Shape = {
+  "X-Request-Id": {
+    description: "Names the request: quote it when you ask about it.",
+    required: true,
+    schema: text,
+    example: EXAMPLE_REQUEST_ID,
+  },
+  "X-D1-Bookmark": {
+    description:
+      "Send it with a later request, and that reads a replica that has seen what this one did.",
+    schema: text,
+    example: "00000001-0000000a-00004e8f-9c1c0b7f0c1f6c8e1f3d0a6b5c4d3e2f",
+  },
+  "Idempotent-Replayed": {
+    description: "`true`: this is the first answer again, given for the same `Idempotency-Key`.",
+    schema: { type: "string", enum: ["true"] },
+    example: "true",
+  },
+  "Retry-After": {
+    description: "Seconds after which to try again.",
+    required: true,
+    schema: { type: "integer" },
+    example: 10,
+  },
+  "WWW-Authenticate": {
+    description: "How to authenticate.",
+    required: true,
+    schema: text,
+    example: "Bearer",
+  },
+  Allow: {
+    description: "The methods that are supported, if any.",
+    schema: text,
+    example: "GET, PUT, PATCH",
+  },
+};

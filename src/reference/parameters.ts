@@ -1,0 +1,161 @@
+// The parameters of operations: of paths, of lists (from the attributes, as the query is read), and the headers that
+// every request may carry.
+import type { Attribute, Attributes } from "../db/attributes.ts";
+import { shapeOf } from "../db/attributes.ts";
+import { OPERATIONS } from "../db/condition.ts";
+import { filterableNames, isSortable } from "../db/list-query.ts";
+import { integer, oneOf, type Shape, text } from "../db/shape.ts";
+import { exampleId, wordOf } from "./described.ts";
+
+const component = (name: string): Shape => ({ $ref: `#/components/parameters/${name}` });
+
+const inQuery = (name: string, description: string, schema: Shape): Shape => ({
+  name,
+  in: "query",
+  description,
+  schema,
+});
+
+/** The parameters that are the same wherever they stand, by name. */
+export const PARAMETERS: Readonly<Record<string, Shape>> = {
+  limit: inQuery("limit", "How many at most.", {
+    ...integer,
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+  }),
+  offset: inQuery("offset", "How many to skip; wins over `page`.", {
+    ...integer,
+    minimum: 0,
+    default: 0,
+  }),
+  page: inQuery("page", "Another way to say `offset`: (page − 1) × limit.", {
+    ...integer,
+    minimum: 1,
+    default: 1,
+  }),
+  direction: inQuery("direction", "The order of `sort`.", {
+    ...oneOf(["asc", "desc"]),
+    default: "desc",
+  }),
+  ops: {
+    ...inQuery(
+      "ops",
+      `How filters compare, \`<attribute>:<operation>\`, with commas between. Operations: ${OPERATIONS.map((it) => `\`${it}\``).join(", ")}. \`between\` takes \`A..B\`. A filter may be repeated: its values are alternatives, or, with several operations, one for each.`,
+      text,
+    ),
+    example: "created_at:gte,title:contains",
+  },
+  meta: {
+    ...inQuery("meta", "Filters by entries of the record's `meta`: `meta.<key>=<value>`.", {
+      type: "object",
+      patternProperties: { "^meta\\.": text },
+      additionalProperties: false,
+    }),
+    style: "form",
+    explode: true,
+    example: { "meta.region": "eu" },
+  },
+  bookmark: {
+    name: "X-D1-Bookmark",
+    in: "header",
+    description: "The bookmark of an earlier answer: what that request wrote is seen by this one.",
+    schema: text,
+  },
+  idempotency_key: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "The same key and body within 24 hours get the first answer again, and nothing is made twice.",
+    schema: { ...text, maxLength: 255 },
+  },
+};
+
+export const bookmarkParameter = component("bookmark");
+export const idempotencyKeyParameter = component("idempotency_key");
+
+/** `/alerts/:id` → `/alerts/{id}`, and its parameters. */
+export function pathParameters(path: string): {
+  readonly path: string;
+  readonly parameters: Shape[];
+} {
+  const names = [...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => name as string);
+  return {
+    path: path.replace(/:([a-z_]+)/g, "{$1}"),
+    parameters: names.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      description: "The record's `id` or `prefix_id`.",
+      schema: text,
+      example: exampleId("alert"),
+    })),
+  };
+}
+
+/** The query of a list: pages, order, search, and a filter for each attribute. */
+export function listParameters(
+  attributes: Attributes,
+  owner: string,
+  options: { readonly aliases: readonly string[]; readonly searches: boolean },
+): Shape[] {
+  const sortable = Object.keys(attributes).filter((name) => isSortable(attributes[name]));
+  const sort = inQuery("sort", "The attribute to sort by.", {
+    ...oneOf(sortable),
+    default: sortable.includes("created_at") ? "created_at" : "name",
+  });
+  const search = inQuery("q", "Searches for a text, in any case.", text);
+  const names = filterableNames(attributes);
+  const hashes = Object.keys(attributes).filter((name) => attributes[name]?.kind === "hash");
+  return [
+    ...["limit", "offset", "page"].map(component),
+    sort,
+    ...["direction", "ops"].map(component),
+    ...(options.searches ? [search] : []),
+    ...names.map((name) => filter(name, attributes[name] as Attribute, owner)),
+    ...options.aliases
+      .filter((name) => !names.includes(name) && !name.startsWith("meta."))
+      .map((name) => inQuery(name, "Another name of a filter.", text)),
+    ...hashes.map((name) => (name === "meta" ? component("meta") : entries(name))),
+  ];
+}
+
+/** A filter's value is text; `ops` may ask for a part of it, or for two with `..` between. */
+function filter(name: string, attribute: Attribute, owner: string): Shape {
+  const word = wordOf(owner, name);
+  const about = word ? word[0] : "";
+  const shape = shapeOf(attribute);
+  const words = (shape.enum as readonly unknown[] | undefined)?.filter((it) => it !== null);
+  switch (attribute.kind) {
+    case "boolean":
+      return inQuery(name, about, { type: "boolean" });
+    case "instant":
+      return inQuery(name, `${about} ISO 8601, or \`YYYY-MM-DD HH:mm:ss\` (UTC).`, text);
+    case "list":
+      return inQuery(name, `${about} Has this element.`, text);
+    default:
+      return inQuery(name, about, words ? { ...text, examples: words } : text);
+  }
+}
+
+function entries(name: string): Shape {
+  return {
+    ...inQuery(name, `Filters by entries of \`${name}\`: \`${name}.<key>=<value>\`.`, {
+      type: "object",
+      patternProperties: { [`^${name}\\.`]: text },
+      additionalProperties: false,
+    }),
+    style: "form",
+    explode: true,
+  };
+}
+
+/** The query of an operation that is no list. */
+export function queryParameters(query: Shape, owner: string): Shape[] {
+  const required = (query.required ?? []) as readonly string[];
+  const properties = query.properties as Readonly<Record<string, Shape>>;
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    ...inQuery(name, String(description ?? wordOf(owner, name)?.[0] ?? ""), schema),
+    required: required.includes(name),
+  }));
+}

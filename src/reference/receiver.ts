@@ -1,0 +1,118 @@
+// The receiver of third parties' events (specification, Inbound webhook receiver): it stands outside the versioned
+// API, and takes whatever a sender sends; what is described here is the service's own webhook.
+import { hash, listOf, object, oneOf, type Shape, text } from "../db/shape.ts";
+import { ALERT_URGENCIES } from "../domain/alert.ts";
+import { hoist, referenceTo, type Schemas } from "./components.ts";
+import { exampleBody, exampleId, exampleValue } from "./described.ts";
+import { headersNamed, referencesTo } from "./errors.ts";
+
+const webhookEvent = object(
+  "WebhookEvent",
+  {
+    event_type: oneOf(["create", "acknowledge", "resolve"]),
+    Id: text,
+    Title: text,
+    Description: text,
+    Tags: listOf(text),
+    Meta: hash,
+    Urgency: oneOf(ALERT_URGENCIES),
+    dedup_keys: listOf(text),
+  },
+  ["Id", "Title", "Description", "Tags", "Meta", "Urgency", "dedup_keys"],
+);
+
+const accepted = object("WebhookAccepted", { log_id: text });
+
+const parameter: Shape = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The integration's `id` or `prefix_id`, as in its `url`.",
+  schema: text,
+  example: exampleId("integration"),
+};
+
+const DESCRIPTION =
+  `What the body must be is the integration type's to say; this is the type \`webhook\`. The event
+  is safe once it is answered: 200 with the id of its log. Repeats of a \`create\` with the same \`Id\` are counted on
+  the alert that is still unfinished; \`acknowledge\` and \`resolve\` act on the newest alert with that \`Id\`.`.replace(
+    /\s+/g,
+    " ",
+  );
+
+const REFUSALS = [
+  "malformed",
+  "unauthenticated",
+  "not_found",
+  "not_supported",
+  "too_large",
+  "unsupported_media",
+  "invalid",
+  "too_many",
+  "unavailable",
+] as const;
+
+/** The paths of the receiver. Adds its schemas and examples. */
+export function receiverPaths(schemas: Schemas, examples: Map<string, unknown>): Shape {
+  for (const shape of [webhookEvent, accepted]) hoist(schemas, shape);
+  const event = schemas.get("WebhookEvent") as Shape;
+  examples.set("WebhookEvent", exampleBody(event, "WebhookEvent", schemas));
+  const answer = schemas.get("WebhookAccepted") as Shape;
+  examples.set("WebhookAccepted", exampleValue(answer, "WebhookAccepted", schemas));
+  const shared = {
+    tags: ["Receiver"],
+    security: [{}, { service_token: [] }],
+    parameters: [parameter],
+    responses: {
+      200: {
+        description: "The event is safe.",
+        headers: headersNamed(["X-Request-Id"]),
+        content: content("WebhookAccepted"),
+      },
+      ...referencesTo(REFUSALS),
+    },
+  };
+  const post = {
+    operationId: "receiveEvent",
+    summary: "Send an event",
+    description: DESCRIPTION,
+    ...shared,
+    requestBody: { required: true, content: content("WebhookEvent") },
+  };
+  const get = {
+    operationId: "receiveEventByGet",
+    summary: "Send an event in the query",
+    description:
+      "For senders that can only call a URL: the fields of the body as query parameters.",
+    ...shared,
+    parameters: [parameter, ...queryFields(event)],
+  };
+  return {
+    "/integration/{id}": { post, get },
+    "/integration/{id}/g": otherPath(post, get),
+  };
+}
+
+/** Another path of the same receiver, which some senders append. */
+function otherPath(post: Shape, get: Shape): Shape {
+  const rename = (operation: Shape) => ({
+    ...operation,
+    operationId: `${operation.operationId}AtG`,
+    description: "The same as without `/g`, for senders that append it.",
+  });
+  return { post: rename(post), get: rename(get) };
+}
+
+const content = (name: string): Shape => ({
+  "application/json": {
+    schema: referenceTo(name),
+    examples: { example: { $ref: `#/components/examples/${name}` } },
+  },
+});
+
+function queryFields(event: Shape): Shape[] {
+  const properties = event.properties as Readonly<Record<string, Shape>>;
+  return Object.entries(properties)
+    .filter(([, { type }]) => type === "string")
+    .map(([name, { description, ...schema }]) => ({ name, in: "query", description, schema }));
+}

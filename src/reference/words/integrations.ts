@@ -1,0 +1,58 @@
+// The words of integrations, routers, rules and the receiver.
+import type { Words } from "../words.ts";
+
+const NOBODY: readonly string[] = [];
+
+export const INTEGRATION_WORDS: Words = {
+  // ── Integrations, routers, rules ──
+  integration_type_id: [
+    "An id, or the name, of a type that `GET /integration_types` lists.",
+    "webhook",
+  ],
+  "Integration.integration_type_id": [
+    "The id of its type, or, in requests, the type's name.",
+    "webhook",
+  ],
+  integration_type: ["Its type."],
+  integration_ids: ["The integrations concerned."],
+  router_ids: ["Routers its alerts go through.", NOBODY, "shown only"],
+  options: ["The type's options; in requests each is a parameter `option_<key>`."],
+  "Integration.options": [
+    "The type's options by key; a secret that is set reads `***`. In requests each is a parameter `option_<key>`.",
+    { token: "***", capture_additional_data: false },
+    "shown only",
+  ],
+  intake_key: [
+    "For senders that can only be given a key; admins see it.",
+    "9f2c41d07ab35e6810c4d2f3a5b6e718",
+    "shown only",
+  ],
+  "IntegrationType.title": ["The type's name for people.", "Webhook"],
+  "IntegrationTypeName.title": ["The type's name for people.", "Webhook"],
+  "IntegrationType.description": ["What it is for.", "Any tool that can send JSON."],
+  supports: ["Which events its senders send."],
+  create: ["Events that create alerts.", true],
+  acknowledge: ["Events that acknowledge alerts.", true],
+  resolve: ["Events that resolve alerts.", true],
+  type: ["The kind of value.", "secret"],
+  required: ["Whether it has to be given."],
+  default: ["What it is when not given.", null],
+  help: ["What it is for.", "When set, senders must pass it in the header service-token."],
+  rules: [
+    "A YAML or JSON document: `rules: [{ match, actions }]`, the first match wins.",
+    "rules:\n  - match: { alert.urgency: low }\n    actions: [{ type: ignore }]\n",
+  ],
+  default_receiver_team_id: ["The team that gets what no rule sends elsewhere."],
+  default_receiver_router_id: ["The router that gets it.", null, "shown only"],
+  default_receiver_account_user_id: ["The person who gets it.", null, "shown only"],
+
+  // ── The receiver ──
+  event_type: ["What happened.", "create"],
+  Id: ["What the sender calls it: repeats and later events find the alert by it.", "db-1-disk"],
+  Title: ["Required on `create`.", "Disk full on db-1"],
+  Description: ["A longer text.", "Writes fail on db-1."],
+  Tags: ["Tags.", ["database"]],
+  Meta: ["A free hash; may carry `incident`, `incident_severity`, `incident_message`."],
+  Urgency: ["How urgent it is; without it, the integration's.", "high", "shown only"],
+  log_id: ["The log of this request."],
+};

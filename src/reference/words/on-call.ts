@@ -1,0 +1,67 @@
+// The words of on-call events, coverage and calendars.
+import type { Words } from "../words.ts";
+
+const NOBODY: readonly string[] = [];
+
+export const ON_CALL_WORDS: Words = {
+  // ── On call ──
+  start_datetime: ["When it starts.", "2026-01-31T09:00:00.000Z"],
+  end_datetime: ["When it ends; that moment is no more of it.", "2026-01-31T17:00:00.000Z"],
+  start_time: [
+    "When it starts; of a record the same as `start_datetime`.",
+    "2026-01-31T09:00:00.000Z",
+    "shown only",
+  ],
+  end_time: [
+    "When it ends; of a record the same as `end_datetime`.",
+    "2026-01-31T17:00:00.000Z",
+    "shown only",
+  ],
+  repeat: ["Whether it repeats.", true],
+  frequency: ["Every how many units it repeats; required with `repeat`.", 1],
+  frequency_unit: ["The unit of `frequency`; required with `repeat`.", "daily"],
+  days_of_week: ["Only on these days, of `daily` and `weekly`: Sunday is 0.", [1, 2, 3, 4, 5]],
+  repeat_end_datetime: ["The last day of repetition, inclusive.", "2026-12-31T00:00:00.000Z"],
+  terminated_at: ["No occurrence starts then or later.", null, "shown only"],
+  rotation: ["Whether its people take turns instead of being on call together.", true],
+  schedule_ids: ["The schedules it stands in."],
+  account_user_ids: ["People, in their order."],
+  "AlertWorkflow.account_user_ids": ["Whom the workflow has paged."],
+  "Integration.account_user_ids": ["People its alerts go to.", NOBODY, "shown only"],
+  event_attendees: ["Its people, by their turns."],
+  attendees: ["Who is on call."],
+  attendee_id: ["The account user."],
+  attendee_type: ["What kind of attendee it is."],
+  position: ["Its place in the order, from 0."],
+  exceptions: ["Occurrences that do not happen.", NOBODY, "shown only"],
+  parent_id: ["What it belongs to.", null, "shown only"],
+  "Event.parent_id": ["The event that it overrides.", null, "shown only"],
+  "Comment.parent_id": ["The comment that it is on.", null, "shown only"],
+  event_id: ["The on-call event."],
+  event_ids: ["The on-call events."],
+  action_time: ["When the occurrence starts.", "2026-02-02T09:00:00.000Z"],
+  "OverrideEvent.start_time": [
+    "When it starts, on the wall clock of `time_zone`.",
+    "2026-02-02 09:00",
+  ],
+  overrides_removed: [
+    "Overrides that had nothing left to replace, and went.",
+    NOBODY,
+    "shown only",
+  ],
+  clock_changes: ["What changes of clocks will do to it in the coming year."],
+  local_start: ["Its start on the wall clock.", "2026-03-29 01:30"],
+  local_end: ["Its end on the wall clock.", "2026-03-29 09:30"],
+  start: ["The start of the window.", "2026-01-31 00:00:00"],
+  end: ["The end of the window.", "2026-02-07 00:00:00"],
+  "EventClockChange.start": ["What the clock does to its start.", "skipped"],
+  "EventClockChange.end": ["What the clock does to its end.", null],
+  happens: ["Whether it happens at all.", true],
+  longer_by_minutes: ["How much longer it is than by the wall clock.", -60],
+  layers: ["Each layer's coverage."],
+  share: ["The part of the window in which somebody is on call.", 0.75],
+  gaps: ["When nobody is."],
+  overlaps: ["When several events are."],
+  people: ["How long each person is on call."],
+  hours: ["Hours on call.", 42],
+};
