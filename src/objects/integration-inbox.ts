@@ -75,11 +75,6 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#kept.keepConfiguration(configuration, Date.now());
   }
 
-  /** The integration was deleted: what was accepted is handed on, nothing more is accepted. */
-  async forget(): Promise<void> {
-    this.#kept.noteGone(Date.now());
-  }
-
   /**
    * Takes a request in: checks, translates, keeps, replies. `accepted` is said only of what is on disk: the
    * platform holds the reply back until it is.

@@ -17,7 +17,6 @@ export type AlertStub = {
 export type InboxStub = {
   receive(delivery: Delivery): Promise<Received>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
-  forget(): Promise<void>;
 };
 
 /** The object of the alert with this `prefix_id`. */
