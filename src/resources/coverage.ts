@@ -1,5 +1,5 @@
 // How well a schedule covers a window: what is served on each layer, what is not, and how long each person serves
-// (`contract.md` 4). The layers of every policy that is run over the schedule are reported, served or not.
+// (`contract.md` 4). The layers of its events, and of every policy that is run over it, are reported, served or not.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
@@ -79,16 +79,17 @@ async function get(request: ApiRequest): Promise<Answer> {
   const window = readWindow(query);
   if (isRefusal(window)) return window;
   const scheduleId = sql`select schedule_id from (${holder})`;
-  const [held, rows, layers] = await db.batch<RawRow>([
+  const [holders, rows, layers] = await db.batch<RawRow>([
     statement(db, holder),
     statement(db, selectOnCallEvents(accountId, scheduleId, window.from)),
     statement(db, selectLayers(accountId, scheduleId)),
   ]);
-  if (!held?.results[0]) return notFound("schedule");
-  const id = String(held.results[0].schedule_id);
+  if (!holders?.results[0]) return notFound("schedule");
+  const id = String(holders.results[0].schedule_id);
   const events = toOnCallEvents(rows?.results ?? []).get(id) ?? [];
-  const asked = layers?.results.map(({ layer }) => Number(layer)) ?? [];
-  const coverage = coverageBetween(events, window.from, window.to, asked);
+  const climbed = layers?.results.map(({ layer }) => Number(layer)) ?? [];
+  const held = [...climbed, ...events.map(({ layer }) => layer)];
+  const coverage = coverageBetween(events, window.from, window.to, held);
   return found(showCoverage(coverage, id, window));
 }
 

@@ -1,0 +1,17 @@
+// How often a request asks the database: what it waits for.
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+
+/** The round trips to D1 that are made while `act` runs. */
+export async function roundTrips(act: () => Promise<unknown>): Promise<number> {
+  const session = Object.getPrototypeOf(env.DB.withSession());
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const spies = [
+    vi.spyOn(session, "batch"),
+    ...["all", "first", "run", "raw"].map((name) => vi.spyOn(prepared, name)),
+  ];
+  await act();
+  const made = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  for (const spy of spies) spy.mockRestore();
+  return made;
+}
