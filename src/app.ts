@@ -76,6 +76,10 @@ function methodsOf(path: string): string[] {
 }
 
 function unknownPath(path: string, method: string): Refusal {
+  if (/^\/integration\/[^/]+(\/g)?\/?$/.test(path)) {
+    const refusal = refuse("not_supported", `${method} is not supported here; use POST`);
+    return { ...refusal, allow: "POST, GET" };
+  }
   if (path.startsWith(`${API}/`)) {
     const methods = methodsOf(path);
     if (methods.length > 0) {

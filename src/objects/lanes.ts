@@ -5,6 +5,9 @@
 /** Duplicates of one `Id` are handed on at most this often (ms). */
 export const COUNTING_INTERVAL_MS = 1_000;
 
+/** Somebody may be asleep while an event waits: it is tried again this often at least (ms). */
+const LONGEST_RETRY_MS = 10_000;
+
 /** How many `Id`s are handed on side by side. */
 export const SIDE_BY_SIDE = 24;
 
@@ -84,7 +87,7 @@ export class Lanes {
   failed(id: string, now: number): void {
     const progress = this.#release(id);
     if (!progress) return;
-    progress.retryAt = now + Math.min(250 * 2 ** progress.failures, 60_000);
+    progress.retryAt = now + Math.min(250 * 2 ** progress.failures, LONGEST_RETRY_MS);
     progress.failures += 1;
   }
 
