@@ -19,11 +19,15 @@ import {
   number,
   present,
   type RawRow,
+  references,
   string,
 } from "./attributes.ts";
 import { deleteCommentsOn } from "./comment-rows.ts";
 import type { Records } from "./records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
+import { routers } from "./schema/integrations.ts";
+import { teams } from "./schema/oncall.ts";
+import { accountUsers } from "./schema/people.ts";
 import * as shape from "./shape.ts";
 
 const additionalDatum = shape.object("AdditionalDatum", {
@@ -52,9 +56,13 @@ export const alertRecords: Records = {
     thirdparty_id: string(alerts.thirdpartyId),
     dedup_keys: list(alerts.dedupKeys),
     dedup_count: number(alerts.dedupCount),
-    destination_team_ids: list(alerts.destinationTeamIds),
-    destination_router_ids: list(alerts.destinationRouterIds),
-    destination_account_user_ids: list(alerts.destinationAccountUserIds),
+    destination_team_ids: references(alerts.destinationTeamIds, alerts.accountId, teams),
+    destination_router_ids: references(alerts.destinationRouterIds, alerts.accountId, routers),
+    destination_account_user_ids: references(
+      alerts.destinationAccountUserIds,
+      alerts.accountId,
+      accountUsers,
+    ),
     additional_data: nested(alerts.additionalData, shape.listOf(additionalDatum)),
     incident: boolean(alerts.incident),
     incident_severity: choice(alerts.incidentSeverity, INCIDENT_SEVERITIES),

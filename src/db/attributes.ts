@@ -86,6 +86,7 @@ export const reference = (
   sql: source,
   kind: "string",
   filterValue: (text) => {
+    if (/^[0-9a-z]{26}$/i.test(text)) return text.toUpperCase();
     if (!/^[a-z]{3}_/.test(text)) return text;
     const found = tables.map(
       (table) => sql`(select ${table.id} from ${table}

@@ -35,6 +35,9 @@ export function condition(
   name: string,
 ): Condition {
   const all: SQL[] = [];
+  if (TEXTUAL.includes(operation) && NOT_TEXTUAL.includes(attribute.kind)) {
+    return wrong(422, `${operation} is not for ${name}: it is neither a text nor a list`);
+  }
   if (values.length === 0) return wrong(422, `ops names ${name} more often than it is given`);
   for (const text of values) {
     const one =
@@ -58,6 +61,10 @@ export function hashEntry(holder: SQLWrapper, key: string): Attribute {
     from json_each(${holder}) as entry where entry.key = ${key} limit 1)`;
   return { sql: entry, kind: "string" };
 }
+
+/** The operations on texts and lists alone. */
+const TEXTUAL: readonly Operation[] = ["beginsWith", "contains"];
+const NOT_TEXTUAL = ["number", "boolean", "instant"];
 
 const wrong = (status: 400 | 422, message: string) => ({ ok: false, status, message }) as const;
 

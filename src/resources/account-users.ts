@@ -1,7 +1,7 @@
 // Account users: the membership of a person in an account, with its roles and teams (`contract.md` 2).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { commonAttributes, hash, list, reference, string } from "../db/attributes.ts";
+import { commonAttributes, hash, reference, references, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { demand, isUnmet } from "../db/demand.ts";
@@ -9,7 +9,7 @@ import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
 import { resolveWith } from "../db/references.ts";
 import { notificationRules } from "../db/schema/integrations.ts";
-import { teamPeople } from "../db/schema/oncall.ts";
+import { teamPeople, teams } from "../db/schema/oncall.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
@@ -112,8 +112,8 @@ export const accountUserRecords: Records = {
       accountUsers.accountId,
       notificationRules,
     ),
-    member_team_ids: list(memberTeams),
-    team_ids: list(memberTeams),
+    member_team_ids: references(memberTeams, accountUsers.accountId, teams),
+    team_ids: references(memberTeams, accountUsers.accountId, teams),
     user: hash(
       sql`json_object('id', ${users.id}, 'prefix_id', ${users.prefixId}, 'name', ${memberName},
       'time_zone', ${ofMember(users.timeZone)},

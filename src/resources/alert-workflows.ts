@@ -1,7 +1,16 @@
 // Alert workflows: one destination's way through its escalation policy, read only (`contract.md` 2).
-import { commonAttributes, instant, list, number, string } from "../db/attributes.ts";
+import {
+  commonAttributes,
+  instant,
+  number,
+  reference,
+  references,
+  string,
+} from "../db/attributes.ts";
 import type { Records } from "../db/records.ts";
-import { alertWorkflows } from "../db/schema/alerts.ts";
+import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
+import { teams } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
 
 // ── Rows ──
 
@@ -13,13 +22,22 @@ export const workflowRecords: Records = {
   prefixId: alertWorkflows.prefixId,
   attributes: {
     ...commonAttributes(alertWorkflows),
-    alert_id: string(alertWorkflows.alertId),
+    alert_id: reference(alertWorkflows.alertId, alertWorkflows.accountId, alerts),
     destination_type: string(alertWorkflows.destinationType),
-    destination_id: string(alertWorkflows.destinationId),
+    destination_id: reference(
+      alertWorkflows.destinationId,
+      alertWorkflows.accountId,
+      teams,
+      accountUsers,
+    ),
     state: string(alertWorkflows.state),
     layer: number(alertWorkflows.layer),
     pass: number(alertWorkflows.pass),
-    account_user_ids: list(alertWorkflows.accountUserIds),
+    account_user_ids: references(
+      alertWorkflows.accountUserIds,
+      alertWorkflows.accountId,
+      accountUsers,
+    ),
     next_step_at: instant(alertWorkflows.nextStepAt),
   },
   search: [],

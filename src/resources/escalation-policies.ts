@@ -4,11 +4,11 @@ import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import {
   commonAttributes,
-  list,
   nested,
   number,
   present,
   type RawRow,
+  references,
   string,
 } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -24,6 +24,7 @@ import {
   teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
@@ -66,6 +67,10 @@ const receivers = (type: (typeof RECEIVERS)[ReceiverField]): SQL =>
     where ${escalationReassignments.escalationPolicyId} = ${escalationPolicies.id}
       and ${escalationReassignments.receiverType} = ${type})`;
 
+const teamsOfPolicy = sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
+  where ${teams.accountId} = ${escalationPolicies.accountId}
+    and ${teams.escalationPolicyId} = ${escalationPolicies.id})`;
+
 export const escalationPolicyRecords: Records = {
   kind: "escalation_policy",
   from: escalationPolicies,
@@ -76,11 +81,13 @@ export const escalationPolicyRecords: Records = {
     ...commonAttributes(escalationPolicies),
     name: string(escalationPolicies.name),
     repeat: number(escalationPolicies.repeat),
-    reassign_team_ids: list(receivers("team")),
-    reassign_account_user_ids: list(receivers("account_user")),
-    team_ids: list(sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
-      where ${teams.accountId} = ${escalationPolicies.accountId}
-        and ${teams.escalationPolicyId} = ${escalationPolicies.id})`),
+    reassign_team_ids: references(receivers("team"), escalationPolicies.accountId, teams),
+    reassign_account_user_ids: references(
+      receivers("account_user"),
+      escalationPolicies.accountId,
+      accountUsers,
+    ),
+    team_ids: references(teamsOfPolicy, escalationPolicies.accountId, teams),
     escalation_layers: nested(layersOf(escalationPolicies.id), shape.listOf(layerShape)),
   },
   search: [escalationPolicies.name],

@@ -23,7 +23,7 @@ import { oneRecord } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { IntegrationType } from "../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
-import { integrationTypeNamed } from "../integrations/registry.ts";
+import { integrationTypeNamed, integrationTypes } from "../integrations/registry.ts";
 import { type KeptOptions, showOptions } from "./integration-options.ts";
 import type { ReceiverParameters } from "./integration-receivers.ts";
 
@@ -50,6 +50,12 @@ const showType = (value: unknown) => {
   return { id, prefix_id: prefixId, name, title: integrationTypeNamed(name)?.title ?? name };
 };
 
+/** The id of the row's type: SQL, so that filters and sorting go by what is shown. */
+const typeIdOfRow = sql`(case ${integrations.integrationType} ${sql.join(
+  integrationTypes.map(({ name }) => sql.raw(`when '${name}' then '${integrationTypeId(name)}'`)),
+  sql` `,
+)} else ${integrations.integrationType} end)`;
+
 /** Integrations as the caller may see them. */
 export function integrationRecords(request: ApiRequest<unknown>): Records {
   const { accountId } = integrations;
@@ -65,9 +71,13 @@ export function integrationRecords(request: ApiRequest<unknown>): Records {
       enabled: boolean(integrations.enabled),
       urgency: string(integrations.urgency),
       integration_type_id: {
-        ...string(integrations.integrationType),
-        show: (name) => integrationTypeId(String(name)),
-        filterValue: (text) => findIntegrationType(text)?.name ?? text,
+        ...string(typeIdOfRow),
+        // A type that is no more has its id by its name alone.
+        show: (id) => (findIntegrationType(String(id)) ? id : integrationTypeId(String(id))),
+        filterValue: (text) => {
+          const type = findIntegrationType(text);
+          return type === null ? text : integrationTypeId(type.name);
+        },
       },
       integration_type: nested(
         sql`json_object('name', ${integrations.integrationType})`,

@@ -1,7 +1,7 @@
 // Teams: groups of account users with an active schedule and an active escalation policy (specification, Team).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
-import { commonAttributes, list, nested, string } from "../db/attributes.ts";
+import { commonAttributes, nested, reference, references, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -15,6 +15,7 @@ import {
   teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
@@ -80,14 +81,18 @@ export const teamRecords: Records = {
     ...commonAttributes(teams),
     name: string(teams.name),
     notes: string(teams.notes),
-    escalation_policy_id: string(teams.escalationPolicyId),
-    schedule_id: string(teams.scheduleId),
-    member_account_user_ids: list(people("member")),
-    admin_account_user_ids: list(people("admin")),
+    escalation_policy_id: reference(teams.escalationPolicyId, teams.accountId, escalationPolicies),
+    schedule_id: reference(teams.scheduleId, teams.accountId, schedules),
+    member_account_user_ids: references(people("member"), teams.accountId, accountUsers),
+    admin_account_user_ids: references(people("admin"), teams.accountId, accountUsers),
     drop_notifications: string(teams.dropNotifications),
     handoff_notifications: string(teams.handoffNotifications),
-    drop_notification_account_user_ids: list(people("drop")),
-    handoff_notification_account_user_ids: list(people("handoff")),
+    drop_notification_account_user_ids: references(people("drop"), teams.accountId, accountUsers),
+    handoff_notification_account_user_ids: references(
+      people("handoff"),
+      teams.accountId,
+      accountUsers,
+    ),
     attachments: nested(teams.attachments, shape.listOf(attachmentShape)),
   },
   search: [teams.name],
