@@ -8,5 +8,7 @@ declare namespace Cloudflare {
     FUZZ_SEED?: string;
     /** How many rows the larger of two tables has when what a page reads is compared. */
     LIST_ROWS?: string;
+    /** How many times the usual number of schedules to generate. */
+    ONCALL_CASES?: string;
   }
 }
