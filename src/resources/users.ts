@@ -70,7 +70,8 @@ export const userRecords: Records = {
     prefix_id: string(users.prefixId),
     account_id: string(accountUsers.accountId),
     account_user_id: reference(accountUsers.id, accountUsers.accountId, accountUsers),
-    created_at: instant(ofMember(users.createdAt, accountUsers.createdAt)),
+    // When they came to this account: what they did before is not this account's, and the index has it in order.
+    created_at: instant(accountUsers.createdAt),
     updated_at: instant(ofMember(users.updatedAt, accountUsers.updatedAt)),
     meta: hash(ofMember(users.meta, sql`'{}'`)),
     state: string(accountUsers.state),
