@@ -164,7 +164,10 @@ beforeAll(async () => {
   keys = await makeKeys();
   const pending = await addColleague(world, "Some Pending");
   pendingKey = pending.api;
-  await env.DB.prepare("update account_users set state = 'pending' where id = ?")
+  await env.DB.prepare(
+    `update account_users set state = 'pending', invited_name = 'Some Pending',
+      invited_email = 'some.pending@example.com' where id = ?`,
+  )
     .bind(pending.id)
     .run();
 });

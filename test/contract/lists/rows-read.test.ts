@@ -1,0 +1,146 @@
+// A page reads its rows and no others (design, Budgets): what D1 reads for a page without a filter, and for one of
+// alerts of a status, is the same whether the table holds a hundred rows or thousands. `LIST_ROWS` asks for more.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { newId } from "../../../src/db/identifiers.ts";
+import { prefixIdOf, type RecordKind } from "../../../src/domain/identifiers.ts";
+import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
+import { shownLists } from "../../support/shown-lists.ts";
+
+const FEW = 100;
+const MANY = Number(env.LIST_ROWS ?? 5_000);
+const AT_A_TIME = 5_000;
+
+/** The table of each list of an account; a list without a row here fails. */
+const TABLES: Readonly<Record<string, string>> = {
+  "/alerts": "alerts",
+  "/account_users": "account_users",
+  "/api_keys": "api_keys",
+  "/broadcasts": "broadcasts",
+  "/comments": "comments",
+  "/escalation_policies": "escalation_policies",
+  "/events": "events",
+  "/feeds": "calendar_feeds",
+  "/integrations": "integrations",
+  "/logs": "logs",
+  "/maintenance_windows": "maintenance_windows",
+  "/notification_rules": "notification_rules",
+  "/notifications": "notifications",
+  "/routers": "routers",
+  "/schedules": "schedules",
+  "/teams": "teams",
+  "/users": "account_users",
+};
+const topLevel = shownLists.filter(({ path }) => !path.includes(":id"));
+
+/** Users and account users are the same rows: each is counted in a world of its own. */
+let worlds: { readonly users: Inhabited; readonly others: Inhabited };
+/** When the last copy was made (epoch ms): each is a little younger than the one before. */
+let latest = Date.now() + 60_000;
+
+type Copy = { readonly id: string; readonly prefixId: string; readonly at: number };
+
+function newCopies(kind: RecordKind, count: number): Copy[] {
+  return Array.from({ length: count }, () => {
+    latest += 1;
+    const id = newId(latest);
+    return { id, prefixId: prefixIdOf(kind, id), at: latest };
+  });
+}
+
+/** Columns that no two rows may share are made of the copy's id; the rest is the original's. */
+const OWN: Readonly<Record<string, string>> = {
+  id: "it.value ->> 'id'",
+  prefix_id: "it.value ->> 'prefixId'",
+  created_at: "it.value ->> 'at'",
+  key_hash: "it.value ->> 'id'",
+  secret_hash: "it.value ->> 'id'",
+};
+
+async function insertCopies(table: string, original: string, copies: readonly Copy[], own = OWN) {
+  const row = await env.DB.prepare(`select * from ${table} where id = ?`).bind(original).first();
+  const names = Object.keys(row ?? {});
+  expect(names, table).toContain("id");
+  const values = names.map((name) => own[name] ?? `t."${name}"`);
+  await env.DB.prepare(
+    `insert into ${table} (${names.map((name) => `"${name}"`).join()})
+      select ${values.join()} from ${table} t, json_each(?1) it where t.id = ?2`,
+  )
+    .bind(JSON.stringify(copies), original)
+    .run();
+}
+
+const OF_PERSON = {
+  ...OWN,
+  user_id: "it.value ->> 'id'",
+  email: "(it.value ->> 'id') || '@example.com'",
+};
+
+async function insertPeople({ ids }: Inhabited, members: readonly Copy[]): Promise<void> {
+  const as = (kind: RecordKind) =>
+    members.map((copy) => ({ ...copy, prefixId: prefixIdOf(kind, copy.id) }));
+  await insertCopies("users", ids.user.id, as("user"));
+  await insertCopies("user_emails", ids.email.id, as("email"), OF_PERSON);
+}
+
+/** Multiplies a record; a membership with a person of its own. */
+async function multiply(world: Inhabited, table: string, kind: RecordKind, count: number) {
+  const original = world.ids[kind as keyof Inhabited["ids"]].id;
+  for (let left = count; left > 0; left -= AT_A_TIME) {
+    const copies = newCopies(kind, Math.min(left, AT_A_TIME));
+    const members = table === "account_users";
+    if (members) await insertPeople(world, copies);
+    await insertCopies(table, original, copies, members ? OF_PERSON : OWN);
+  }
+}
+
+/** What D1 reads for a list request, all its statements together. */
+async function rowsRead(world: Inhabited, path: string): Promise<number> {
+  const session = Object.getPrototypeOf(env.DB.withSession());
+  const batch = session.batch;
+  let read = 0;
+  const spy = vi.spyOn(session, "batch").mockImplementation(async function (
+    this: unknown,
+    ...given: unknown[]
+  ) {
+    const results = await batch.apply(this, given);
+    for (const { meta } of results) read += meta.rows_read;
+    return results;
+  });
+  const reply = await world.api("GET", path);
+  spy.mockRestore();
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.body.data.length).toBe(10);
+  expect(read).toBeGreaterThan(10);
+  return read;
+}
+
+beforeAll(async () => {
+  worlds = { users: await makeInhabited("budget"), others: await makeInhabited("budgets") };
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe(`a page reads as much of ${MANY} rows as of ${FEW}`, () => {
+  test.each(topLevel.map((list) => [list.path, list] as const))(
+    "%s",
+    { timeout: 30_000 + MANY * 2 },
+    async (path, list) => {
+      const table = TABLES[path] as string;
+      expect(table, `${path} has no row in TABLES`).toBeDefined();
+      const queries = path === "/alerts" ? ["", "?status=open", "?limit=10&page=2"] : [""];
+      const kind = path === "/users" ? "account_user" : (list.kind as RecordKind);
+      const world = path === "/users" ? worlds.users : worlds.others;
+      const held = (await world.api("GET", path)).body.total_count;
+      await multiply(world, table, kind, Math.max(0, FEW - held));
+      const few = [];
+      for (const query of queries) few.push(await rowsRead(world, path + query));
+      await multiply(world, table, kind, MANY - FEW);
+      const many = [];
+      for (const query of queries) many.push(await rowsRead(world, path + query));
+      expect((await world.api("GET", path)).body.total_count).toBeGreaterThanOrEqual(MANY);
+      expect(many).toEqual(few);
+    },
+  );
+});
