@@ -24,10 +24,10 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
     maximum: 100,
     default: 10,
   }),
-  offset: inQuery("offset", "How many to skip; wins over `page`.", {
+  // No default: one that a client fills in would always win over `page`.
+  offset: inQuery("offset", "How many to skip, 0 unless given; wins over `page`.", {
     ...integer,
     minimum: 0,
-    default: 0,
   }),
   page: inQuery("page", "Another way to say `offset`: (page − 1) × limit.", {
     ...integer,

@@ -98,12 +98,11 @@ export function undocumented(answered: Answered): string[] {
 function faultsOf(place: string, validator: Validator, body: unknown): string[] {
   const { valid, errors } = validator.validate(body);
   if (valid) return [];
-  // The innermost faults say what is wrong; those around them only that something is.
-  const depth = Math.max(
-    ...errors.map(({ instanceLocation }) => instanceLocation.split("/").length),
-  );
+  // Those around a fault only say that there is one.
+  const isAround = (place: string) =>
+    errors.some(({ instanceLocation }) => instanceLocation.startsWith(`${place}/`));
   return errors
-    .filter(({ instanceLocation }) => instanceLocation.split("/").length === depth)
+    .filter(({ instanceLocation }) => !isAround(instanceLocation))
     .map(({ instanceLocation, error }) => `${place} ${instanceLocation}: ${error}`);
 }
 
