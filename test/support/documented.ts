@@ -95,8 +95,16 @@ export function undocumented(answered: Answered): string[] {
   ];
 }
 
+/** The body with half characters in names made whole: the validator cannot point at them. */
+const pointable = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, it]) => [name.toWellFormed(), it]))
+      : value,
+  );
+
 function faultsOf(place: string, validator: Validator, body: unknown): string[] {
-  const { valid, errors } = validator.validate(body);
+  const { valid, errors } = validator.validate(pointable(body));
   if (valid) return [];
   // Those around a fault only say that there is one.
   const isAround = (place: string) =>

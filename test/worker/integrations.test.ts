@@ -245,6 +245,7 @@ describe("an integration's inbox", () => {
         tokenSha256: HASH_OF_SECRET,
         receivers: { teamIds: [], routerIds: [], accountUserIds: [account.accountUserId] },
         receivedAt: 5,
+        maintenanceWindows: [],
         region: null,
         updatedAt: Date.parse(made.updated_at),
       },

@@ -175,8 +175,13 @@ describe("an object that dies", () => {
     await vi.waitFor(() => expect(swallowed).toBe(1), soon);
     queue.mockRestore();
     await abortAllDurableObjects();
-    const { body } = await account.api("GET", "/alerts?thirdparty_id=a");
-    await outboxIsDue(alertStub(body.data[0].prefix_id));
+    // Killed before readers had it, perhaps: its alarm, due in a second, lets them see it.
+    const name = await vi.waitFor(async () => {
+      const { body } = await account.api("GET", "/alerts?thirdparty_id=a");
+      expect(body.total_count).toBe(1);
+      return body.data[0].prefix_id;
+    }, soon);
+    await outboxIsDue(alertStub(name));
     await expectEach(["a"]);
   });
 
