@@ -1,0 +1,145 @@
+// Who is on call, worked out in Node: for events begun yesterday and twenty years ago, beside what recurrence
+// libraries take for the same starts. Times are of this machine; the ratios are what the budgets are about.
+import { Temporal } from "@js-temporal/polyfill";
+import rruleLibrary from "rrule";
+import { RRuleTemporal } from "rrule-temporal";
+import { type OnCallEvent, onCallAt, onCallBetween } from "../../src/domain/oncall.ts";
+import { line, summary } from "./measure.ts";
+
+const { RRule } = rruleLibrary;
+
+const EVENTS = 100;
+const ROUNDS = 60;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ZONE = "America/New_York";
+const NOW = Date.UTC(2026, 4, 20, 15, 30);
+const MONTH = [NOW, NOW + 30 * DAY] as const;
+
+/** Days in turn for five people, every event at an hour of its own. */
+function rotations(begunDaysAgo: number): OnCallEvent[] {
+  const attendees = Array.from({ length: 5 }, (_, position) => ({
+    id: `attendee-${position}`,
+    attendeeId: `person-${position}`,
+    attendeeType: "AccountUser" as const,
+    position,
+  }));
+  return Array.from({ length: EVENTS }, (_, i) => {
+    const startAt = NOW - begunDaysAgo * DAY - (i % 24) * HOUR;
+    return {
+      id: `event-${i}`,
+      parentId: null,
+      overriddenStartAt: null,
+      startAt,
+      endAt: startAt + DAY,
+      layer: 1 + (i % 3),
+      timeZone: ZONE,
+      repeat: true,
+      frequency: 1,
+      frequencyUnit: "daily",
+      daysOfWeek: [],
+      repeatEndAt: null,
+      cutAt: null,
+      rotation: true,
+      attendees,
+      exceptions: [],
+    };
+  });
+}
+
+/**
+ * What a library is asked, each time from the event as it is stored: the shift that began last by now, or those of a
+ * month. Shifts end a day later by the wall clock; nobody's turn is asked for.
+ */
+type Library = {
+  readonly name: string;
+  /** So many of the events are asked about, and the time multiplied. */
+  readonly sample: number;
+  readonly last: (event: OnCallEvent) => unknown;
+  readonly month: (event: OnCallEvent) => unknown;
+};
+
+/** What two implementations of Temporal have in common. */
+type Moment = {
+  readonly epochMilliseconds: number;
+  readonly add: (length: { days: number }) => { readonly epochMilliseconds: number };
+};
+
+const withEnd = (start: Moment | null) =>
+  start && [start.epochMilliseconds, start.add({ days: 1 }).epochMilliseconds];
+
+const byTemporal = ({ startAt, frequency }: OnCallEvent) =>
+  new RRuleTemporal({
+    rruleString: `FREQ=DAILY;INTERVAL=${frequency}`,
+    dtstart: Temporal.Instant.fromEpochMilliseconds(startAt).toZonedDateTimeISO(ZONE),
+  });
+
+const byRRule = ({ startAt, frequency }: OnCallEvent) =>
+  new RRule({
+    freq: RRule.DAILY,
+    interval: frequency ?? 1,
+    dtstart: new Date(startAt),
+    tzid: ZONE,
+  });
+
+const [FROM, TO] = MONTH.map((at) => new Date(at)) as [Date, Date];
+
+const LIBRARIES: readonly Library[] = [
+  {
+    name: "rrule-temporal",
+    sample: EVENTS,
+    last: (event) => withEnd(byTemporal(event).previous(FROM, true)),
+    month: (event) => byTemporal(event).between(FROM, TO, true).map(withEnd),
+  },
+  {
+    // It walks all twenty years, seconds for each event; that it has no ends by the wall clock does not matter then.
+    name: "rrule",
+    sample: 1,
+    last: (event) => byRRule(event).before(FROM, true),
+    month: (event) => byRRule(event).between(FROM, TO, true),
+  },
+];
+
+/** The median time of a run, ms; of several, after one that warms up. */
+function median(rounds: number, run: () => unknown): number {
+  if (rounds > 1) run();
+  const times: number[] = [];
+  for (let i = 0; i < rounds; i += 1) {
+    const started = performance.now();
+    run();
+    times.push(performance.now() - started);
+  }
+  return summary(times).median;
+}
+
+const short = (time: number) => `${time.toFixed(time < 10 ? 3 : 0)} ms`;
+const times = (one: number, other: number) => `${(one / other).toFixed(1)} x`;
+
+/** Prints the section; throws when ours found nothing, or a library nothing. */
+export function benchOnCall(): void {
+  const recent = rotations(1);
+  const old = rotations(20 * 365);
+  if (onCallAt(old, NOW).length !== EVENTS) throw new Error("somebody is on call for each event");
+  for (const { name, last } of LIBRARIES) {
+    if (!last(old[0] as OnCallEvent)) throw new Error(`${name} found no start`);
+  }
+  console.log(`\nwho is on call, of ${EVENTS} rotating events`);
+  const now = median(ROUNDS, () => onCallAt(recent, NOW));
+  console.log(line("now, begun a day ago", short(now), "<= 2 ms"));
+  const since = median(ROUNDS, () => onCallAt(old, NOW));
+  const growth = `${short(since)} = ${times(since, now)}`;
+  console.log(line("now, begun twenty years ago", growth, "<= 2 ms, about 1 x"));
+  const month = median(ROUNDS, () => onCallBetween(old, ...MONTH));
+  console.log(line("a month's window, begun twenty years ago", short(month), "(printed)"));
+  for (const { name, sample, last, month: between } of LIBRARIES) {
+    const asked = old.slice(0, sample);
+    const scaled = (run: (event: OnCallEvent) => unknown) =>
+      (median(sample === EVENTS ? 5 : 1, () => asked.map(run)) * EVENTS) / sample;
+    const theirs = scaled(last);
+    const label = `now, by ${name}`;
+    console.log(line(label, `${short(theirs)} = ${times(theirs, since)}`, ">= 20 x"));
+    const window = scaled(between);
+    const found = `${short(window)} = ${times(window, month)}`;
+    console.log(line(`a month's window, by ${name}`, found, ">= 20 x"));
+  }
+}
