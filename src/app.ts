@@ -2,6 +2,7 @@
 // common is here; what a route does is in its own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import type { Route } from "./http/route.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
 ];
 
 const API = "/api/v4";
+const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");
 const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Replayed"];
 
 /** The methods that a path of the API answers to, if any. */
@@ -117,6 +119,7 @@ export function createApp(): Hono<Environment> {
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     console.error({ message: "unexpected error", requestId, error: describe(error) });
+    if (isOutage(error)) return respond(OUTAGE, requestId);
     const errors = [{ message: "something went wrong on our side; quote the request id" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });

@@ -35,7 +35,7 @@ export const calendarPaths: Shape = {
           description: "Nothing has changed since the `If-None-Match` sent.",
           headers: { ...headersNamed(["X-Request-Id"]), ...ETAG },
         },
-        ...referencesTo(["not_found", "too_many"]),
+        ...referencesTo(["not_found", "too_many", "unavailable"]),
       },
     },
   },

@@ -118,6 +118,7 @@ export function reasonsOf(route: Route): ReadonlySet<RefusalReason> {
   const reasons: (RefusalReason | false)[] = [
     "unauthenticated",
     "too_many",
+    "unavailable",
     (writes || route.allow !== "everyone") && "forbidden",
     path.includes(":") && "not_found",
     (isList || body !== undefined) && "malformed",
