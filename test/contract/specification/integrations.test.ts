@@ -180,7 +180,7 @@ describe("Authentication", () => {
   test("1. with a token, service-token is needed", async () => {
     const guarded = await makeIntegration(world, [world.ids.team.id], { token: "secret" });
     const event = { event_type: "create", Id: "token", Title: "x" };
-    for (const headers of [{}, { "service-token": "wrong" }, { "service-token": "" }]) {
+    for (const headers of [undefined, { "service-token": "wrong" }, { "service-token": "" }]) {
       expect((await guarded.send(event, headers)).status).toBe(401);
     }
     expect((await guarded.send(event, { "service-token": "secret" })).status).toBe(200);
