@@ -1,5 +1,6 @@
-// An event with its parent and everything below it, read at once: what a decision about any of them rests on. No
-// write to one of them may be decided without demanding that all are still as they were read.
+// An event with its parent and everything below it, read at once: what a decision about any of them
+// rests on. No write to one of them may be decided without demanding that all are still as they
+// were read.
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../domain/identifiers.ts";
 import type { OnCallEvent } from "../domain/oncall.ts";
@@ -28,8 +29,8 @@ export const schedulesOfEvent = sql`(select json_group_array(schedule_id order b
   from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
 
 /**
- * `with …`: the ids of the events that `roots` selects and of all overrides below them, as `family`. Goes before a
- * select or a delete.
+ * `with …`: the ids of the events that `roots` selects and of all overrides below them, as
+ * `family`. Goes before a select or a delete.
  */
 export function withOverridesOf(accountId: string, roots: SQL): SQL {
   return sql`with recursive family(id) as (${roots}
@@ -54,7 +55,10 @@ export function selectFamily(accountId: string, identifier: Identifier): SQL {
   return selectMembers(accountId, identifier, columns);
 }
 
-/** The family of the event with this identifier, from the rows of `selectFamily`; null: no such event. */
+/**
+ * The family of the event with this identifier, from the rows of `selectFamily`; null: no such
+ * event.
+ */
 export function toFamily(
   rows: readonly RawRow[] | undefined,
   identifier: Identifier,

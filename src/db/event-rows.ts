@@ -1,5 +1,6 @@
-// The rows of on-call events as writes leave them. With every write `active_until` is what the event's rule, and for an
-// override its parent's, makes of it: with a wrong one somebody who is on call would not be found.
+// The rows of on-call events as writes leave them. With every write `active_until` is what the
+// event's rule, and for an override its parent's, makes of it: with a wrong one somebody who is on
+// call would not be found.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../domain/amend.ts";
 import { activeUntil, type OnCallEvent } from "../domain/oncall.ts";
@@ -17,7 +18,9 @@ import {
 type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
 type Meta = Record<string, unknown> | undefined;
 
-/** The columns of an event's rule, all of them: what is beside them is worked out of nothing else. */
+/**
+ * The columns of an event's rule, all of them: what is beside them is worked out of nothing else.
+ */
 function columnsOf(event: OnCallEvent, meta: Meta) {
   const { id: _, attendees: __, exceptions: ___, ...rule } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
@@ -56,7 +59,9 @@ export function insertEvent(
   ];
 }
 
-/** Inserts an override of `parent` into the schedules that the parent stands in as this is written. */
+/**
+ * Inserts an override of `parent` into the schedules that the parent stands in as this is written.
+ */
 export function insertOverride(
   accountId: string,
   override: OnCallEvent,
@@ -129,7 +134,9 @@ export function deleteWithOverrides(accountId: string, roots: SQL): SQL {
     where ${events.id} in (select id from family) returning ${events.id} as id`;
 }
 
-/** Deletes the events that stand in no other schedule than this one, with the overrides below them. */
+/**
+ * Deletes the events that stand in no other schedule than this one, with the overrides below them.
+ */
 export function deleteEventsOnlyIn(accountId: string, scheduleId: SQLWrapper): SQL {
   const roots = sql`select here.event_id from ${eventSchedules} as here
     where here.account_id = ${accountId} and here.schedule_id = ${scheduleId}
@@ -160,7 +167,8 @@ function insertException(
 }
 
 const deleteByIds = (ids: readonly string[]): SQL =>
-  sql`delete from ${events} where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+  sql`delete from ${events}
+    where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** Overrides that are for another occurrence now, or stand in other schedules. */
 function moveOverrides(

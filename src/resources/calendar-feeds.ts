@@ -1,5 +1,6 @@
-// Calendar feeds: addresses at which a calendar program reads who is on call without a key (`contract.md` 4). The
-// secret in the address is shown once, when the feed is made; only its hash is kept.
+// Calendar feeds: addresses at which a calendar program reads who is on call without a key
+// (`contract.md` 4). The secret in the address is shown once, when the feed is made; only its hash
+// is kept.
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
@@ -103,7 +104,10 @@ function insertFeed(
 
 // ── Rules ──
 
-/** The feeds an actor has to do with: an admin all of the account, others their own; undefined = all. */
+/**
+ * The feeds an actor has to do with: an admin all of the account, others their own; undefined =
+ * all.
+ */
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
   roles.admin ? undefined : eq(calendarFeeds.accountUserId, accountUserId);
 

@@ -1,5 +1,6 @@
-// A calendar as text (RFC 5545): every shift a single event of its own, in UTC. Never a recurrence rule: another
-// library would read it in its own way, and show other people on call than those who are paged.
+// A calendar as text (RFC 5545): every shift a single event of its own, in UTC. Never a recurrence
+// rule: another library would read it in its own way, and show other people on call than those who
+// are paged.
 import ical from "ical-generator";
 
 export type CalendarShift = {

@@ -1,4 +1,5 @@
-// Who may write an on-call event, beside the account's admins: the admins of a team whose active schedule holds it.
+// Who may write an on-call event, beside the account's admins: the admins of a team whose active
+// schedule holds it.
 import { type SQL, sql } from "drizzle-orm";
 import { eventSchedules, events, schedules, teamPeople, teams } from "../db/schema/oncall.ts";
 import { parseIdentifier } from "../domain/identifiers.ts";
@@ -11,7 +12,10 @@ const administered = (actor: Actor): SQL => sql`select ${teams.scheduleId} from 
   where ${teams.accountId} = ${actor.accountId} and ${teams.scheduleId} is not null
     and ${teamPeople.accountUserId} = ${actor.accountUserId}`;
 
-/** True when the actor administers every one of the schedules named (in either form); there must be some. */
+/**
+ * True when the actor administers every one of the schedules named (in either form); there must be
+ * some.
+ */
 function administersNamed(actor: Actor, ids: readonly string[]): SQL {
   const given = JSON.stringify(ids.map((id) => parseIdentifier("schedule", id)?.value ?? ""));
   return sql`(json_array_length(${given}) > 0 and not exists (select 1 from json_each(${given}) as named
@@ -20,7 +24,10 @@ function administersNamed(actor: Actor, ids: readonly string[]): SQL {
       and ${schedules.id} in (${administered(actor)}))))`;
 }
 
-/** For a new event: the actor administers every schedule that it is to stand in; an override's are its parent's. */
+/**
+ * For a new event: the actor administers every schedule that it is to stand in; an override's are
+ * its parent's.
+ */
 export function administersNewEvent(
   request: ApiRequest<{
     readonly parent_id?: string | null | undefined;
@@ -33,12 +40,18 @@ export function administersNewEvent(
   return administersEvent({ ...request, params: { id } });
 }
 
-/** For the event in the path, where the body names no schedules: the actor administers every one it stands in. */
+/**
+ * For the event in the path, where the body names no schedules: the actor administers every one it
+ * stands in.
+ */
 export function administersPlacedEvent(request: ApiRequest<unknown>): SQL {
   return administersEvent({ ...request, body: {} });
 }
 
-/** For the event in the path: the actor administers every schedule that it stands in, or is to stand in. */
+/**
+ * For the event in the path: the actor administers every schedule that it stands in, or is to stand
+ * in.
+ */
 export function administersEvent(
   request: ApiRequest<{ readonly schedule_ids?: readonly string[] | undefined }>,
 ): SQL {

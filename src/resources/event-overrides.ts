@@ -1,5 +1,6 @@
-// Overrides: events that take an occurrence of another event over for a while (specification, Events;
-// `contract.md` 4). They do not repeat, and stand in the schedules of their parent, whatever those are.
+// Overrides: events that take an occurrence of another event over for a while (specification,
+// Events; `contract.md` 4). They do not repeat, and stand in the schedules of their parent,
+// whatever those are.
 import type { SQLWrapper } from "drizzle-orm";
 import { decideAndWrite, demandUnchanged } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
@@ -12,6 +13,7 @@ import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
 import type { OnCallEvent } from "../domain/oncall.ts";
 import { type FieldError, isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
+import { DAY } from "../domain/time.ts";
 import { type Answer, created } from "../http/answers.ts";
 import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
@@ -33,10 +35,20 @@ const fault = (field: string, message: string): FieldError => ({
   message: `${field} ${message}`,
 });
 
+/** Far beyond any use, and little enough to work out what of the parent it splits. */
+const LONGEST_DAYS = 366;
+
+/** An override that is too long, in the name that its end has in the body. */
+export function lengthFaults({ startAt, endAt }: OnCallEvent, end: string): FieldError[] {
+  const isTooLong = endAt - startAt > LONGEST_DAYS * DAY;
+  return isTooLong ? [fault(end, `is over ${LONGEST_DAYS} days after the override's start`)] : [];
+}
+
 /**
  * What parameters ask of an override that none can have.
  *
- * @param family the override's, or that of the event it is to override: both stand in the same schedules
+ * @param family the override's, or that of the event it is to override: both stand in the same
+ *   schedules
  */
 export function overrideFaults(
   family: EventFamily,
@@ -102,7 +114,9 @@ const peopleOf = (ids: readonly string[] = []): Reference => ({
 
 // ── Routes ──
 
-/** `POST /events` with `parent_id`: overrides the occurrence of the parent that contains its start. */
+/**
+ * `POST /events` with `parent_id`: overrides the occurrence of the parent that contains its start.
+ */
 export async function createChild(
   request: ApiRequest<EventParameters>,
   parentId: string,
@@ -117,7 +131,7 @@ export async function createChild(
   const identifier = parseIdentifier("event", parentId) ?? ({ form: "id", value: "" } as const);
   const body = { ...rest, schedule_ids: named };
   return add(request, body, identifier, references, ({ event }, override) => {
-    const faults = faultsOf(override);
+    const faults = [...faultsOf(override), ...lengthFaults(override, "end_datetime")];
     return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
   });
 }
@@ -127,11 +141,12 @@ async function override(
   identifier: Identifier,
 ): Promise<Answer> {
   const { action_time: actionAt, ...body } = request.body;
-  const interval = { startAt: body.start_datetime, endAt: body.end_datetime };
   const references = [peopleOf(body.account_user_ids)];
-  return add(request, body, identifier, references, ({ event, overrides }) =>
-    decideOverride(event, overrides, { actionAt, ...interval }),
-  );
+  return add(request, body, identifier, references, ({ event, overrides }, made) => {
+    const faults = lengthFaults(made, "end_time");
+    if (faults.length > 0) return refuseFields(faults);
+    return decideOverride(event, overrides, { ...made, actionAt });
+  });
 }
 
 export const eventOverrideRoutes: readonly Route[] = [

@@ -1,5 +1,5 @@
-// The parameters of an on-call event, its overrides and amendments, and the event they make of what it was
-// (specification, Event and Events).
+// The parameters of an on-call event, its overrides and amendments, and the event they make of what
+// it was (specification, Event and Events).
 import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import { FREQUENCY_UNITS } from "../db/schema/oncall.ts";

@@ -57,10 +57,14 @@ const clockChanges = {
   ),
 };
 
-/** What changing one event shows beside the record: the overrides that had nothing left to replace. */
+/**
+ * What changing one event shows beside the record: the overrides that had nothing left to replace.
+ */
 const overridesRemoved = { overrides_removed: shape.listOf(shape.text) };
 
-/** An occurrence that a change of clocks touches: what the clock does to it, and what becomes of it. */
+/**
+ * An occurrence that a change of clocks touches: what the clock does to it, and what becomes of it.
+ */
 export function showClockChange(notice: ClockChangeNotice) {
   const { interval, longerBy } = notice;
   return {

@@ -1,5 +1,5 @@
-// On-call events: single, repeating or rotating shifts on one escalation layer (specification, Event;
-// `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
+// On-call events: single, repeating or rotating shifts on one escalation layer (specification,
+// Event; `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { RawRow } from "../db/attributes.ts";
@@ -26,7 +26,7 @@ import { listRecords, notFound, pathIdentifier, writeAndRead } from "../http/rec
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { exactly, made, many, noBody } from "../http/shown.ts";
 import { administersEvent, administersNewEvent, administersPlacedEvent } from "./event-admins.ts";
-import { createChild, overrideFaults } from "./event-overrides.ts";
+import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts";
 import {
   blankEvent,
   createEvent,
@@ -54,7 +54,11 @@ function faultsOfEdit(
 ): FieldError[] {
   const { event, parent } = family;
   const faults = event.parentId
-    ? [...faultsOf({ ...edited, repeat: false }), ...overrideFaults(family, body, resolved)]
+    ? [
+        ...faultsOf({ ...edited, repeat: false }),
+        ...lengthFaults(edited, "end_datetime"),
+        ...overrideFaults(family, body, resolved),
+      ]
     : [...faultsOf(edited)];
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
@@ -63,7 +67,8 @@ function faultsOfEdit(
   }
   const { cutAt } = event;
   if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {
-    const message = `start_datetime is not before ${formatInstant(cutAt)}, when the event was terminated`;
+    const end = formatInstant(cutAt);
+    const message = `start_datetime is not before ${end}, when the event was terminated`;
     faults.push({ field: "start_datetime", message });
   }
   return resolved.ok ? faults : [...faults, ...resolved.errors];

@@ -1,5 +1,5 @@
-// Who is on call: now, or in a window, and the events a schedule has (specification, Schedules and Teams;
-// `contract.md` 4). One calculation answers here and in the alerts; one round trip each.
+// Who is on call: now, or in a window, and the events a schedule has (specification, Schedules and
+// Teams; `contract.md` 4). One calculation answers here and in the alerts; one round trip each.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
@@ -46,8 +46,8 @@ function showEntry({ layer, startAt, endAt, eventId, attendees }: OnCallEntry, s
 // ── Rows ──
 
 /**
- * Answers with the entries of the one schedule that `holder` names: a select of a row with `id` when the record in
- * the path exists, and of its `schedule_id`.
+ * Answers with the entries of the one schedule that `holder` names: a select of a row with `id`
+ * when the record in the path exists, and of its `schedule_id`.
  */
 async function answerEntries(
   request: ApiRequest,

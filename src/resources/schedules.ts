@@ -47,7 +47,10 @@ export function administersSchedule(request: ApiRequest<unknown>) {
 
 // ── Routes ──
 
-/** Teams are left without the schedule, and events that stand in no other go with it, as with a flush. */
+/**
+ * Teams are left without the schedule, and events that stand in no other go with it, as with a
+ * flush.
+ */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.scheduleId);

@@ -1,5 +1,5 @@
-// The address of a calendar feed: no key, only the secret in the path. Shows names and never an address; whoever is
-// on call comes from the same calculation that pages. Two round trips.
+// The address of a calendar feed: no key, only the secret in the path. Shows names and never an
+// address; whoever is on call comes from the same calculation that pages. Two round trips.
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
@@ -97,7 +97,10 @@ async function readShifts(db: Connection, feed: Feed, now: number): Promise<Cale
   return withUids(entries, summaryOf);
 }
 
-/** Shifts are told apart by event and start; where an override ends in several of an event's, by their order too. */
+/**
+ * Shifts are told apart by event and start; where an override ends in several of an event's, by
+ * their order too.
+ */
 function withUids(
   entries: readonly OnCallEntry[],
   summaryOf: (entry: OnCallEntry) => string,
@@ -126,7 +129,9 @@ const isHeld = (tag: string, held: string | undefined) =>
 
 // ── Routes ──
 
-/** `GET /feeds/<secret>.ics`; 304 to who holds the same shifts, 404 for a secret unknown or revoked. */
+/**
+ * `GET /feeds/<secret>.ics`; 304 to who holds the same shifts, 404 for a secret unknown or revoked.
+ */
 export async function serveFeed(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
   const requestId = context.get("requestId");

@@ -15,7 +15,9 @@ const windowInstant: shape.Shape = {
 };
 export const windowQuery = queryOf({ start: windowInstant, end: windowInstant });
 
-/** The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window. */
+/**
+ * The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window.
+ */
 export function readWindow(query: URLSearchParams): Window | Refusal {
   const missing: FieldError[] = [];
   const instants = ["start", "end"].map((name) => {

@@ -1,5 +1,6 @@
-// Who is on call, worked out in Node: for events begun yesterday and twenty years ago, beside what recurrence
-// libraries take for the same starts. Times are of this machine; the ratios are what the budgets are about.
+// Who is on call, worked out in Node: for events begun yesterday and twenty years ago, beside what
+// recurrence libraries take for the same starts. Times are of this machine; the ratios are what the
+// budgets are about.
 import { Temporal } from "@js-temporal/polyfill";
 import rruleLibrary from "rrule";
 import { RRuleTemporal } from "rrule-temporal";
@@ -48,8 +49,8 @@ function rotations(begunDaysAgo: number): OnCallEvent[] {
 }
 
 /**
- * What a library is asked, each time from the event as it is stored: the shift that began last by now, or those of a
- * month. Shifts end a day later by the wall clock; nobody's turn is asked for.
+ * What a library is asked, each time from the event as it is stored: the shift that began last by
+ * now, or those of a month. Shifts end a day later by the wall clock; nobody's turn is asked for.
  */
 type Library = {
   readonly name: string;
@@ -92,7 +93,8 @@ const LIBRARIES: readonly Library[] = [
     month: (event) => byTemporal(event).between(FROM, TO, true).map(withEnd),
   },
   {
-    // It walks all twenty years, seconds for each event; that it has no ends by the wall clock does not matter then.
+    // It walks all twenty years, seconds for each event; that it has no ends by the wall clock does
+    // not matter then.
     name: "rrule",
     sample: 1,
     last: (event) => byRRule(event).before(FROM, true),

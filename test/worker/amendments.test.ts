@@ -1,4 +1,5 @@
-// Taking occurrences out of events, all events out of a schedule, and being told what the clocks will do.
+// Taking occurrences out of events, all events out of a schedule, and being told what the clocks
+// will do.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -264,8 +265,8 @@ describe("events that are over", () => {
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
         insert into events (id, prefix_id, created_at, updated_at, account_id, start_at, end_at,
           layer, time_zone)
-        select substr(id, 1, 20) || printf('%06d', i), 'evt_' || printf('%013d', i) || 'A', created_at, updated_at, account_id,
-          start_at, end_at, layer, time_zone from events, n where id = ?`,
+        select substr(id, 1, 20) || printf('%06d', i), 'evt_' || printf('%013d', i) || 'A',
+          created_at, updated_at, account_id, start_at, end_at, layer, time_zone from events, n where id = ?`,
       ).bind(dead.id),
       env.DB.prepare(
         `insert into event_schedules (account_id, schedule_id, event_id, active_until)

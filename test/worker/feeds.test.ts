@@ -1,4 +1,5 @@
-// Calendar feeds: read by a calendar library as their subscribers read them, and equal to what the API says.
+// Calendar feeds: read by a calendar library as their subscribers read them, and equal to what the
+// API says.
 import { env } from "cloudflare:workers";
 import ICAL from "ical.js";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -287,6 +288,24 @@ describe("the feeds of an account", () => {
     expect((await stranger.api("GET", `/feeds/${feed.id}`)).status).toBe(404);
     expect((await stranger.api("DELETE", `/feeds/${feed.id}`)).status).toBe(404);
     expect((await stranger.api("GET", "/feeds")).body.total_count).toBe(0);
+  });
+
+  test("of more shifts than a calendar can do with are the first of them", async () => {
+    const rota = await makeRota("A");
+    await rota.event("A", {
+      start_datetime: iso(today() - 40 * DAY),
+      end_datetime: iso(today() - 40 * DAY + DAY / 24),
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "hourly",
+    });
+    const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
+    const { text } = await fetchFeed(url);
+    expect(text.split("BEGIN:VEVENT")).toHaveLength(5001);
+    const written = (at: number) => iso(at).replace(/[-:]|\.000/g, "");
+    expect(text).toContain(`DTSTART:${written(today() - 30 * DAY)}\r\n`);
+    expect(text).toContain(`DTSTART:${written(today() + 178 * DAY)}\r\n`);
+    expect(text).not.toContain(`DTSTART:${written(today() + 179 * DAY)}\r\n`);
   });
 
   test("of a team without a schedule and of a person without shifts are empty calendars", async () => {

@@ -1,6 +1,7 @@
-// Generated schedules through the HTTP interface, against a slow and obvious reading of the same rules: every shift of
-// every event from its start, and for each stretch between two boundaries who is left when the overrides had their
-// share. `ONCALL_CASES=20` tries twenty times the usual sixty; a failure prints the schedule and the seed.
+// Generated schedules through the HTTP interface, against a slow and obvious reading of the same
+// rules: every shift of every event from its start, and for each stretch between two boundaries who
+// is left when the overrides had their share. `ONCALL_CASES=20` tries twenty times the usual sixty;
+// a failure prints the schedule and the seed.
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -62,7 +63,10 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   endsAfterDays: fc.option(fc.integer({ min: 0, max: 220 }), { freq: 3 }),
 });
 
-/** What is done to an event once it is there; `pick` chooses the occurrence, or the part of one, of those shown. */
+/**
+ * What is done to an event once it is there; `pick` chooses the occurrence, or the part of one, of
+ * those shown.
+ */
 type Act = {
   readonly what: "override" | "child" | "add_exception" | "terminate_on" | "edit" | "delete";
   readonly on: number;
@@ -97,7 +101,9 @@ type Known = Map<string, OnCallEvent>;
 
 type Stretch = { layer: number; startAt: number; endAt: number; who: string; id: string };
 
-/** Every stretch of an event's shifts that none of its overrides covers, tried boundary by boundary. */
+/**
+ * Every stretch of an event's shifts that none of its overrides covers, tried boundary by boundary.
+ */
 function stretchesOf(known: Known, event: OnCallEvent, until: number): Stretch[] {
   const overrides = [...known.values()].filter((other) => other.parentId === event.id);
   const isTaken = (at: number) => overrides.some((it) => it.startAt <= at && at < it.endAt);

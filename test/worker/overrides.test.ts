@@ -1,5 +1,5 @@
-// Overrides through the front door: what they take from their parent, who may make them, and that whoever is on call
-// by them is who is paged.
+// Overrides through the front door: what they take from their parent, who may make them, and that
+// whoever is on call by them is who is paged.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../support/api.ts";
@@ -208,6 +208,7 @@ describe("an override", () => {
     const refusals: [Record<string, unknown>, string[]][] = [
       [{ start_time: "noon" }, ["start_time"]],
       [{ end_time: "2026-03-03 12:00" }, ["end_time"]],
+      [{ end_time: "2027-03-04 12:01" }, ["end_time"]],
       [{ time_zone: "Europe/London", end_time: "later" }, ["end_time", "time_zone"]],
       [{ account_user_ids: [] }, ["account_user_ids"]],
       [{ action_time: "2026-03-03 09:00" }, ["action_time"]],
@@ -252,6 +253,7 @@ describe("an override", () => {
       [{ parent_id: null }, ["parent_id"]],
       [{ parent_id: override.id }, ["parent_id"]],
       [{ end_time: "2026-03-03T11:00:00Z" }, ["end_datetime"]],
+      [{ end_time: "2196-03-03T11:00:00Z" }, ["end_datetime"]],
     ];
     for (const [change, fields] of refusals) {
       const refused = await api("PUT", path, change);
