@@ -1,0 +1,56 @@
+// Rate limits (`contract.md` 1): over the rate is 429, with Retry-After, for API keys, integrations and strangers.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { call } from "../../support/api.ts";
+import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
+import { makeIntegration } from "../../support/world.ts";
+
+let world: Inhabited;
+beforeAll(async () => {
+  world = await makeInhabited("rates");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  (env as { RATE_LIMITS: string }).RATE_LIMITS = "off";
+});
+
+/** Lets a limit say no; returns the keys that it is asked about. */
+function exceed(limit: RateLimit): string[] {
+  const keys: string[] = [];
+  (env as { RATE_LIMITS: string }).RATE_LIMITS = "on";
+  vi.spyOn(limit, "limit").mockImplementation(async ({ key }) => {
+    keys.push(key);
+    return { success: false };
+  });
+  return keys;
+}
+
+describe("429, with Retry-After", () => {
+  test("per API key", async () => {
+    const keys = exceed(env.API_RATE);
+    const reply = await world.api("GET", "/teams");
+    expect([reply.status, reply.body.code]).toEqual([429, 429]);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).not.toContain(world.key);
+  });
+  test("per integration", async () => {
+    const integration = await makeIntegration(world, [world.ids.team.id]);
+    const keys = exceed(env.INTEGRATION_RATE);
+    const reply = await integration.send({ event_type: "create", Title: "x" });
+    expect([reply.status, reply.body.code]).toEqual([429, 429]);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(keys).toEqual([integration.prefixId]);
+  });
+  test("per address, for unknown ids and wrong tokens", async () => {
+    const guarded = await makeIntegration(world, [world.ids.team.id], { token: "x" });
+    const keys = exceed(env.STRANGER_RATE);
+    vi.spyOn(env.INTEGRATION_RATE, "limit").mockResolvedValue({ success: true });
+    const headers = { "cf-connecting-ip": "192.0.2.9" };
+    const event = { event_type: "create", Title: "x" };
+    expect((await guarded.send(event, headers)).status).toBe(429);
+    const unknown = await call("POST", "/integration/int_BBBBBBBBBBBBBA", { body: event, headers });
+    expect(unknown.status).toBe(429);
+    expect(keys).toEqual(["192.0.2.9", "192.0.2.9"]);
+  });
+});
