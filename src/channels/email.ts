@@ -1,4 +1,5 @@
 // E-mail through the `send_email` binding. Knows no idempotency key: what is sent twice arrives twice.
+import type { PageEvent } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage } from "../domain/page.ts";
 import type { Sent, Transport } from "./channel.ts";
@@ -11,20 +12,36 @@ const TEMPORARY = new Set([
   "E_INTERNAL_SERVER_ERROR",
 ]);
 
+/** What a message says before it says what it is about. */
+const PREAMBLE: Record<PageEvent, { readonly subject: string; readonly text: readonly string[] }> =
+  {
+    "alert.open": { subject: "", text: [] },
+    "alert.acknowledged": {
+      subject: "Acknowledged: ",
+      text: ["Somebody else has acknowledged this alert.", ""],
+    },
+    "alert.dropped": {
+      subject: "Dropped: ",
+      text: ["Nobody answered this alert, and nobody is left to ask.", ""],
+    },
+  };
+
 /** A subject is one line, and not longer than mail programs show. */
-function subjectOf({ alert }: PageMessage): string {
+function subjectOf({ alert, page }: PageMessage): string {
   const title = alert.title.replace(/\s+/g, " ").trim();
   const short = title.length > 200 ? `${title.slice(0, 199)}…` : title;
-  return `[${alert.urgency.toUpperCase()}] ${short}`;
+  return `[${alert.urgency.toUpperCase()}] ${PREAMBLE[page.event].subject}${short}`;
 }
 
 function textOf({ alert, page }: PageMessage): string {
+  const where = page.layer === null ? "" : `, layer ${page.layer}`;
   const lines = [
+    ...PREAMBLE[page.event].text,
     alert.title,
     "",
     ...(alert.description ? [alert.description, ""] : []),
     `Urgency: ${alert.urgency}`,
-    `For: ${alert.destinationName}, layer ${page.layer}`,
+    `For: ${alert.destinationName}${where}`,
     `Since: ${new Date(alert.createdAt).toISOString()}`,
     `Alert: ${prefixIdOf("alert", alert.id)}`,
   ];

@@ -18,6 +18,7 @@ import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
 import {
   escalationLayers,
   escalationPolicies,
+  escalationReassignments,
   eventAttendees,
   eventSchedules,
   teamPeople,
@@ -37,9 +38,15 @@ function selectTeams(accountId: string, ids: string): SQL {
         from ${escalationLayers}
         where ${escalationLayers.accountId} = ${teams.accountId}
           and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}) as layers,
-      (select json_group_array(account_user_id) from ${teamPeople}
-        where ${teamPeople.teamId} = ${teams.id}
-          and ${teamPeople.relation} in ('member', 'admin')) as people
+      (select json_group_array(json_object('relation', relation, 'id', account_user_id)
+          order by ${teamPeople.position}) from ${teamPeople}
+        join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
+          and ${accountUsers.state} = 'active'
+        where ${teamPeople.teamId} = ${teams.id}) as people,
+      ${teams.dropNotifications} as drop_notifications,
+      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id)
+          order by ${escalationReassignments.position}) from ${escalationReassignments}
+        where ${escalationReassignments.escalationPolicyId} = ${teams.escalationPolicyId}) as reassign
     from ${teams} left join ${escalationPolicies}
       on ${escalationPolicies.id} = ${teams.escalationPolicyId}
     where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)}`;
@@ -100,14 +107,50 @@ function factsOf(
 ): DestinationFacts {
   const found = { type: destination.type, id: String(row.id) };
   if (destination.type === "account_user") return personFacts(found, String(row.name));
+  const inTeam = JSON.parse(String(row.people)) as TeamPerson[];
+  const onCall = onCallByLayer(events.get(String(row.schedule_id)) ?? [], people, now);
   return {
     destination: found,
     name: String(row.name),
     layers: layersOf(row.layers),
     repeat: Number(row.repeat ?? 0),
-    onCall: onCallByLayer(events.get(String(row.schedule_id)) ?? [], people, now),
-    memberIds: [...new Set(JSON.parse(String(row.people)) as string[])],
+    onCall,
+    memberIds: idsIn(inTeam, ["member", "admin"]),
+    dropRecipientIds: audienceOf(String(row.drop_notifications), "drop", inTeam, onCall),
+    reassign: JSON.parse(String(row.reassign)) as Destination[],
   };
+}
+
+type TeamPerson = {
+  readonly relation: "member" | "admin" | "drop" | "handoff";
+  readonly id: string;
+};
+
+const idsIn = (people: readonly TeamPerson[], relations: readonly TeamPerson["relation"][]) => [
+  ...new Set(people.filter((it) => relations.includes(it.relation)).map((it) => it.id)),
+];
+
+/** The people that one of a team's notification settings means (specification, Team). */
+export function audienceOf(
+  setting: string,
+  named: "drop" | "handoff",
+  people: readonly TeamPerson[],
+  onCall: Readonly<Record<number, readonly OnCallPerson[]>>,
+): string[] {
+  switch (setting) {
+    case "team_all":
+      return idsIn(people, ["member", "admin"]);
+    case "team_admins":
+      return idsIn(people, ["admin"]);
+    case "oncall_rotation":
+      return [
+        ...new Set(Object.values(onCall).flatMap((it) => it.map((one) => one.accountUserId))),
+      ];
+    case "specific_users":
+      return idsIn(people, [named]);
+    default:
+      return [];
+  }
 }
 
 function layersOf(json: unknown): PolicyLayer[] {

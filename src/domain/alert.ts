@@ -53,6 +53,8 @@ export type Workflow = {
   readonly rejectedIds: readonly string[];
   /** The team's people when it was last read: whose acknowledgement counts as this destination's. */
   readonly memberIds: readonly string[];
+  /** Whom to tell when nobody answers, as the team had it when it was last read. */
+  readonly dropRecipientIds: readonly string[];
   /** When the current layer's time runs out (epoch ms); null when nothing more will happen by itself. */
   readonly nextStepAt: number | null;
   readonly createdAt: number;
@@ -113,6 +115,8 @@ export type Alert = AlertContent & {
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
   readonly deletedAt: number | null;
+  /** When the drop recipients were last told (epoch ms). */
+  readonly dropNotifiedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** How many log entries and how many effects it has had: the next one's number. */
@@ -130,14 +134,18 @@ export type LogEntry = {
   readonly message: string;
 };
 
+/** What people are told: that they are asked, that somebody else has answered, that nobody has. */
+export type PageEvent = "alert.open" | "alert.acknowledged" | "alert.dropped";
+
 /** One person to be reached about an alert: an effect, known by its id wherever it travels. */
 export type Page = {
   readonly effectId: string;
-  readonly event: "alert.open";
+  readonly event: PageEvent;
   readonly accountUserId: string;
-  readonly workflowId: string;
-  readonly layer: number;
-  readonly pass: number;
+  /** The workflow that asks; null for what is only told. */
+  readonly workflowId: string | null;
+  readonly layer: number | null;
+  readonly pass: number | null;
   /** When it was decided (epoch ms). */
   readonly at: number;
 };

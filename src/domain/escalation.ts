@@ -22,6 +22,10 @@ export type DestinationFacts = {
   readonly repeat: number;
   readonly onCall: Readonly<Record<number, readonly OnCallPerson[]>>;
   readonly memberIds: readonly string[];
+  /** Whom to tell when nobody answers (`drop_notifications`). */
+  readonly dropRecipientIds: readonly string[];
+  /** Where the alert goes when the policy is exhausted. */
+  readonly reassign: readonly Destination[];
 };
 
 /** A person as a destination is one layer of ten minutes, no policy. */
@@ -46,6 +50,8 @@ export function personFacts(destination: Destination, name: string): Destination
     repeat: 0,
     onCall: { 1: [person] },
     memberIds: [destination.id],
+    dropRecipientIds: [],
+    reassign: [],
   };
 }
 

@@ -1,9 +1,9 @@
 // What people, and senders that stand for nobody, answer to an alert: acknowledge, resolve, reject. Pure.
 import type { Alert, Workflow } from "./alert.ts";
-import { changed, draftOf, note } from "./alert-draft.ts";
+import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { By, Context, Outcome } from "./commands.ts";
 import { refuse, refused } from "./refusal.ts";
-import { advance, cancelOpen, missingFacts, put, settle } from "./workflow.ts";
+import { advance, cancelOpen, put, settle } from "./workflow.ts";
 
 export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
   if (!["open", "dropped", "suppressed"].includes(alert.status)) {
@@ -33,7 +33,17 @@ export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
     status: anyOpen ? "open" : "acknowledged",
     acknowledgedAt: alert.acknowledgedAt ?? context.now,
   };
+  tellOthers(draft, meant, id);
   return changed(draft);
+}
+
+/** Those who were asked and have not answered are told that somebody else has. */
+function tellOthers(draft: Draft, acknowledged: readonly Workflow[], by: string | null): void {
+  if (draft.alert.urgency === "silent") return;
+  const others = new Set(
+    acknowledged.flatMap((it) => it.askedIds.filter((one) => !it.rejectedIds.includes(one))),
+  );
+  for (const one of others) if (one !== by) page(draft, "alert.acknowledged", one, null);
 }
 
 export function resolve(alert: Alert, by: By, context: Context): Outcome {
@@ -67,8 +77,6 @@ export function reject(
   const emptied = after.filter((it) =>
     it.accountUserIds.every((one) => it.rejectedIds.includes(one)),
   );
-  const unknown = missingFacts(emptied, context);
-  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
   const draft = draftOf(alert, context);
   for (const workflow of after) {
     note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);

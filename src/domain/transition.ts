@@ -2,7 +2,7 @@
 // alert at an instant. Pure: the clock, fresh identifiers, and what is known of the destinations are passed in.
 // What it needs to know and was not told, it asks for, and is called again.
 import type { Alert, AlertSource, Destination } from "./alert.ts";
-import { changed, draftOf, note } from "./alert-draft.ts";
+import { changed, draftOf, factsOf, note } from "./alert-draft.ts";
 import {
   type AlertDraft,
   type By,
@@ -16,7 +16,7 @@ import {
 import type { DestinationFacts } from "./escalation.ts";
 import { type FieldError, refuse, refused, refuseFields } from "./refusal.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
-import { advance, cancelOpen, missingFacts, put, settle, startWorkflow } from "./workflow.ts";
+import { advance, cancelOpen, put, settle, startWorkflow } from "./workflow.ts";
 
 const NOT_THERE = refused(refuse("not_found", "no such alert"));
 
@@ -121,6 +121,7 @@ function newAlert(
     acknowledgedAt: null,
     resolvedAt: null,
     deletedAt: null,
+    dropNotifiedAt: null,
     createdAt: now,
     updatedAt: now,
     logCount: 0,
@@ -150,11 +151,6 @@ function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {
 /** From layer 1 again; also to where the sender's alerts go now, which may not be where they went then. */
 function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
   const destinations = destinationsOf(given);
-  const unknown = [
-    ...missingFacts(alert.workflows, context),
-    ...destinations.filter((it) => context.facts.get(factsKey(it)) === undefined),
-  ];
-  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
   const draft = draftOf(alert, context);
   note(draft, "It happened again: open once more, from the first layer");
   for (const workflow of alert.workflows) {
@@ -162,7 +158,7 @@ function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
     advance(draft, put(draft, { ...workflow, ...fromStart, state: "open" }));
   }
   const known = new Set(alert.workflows.map((workflow) => factsKey(workflow.destination)));
-  const added = distinct(destinations.flatMap((it) => context.facts.get(factsKey(it)) ?? []));
+  const added = distinct(destinations.flatMap((it) => factsOf(draft, it) ?? []));
   const fresh = added.filter((facts) => !known.has(factsKey(facts.destination)));
   for (const facts of fresh) startWorkflow(draft, facts);
   draft.alert = {
@@ -181,8 +177,6 @@ function tick(alert: Alert, context: Context): Outcome {
     (it) => it.state === "open" && it.nextStepAt !== null && it.nextStepAt <= context.now,
   );
   if (due.length === 0) return { kind: "unchanged", result: "nothing_due" };
-  const unknown = missingFacts(due, context);
-  if (unknown.length > 0) return { kind: "needs", destinations: unknown };
   const draft = draftOf(alert, context);
   for (const workflow of due) {
     note(

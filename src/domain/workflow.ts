@@ -1,8 +1,11 @@
 // The steps of a workflow on an alert being changed: start, advance to the next layer, end. Pure.
-import { type Destination, statusOfWorkflows, type Workflow } from "./alert.ts";
-import { type Draft, note } from "./alert-draft.ts";
-import { type Context, factsKey } from "./commands.ts";
-import { type DestinationFacts, nextStep } from "./escalation.ts";
+import { statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Draft, factsOf, note, page } from "./alert-draft.ts";
+import { factsKey } from "./commands.ts";
+import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
+
+/** For one alert that drops again and again: its drop recipients are told this often at most (ms). */
+const DROP_NOTICE_INTERVAL_MS = 3_600_000;
 
 export function put(draft: Draft, workflow: Workflow): Workflow {
   const stamped = { ...workflow, updatedAt: draft.context.now };
@@ -29,6 +32,7 @@ export function startWorkflow(draft: Draft, facts: DestinationFacts): void {
       askedIds: [],
       rejectedIds: [],
       memberIds: facts.memberIds,
+      dropRecipientIds: facts.dropRecipientIds,
       nextStepAt: null,
       createdAt: now,
       updatedAt: now,
@@ -36,71 +40,74 @@ export function startWorkflow(draft: Draft, facts: DestinationFacts): void {
   );
 }
 
-export const missingFacts = (workflows: readonly Workflow[], context: Context): Destination[] =>
-  workflows
-    .map((workflow) => workflow.destination)
-    .filter((destination) => context.facts.get(factsKey(destination)) === undefined);
-
-/** Takes a workflow to its next layer, or to its end. Its destination's facts must be there. */
+/** Takes a workflow to its next layer, or to its end. */
 export function advance(draft: Draft, workflow: Workflow): void {
-  const { context } = draft;
-  const facts = context.facts.get(factsKey(workflow.destination)) ?? null;
-  const where = workflow.destinationName;
+  const facts = factsOf(draft, workflow.destination);
   if (facts === null) {
-    note(draft, `${where} is no longer there: nobody left to ask`, "warn");
+    note(draft, `${workflow.destinationName} is no longer there: nobody left to ask`, "warn");
     put(draft, { ...workflow, state: "timed_out", nextStepAt: null });
     return;
   }
+  const { memberIds, dropRecipientIds } = facts;
+  const known = { ...workflow, memberIds, dropRecipientIds };
   const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
-  for (const { layer, reason } of step.skipped) {
+  noteSkipped(draft, workflow, step.skipped);
+  if (step.kind === "ask") ask(draft, { ...known, destinationName: facts.name }, step);
+  else endUnanswered(draft, known, facts);
+}
+
+function noteSkipped(draft: Draft, workflow: Workflow, skipped: readonly SkippedLayer[]): void {
+  for (const { layer, reason } of skipped) {
     const why = reason === "nobody" ? "nobody is on call" : "everybody on call has rejected";
-    note(draft, `${where}, layer ${layer}: ${why}, skipped`, "warn");
+    note(draft, `${workflow.destinationName}, layer ${layer}: ${why}, skipped`, "warn");
   }
-  if (step.kind === "exhausted") {
-    endUnanswered(draft, workflow);
-    return;
-  }
+}
+
+function ask(
+  draft: Draft,
+  workflow: Workflow,
+  step: Extract<ReturnType<typeof nextStep>, { kind: "ask" }>,
+): void {
+  const { now } = draft.context;
   const ids = step.people.map((person) => person.accountUserId);
   const asked = put(draft, {
     ...workflow,
-    destinationName: facts.name,
     layer: step.layer,
     pass: step.pass,
     accountUserIds: ids,
     askedIds: [...new Set([...workflow.askedIds, ...ids])],
-    memberIds: facts.memberIds,
-    nextStepAt: context.now + step.timeoutMs,
+    nextStepAt: now + step.timeoutMs,
   });
   const people = step.people.map((person) => `${person.name} (${person.reason})`).join(", ");
   const pass = step.pass > 1 ? `, pass ${step.pass}` : "";
-  const until = new Date(context.now + step.timeoutMs).toISOString();
+  const until = new Date(now + step.timeoutMs).toISOString();
   const silent = draft.alert.urgency === "silent";
   const verb = silent ? "would notify" : "notifying";
-  note(draft, `${where}, layer ${step.layer}${pass}: ${verb} ${people}; next step at ${until}`);
-  if (!silent) for (const accountUserId of ids) page(draft, asked, accountUserId);
+  const where = `${workflow.destinationName}, layer ${step.layer}${pass}`;
+  note(draft, `${where}: ${verb} ${people}; next step at ${until}`);
+  if (!silent) for (const id of ids) page(draft, "alert.open", id, asked);
 }
 
-function page(draft: Draft, workflow: Workflow, accountUserId: string): void {
-  const number = draft.alert.effectCount;
-  draft.pages.push({
-    effectId: `${draft.alert.id}:${number}`,
-    event: "alert.open",
-    accountUserId,
-    workflowId: workflow.id,
-    layer: workflow.layer ?? 1,
-    pass: workflow.pass,
-    at: draft.context.now,
-  });
-  draft.alert = { ...draft.alert, effectCount: number + 1 };
-}
-
-/** Nobody is left to ask: `rejected` when everybody asked said no, else `timed_out`. */
-function endUnanswered(draft: Draft, workflow: Workflow): void {
+/** Nobody is left to ask: `rejected` when everybody asked said no, else `timed_out`; then reassignment. */
+function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
   const rejected = new Set(workflow.rejectedIds);
   const all = workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
   const why = all ? "everybody asked has rejected" : "nobody is left to ask";
   note(draft, `${workflow.destinationName}: ${why}`, "warn");
   put(draft, { ...workflow, state: all ? "rejected" : "timed_out", nextStepAt: null });
+  reassign(draft, workflow, facts);
+}
+
+/** Starts workflows where the policy hands the alert to. Where it has been already it does not go again. */
+function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
+  for (const destination of facts.reassign) {
+    const been = new Set(draft.alert.workflows.map((it) => factsKey(it.destination)));
+    if (been.has(factsKey(destination))) continue;
+    const next = factsOf(draft, destination);
+    if (next === null) continue;
+    note(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
+    startWorkflow(draft, next);
+  }
 }
 
 /** Lets the alert's status follow its workflows. */
@@ -108,8 +115,20 @@ export function settle(draft: Draft): void {
   const status = statusOfWorkflows(draft.alert.workflows);
   if (status === "dropped" && draft.alert.status !== "dropped") {
     note(draft, "Dropped: no destination has anybody left to ask", "error");
+    tellOfDrop(draft);
   }
   draft.alert = { ...draft.alert, status };
+}
+
+function tellOfDrop(draft: Draft): void {
+  const { now } = draft.context;
+  const { dropNotifiedAt, urgency, workflows } = draft.alert;
+  const told = dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
+  const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
+  if (told || urgency === "silent" || recipients.size === 0) return;
+  note(draft, `Telling ${recipients.size} that it was dropped`);
+  for (const id of recipients) page(draft, "alert.dropped", id, null);
+  draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }
 
 export function cancelOpen(draft: Draft): void {

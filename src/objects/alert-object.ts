@@ -247,7 +247,8 @@ function messageOf(alert: Alert, page: PageMessage["page"]): PageMessage {
       description: description === null ? null : description.slice(0, 2_000),
       urgency,
       createdAt: alert.createdAt,
-      destinationName: workflow?.destinationName ?? "",
+      destinationName:
+        workflow?.destinationName ?? alert.workflows.map((it) => it.destinationName).join(", "),
     },
   };
 }

@@ -89,9 +89,11 @@ export class AlertStorage {
       }
       const waiting = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
       sql.exec(
-        `delete from outbox where page->>'workflowId' not in (select value from json_each(?))`,
-        JSON.stringify(alert.deletedAt === null ? waiting : []),
+        `delete from outbox where page->>'workflowId' is not null
+          and page->>'workflowId' not in (select value from json_each(?))`,
+        JSON.stringify(waiting),
       );
+      if (alert.deletedAt !== null) sql.exec("delete from outbox");
       this.arm(alert, now);
     });
   }

@@ -192,7 +192,7 @@ function announce(row: PlannedNotification, sent: Sent, env: Cloudflare.Env): vo
   const { page, alert } = row.message;
   const id = prefixIdOf("alert", alert.id);
   if (env.LOG_PAGES === "on") {
-    const what = `"${alert.title.slice(0, 100)}" (${id}, ${alert.destinationName}, layer ${page.layer})`;
+    const what = `"${alert.title.slice(0, 100)}" (${id}, ${alert.destinationName}, ${page.layer === null ? page.event : `layer ${page.layer}`})`;
     console.log(`PAGE ${row.to ?? ""} by ${row.channel} for ${what}: ${sent.kind}`);
   } else {
     console.log({

@@ -1,5 +1,5 @@
 // Alerts, destinations and commands for tests, with short names: times count from a round instant, ids are words.
-import type { Alert, LogEntry, Page } from "../../src/domain/alert.ts";
+import type { Alert, Destination, LogEntry, Page } from "../../src/domain/alert.ts";
 import {
   type AlertDraft,
   type By,
@@ -21,7 +21,12 @@ const person = (id: string) => ({ accountUserId: id, name: id.toUpperCase(), rea
 export function team(
   id: string,
   layers: readonly string[],
-  options: { repeat?: number; members?: readonly string[] } = {},
+  options: {
+    repeat?: number;
+    members?: readonly string[];
+    dropRecipients?: readonly string[];
+    reassign?: readonly Destination[];
+  } = {},
 ): DestinationFacts {
   const people = layers.map((names) => (names === "" ? [] : names.split(" ").map(person)));
   return {
@@ -31,6 +36,8 @@ export function team(
     repeat: options.repeat ?? 0,
     onCall: Object.fromEntries(people.map((those, i) => [i + 1, those])),
     memberIds: options.members ?? people.flat().map((it) => it.accountUserId),
+    dropRecipientIds: options.dropRecipients ?? [],
+    reassign: options.reassign ?? [],
   };
 }
 

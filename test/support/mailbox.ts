@@ -10,7 +10,10 @@ export type Mail = {
 };
 
 export type Mailbox = {
+  /** Those that ask somebody to answer. */
   readonly mails: Mail[];
+  /** Those that only tell how it went: somebody else has acknowledged, nobody has answered. */
+  readonly notices: Mail[];
   /** What the next sends answer; null = taken. */
   failure: (() => Error) | null;
   /** Sent, but the answer is lost. */
@@ -19,13 +22,15 @@ export type Mailbox = {
 
 /** Replaces the binding's `send` until the test's mocks are restored. */
 export function openMailbox(): Mailbox {
-  const mailbox: Mailbox = { mails: [], failure: null, loseAnswer: false };
+  const mailbox: Mailbox = { mails: [], notices: [], failure: null, loseAnswer: false };
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (message: unknown) => {
     if (mailbox.failure) throw mailbox.failure();
     const { to, subject, text } = message as Mail;
-    mailbox.mails.push({ to, subject, text, at: Date.now() });
+    const mail = { to, subject, text, at: Date.now() };
+    const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
+    (only ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");
-    return { messageId: `message-${mailbox.mails.length}` };
+    return { messageId: `message-${mailbox.mails.length + mailbox.notices.length}` };
   });
   return mailbox;
 }

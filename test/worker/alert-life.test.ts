@@ -91,7 +91,7 @@ describe("an alert's life", () => {
     ]);
     const { body: sent } = await account.api(
       "GET",
-      `/alerts/${alert.id}/notifications?sort=created_at&direction=asc`,
+      `/alerts/${alert.id}/notifications?event=alert.open&sort=created_at&direction=asc`,
     );
     const common = { channel: "email", event: "alert.open", status: "sent", attempts: 1 };
     expect(sent.data).toMatchObject([

@@ -52,7 +52,7 @@ describe("a page that the queue refused for longer than its layer lasted", () =>
     const { account, id, stub } = await droppedWithoutQueue();
     expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(200);
     await outboxIsDue(stub);
-    const { body } = await account.api("GET", `/alerts/${id}/notifications`);
+    const { body } = await account.api("GET", `/alerts/${id}/notifications?event=alert.open`);
     expect(body.data).toEqual([]);
     expect(mailbox.mails).toEqual([]);
   });

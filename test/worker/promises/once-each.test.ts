@@ -53,7 +53,8 @@ const mailsTo = (person: Person) => mailbox.mails.filter((mail) => mail.to === p
 type Row = { status: string; reason: string | null; channel: string; attempts: number };
 
 async function notificationsOf(alertId: string): Promise<Row[]> {
-  return (await account.api("GET", `/alerts/${alertId}/notifications?limit=100`)).body.data;
+  return (await account.api("GET", `/alerts/${alertId}/notifications?event=alert.open&limit=100`))
+    .body.data;
 }
 
 async function storyOf(alertId: string): Promise<string[]> {
