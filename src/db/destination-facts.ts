@@ -70,8 +70,8 @@ function selectPeople(accountId: string, ids: string, teamIds: string, now: numb
 type Person = { readonly id: string; readonly prefix_id: string; readonly name: string };
 
 /**
- * The facts of destinations as they stand at `now` (epoch ms), by `type:id as asked for`; null = no such record in
- * the account. Throws when D1 does.
+ * The facts of destinations as they stand at `now` (epoch ms), by `type:id` as asked for and as it is; null = no
+ * such record in the account. Throws when D1 does.
  */
 export async function readDestinationFacts(
   db: Connection,
@@ -93,7 +93,9 @@ export async function readDestinationFacts(
   for (const destination of destinations) {
     const matches = (row: RawRow) => row.id === destination.id || row.prefix_id === destination.id;
     const row = (destination.type === "team" ? (teamRows?.results ?? []) : people).find(matches);
-    facts.set(factsKey(destination), row ? factsOf(destination, row, events, people, now) : null);
+    const found = row ? factsOf(destination, row, events, people, now) : null;
+    facts.set(factsKey(destination), found);
+    if (found !== null) facts.set(factsKey(found.destination), found);
   }
   return facts;
 }

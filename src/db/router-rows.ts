@@ -4,6 +4,7 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Receiver, Router, Routers } from "../domain/routing.ts";
 import { type RouterRules, readRouterRules } from "../domain/rules/router-rules.ts";
 import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
 import { routerReceivers, routers } from "./schema/integrations.ts";
 
 /** The routers of these identifiers (either form), and all that can be reached from them. */
@@ -28,6 +29,16 @@ export function selectReachableRouters(accountId: string, identifiers: readonly 
         from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
     from reachable join ${routers} on ${routers.id} = reachable.id
     where ${routers.accountId} = ${accountId}`;
+}
+
+/** Reads the routers of these identifiers, and all that can be reached from them. Throws when D1 does. */
+export async function readRouters(
+  db: Connection,
+  accountId: string,
+  identifiers: readonly string[],
+): Promise<Routers> {
+  const query = statement(db, selectReachableRouters(accountId, identifiers));
+  return toRouters((await query.all<RawRow>()).results);
 }
 
 /** Routers by id, from the rows of `selectReachableRouters`. */

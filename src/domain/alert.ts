@@ -35,6 +35,9 @@ export type WorkflowState = (typeof WORKFLOW_STATES)[number];
 /** Whom an alert is sent to: a team, or one account user. */
 export type Destination = { readonly type: "team" | "account_user"; readonly id: string };
 
+/** A destination that a router lets wait (`delay`): the alert may heal itself before. */
+export type PendingDelivery = { readonly destination: Destination; readonly at: number };
+
 /** One destination's way through its escalation policy. */
 export type Workflow = {
   readonly id: string;
@@ -112,6 +115,12 @@ export type Alert = AlertContent & {
   readonly routerIds: readonly string[];
   readonly accountUserIds: readonly string[];
   readonly workflows: readonly Workflow[];
+  /** Destinations whose workflow begins later, by itself. */
+  readonly pending: readonly PendingDelivery[];
+  /** The name of the sender that acknowledged while nothing had begun: it counts for what begins. */
+  readonly heldAcknowledgement: string | null;
+  /** Made in a maintenance window: until when its repetitions only count (epoch ms). */
+  readonly suppressedUntil: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
   readonly deletedAt: number | null;
@@ -167,7 +176,11 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
 }
 
 /** The alert's status as its workflows have it (`contract.md` 3); resolution and suppression aside. */
-export function statusOfWorkflows(workflows: readonly Workflow[]): AlertStatus {
+export function statusOfWorkflows({
+  workflows,
+  pending,
+}: Pick<Alert, "workflows" | "pending">): AlertStatus {
+  if (pending.length > 0) return workflows.length === 0 ? "queued" : "open";
   if (workflows.some((workflow) => workflow.state === "open")) return "open";
   if (workflows.some((workflow) => workflow.state === "acknowledged")) return "acknowledged";
   return "dropped";
@@ -178,5 +191,6 @@ export function nextStepAt(alert: Alert): number | null {
   const times = alert.workflows.flatMap((workflow) =>
     workflow.state === "open" && workflow.nextStepAt !== null ? [workflow.nextStepAt] : [],
   );
+  times.push(...alert.pending.map(({ at }) => at));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -2,6 +2,7 @@
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
 import type { Refusal } from "./refusal.ts";
+import type { Routers } from "./routing.ts";
 
 /** Whom the caller named as destinations, in either form of the identifier. */
 export type DestinationsGiven = {
@@ -17,6 +18,10 @@ export type AlertDraft = AlertContent & {
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly destinations: DestinationsGiven;
+  /** The request that made it, as routers' rules see it (`data`, `headers`); null when none did. */
+  readonly log: Readonly<Record<string, unknown>> | null;
+  /** When it happened and when the maintenance window around that ends (epoch ms); null outside of any. */
+  readonly maintenance: { readonly at: number; readonly until: number } | null;
 };
 
 /** Who gives a command: a person, or (with no id) a sender that stands for nobody. */
@@ -30,6 +35,12 @@ export type Command =
   | { readonly type: "acknowledge"; readonly by: By }
   | { readonly type: "resolve"; readonly by: By }
   | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | {
+      readonly type: "handoff";
+      readonly destinations: DestinationsGiven;
+      readonly note: string | null;
+      readonly by: By;
+    }
   | { readonly type: "tick" }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
   | { readonly type: "delete"; readonly by: By }
@@ -42,10 +53,21 @@ export type Unreached = { readonly effectId: string; readonly reason: string };
 /** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;
 
-export type Context = { readonly now: number; readonly newId: () => string; readonly facts: Facts };
+export type Context = {
+  readonly now: number;
+  readonly newId: () => string;
+  readonly facts: Facts;
+  /** The routers that were asked for and all that can be reached from them; null before they were read. */
+  readonly routers: Routers | null;
+};
 
 export type Outcome =
-  | { readonly kind: "needs"; readonly destinations: readonly Destination[] }
+  | {
+      readonly kind: "needs";
+      readonly destinations: readonly Destination[];
+      /** Routers by either form of the identifier. */
+      readonly routers?: readonly string[];
+    }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** `finished`: it has ended; an event of the same `Id` is another alert's. */
   | { readonly kind: "unchanged"; readonly result: "counted" | "finished" | "nothing_due" }

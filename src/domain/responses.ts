@@ -1,11 +1,12 @@
 // What people, and senders that stand for nobody, answer to an alert: acknowledge, resolve, reject. Pure.
-import type { Alert, Workflow } from "./alert.ts";
+import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { By, Context, Outcome } from "./commands.ts";
 import { refuse, refused } from "./refusal.ts";
-import { advance, cancelOpen, put, settle } from "./workflow.ts";
+import { advance, answerPending, cancelOpen, put, settle } from "./workflow.ts";
 
 export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
+  if (alert.status === "queued" && by.accountUserId === null) return hold(alert, by, context);
   if (!["open", "dropped", "suppressed"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or suppressed one can be acknowledged`;
     return refused(refuse("conflict", message));
@@ -27,13 +28,24 @@ export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
     put(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
   const where = meant.map((workflow) => workflow.destinationName).join(", ");
   note(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
-  const anyOpen = draft.alert.workflows.some((workflow) => workflow.state === "open");
+  if (own.length === 0) answerPending(draft);
   draft.alert = {
     ...draft.alert,
-    status: anyOpen ? "open" : "acknowledged",
+    status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
     acknowledgedAt: alert.acknowledgedAt ?? context.now,
   };
   tellOthers(draft, meant, id);
+  return changed(draft);
+}
+
+/** A sender's word on an alert that waits for a router's delay: it counts when the alert opens. */
+function hold(alert: Alert, by: By, context: Context): Outcome {
+  if (alert.heldAcknowledgement !== null) {
+    return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
+  }
+  const draft = draftOf(alert, context);
+  note(draft, `Acknowledged by ${by.name}: it will be as soon as it opens`);
+  draft.alert = { ...draft.alert, heldAcknowledgement: by.name };
   return changed(draft);
 }
 

@@ -1,8 +1,9 @@
 // The steps of a workflow on an alert being changed: start, advance to the next layer, end. Pure.
-import { statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Destination, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { type Draft, factsOf, note, page } from "./alert-draft.ts";
 import { factsKey } from "./commands.ts";
 import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
+import { prefixIdOf } from "./identifiers.ts";
 
 /** For one alert that drops again and again: its drop recipients are told this often at most (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
@@ -17,27 +18,73 @@ export function put(draft: Draft, workflow: Workflow): Workflow {
   return stamped;
 }
 
-export function startWorkflow(draft: Draft, facts: DestinationFacts): void {
+const FROM_THE_START = {
+  layer: null,
+  pass: 1,
+  accountUserIds: [],
+  askedIds: [],
+  rejectedIds: [],
+  nextStepAt: null,
+} as const;
+
+/** The destination's workflow, from the start: a new one, or the one it had. */
+function fresh(draft: Draft, facts: DestinationFacts, state: "open" | "acknowledged"): Workflow {
   const { now, newId } = draft.context;
-  advance(
-    draft,
-    put(draft, {
-      id: newId(),
-      destination: facts.destination,
-      destinationName: facts.name,
-      state: "open",
-      layer: null,
-      pass: 1,
-      accountUserIds: [],
-      askedIds: [],
-      rejectedIds: [],
-      memberIds: facts.memberIds,
-      dropRecipientIds: facts.dropRecipientIds,
-      nextStepAt: null,
-      createdAt: now,
-      updatedAt: now,
-    }),
+  const { destination, name, memberIds, dropRecipientIds } = facts;
+  const had = draft.alert.workflows.find(
+    (it) => factsKey(it.destination) === factsKey(destination),
   );
+  return put(draft, {
+    ...FROM_THE_START,
+    id: had?.id ?? newId(),
+    destination,
+    destinationName: name,
+    state,
+    memberIds,
+    dropRecipientIds,
+    createdAt: had?.createdAt ?? now,
+    updatedAt: now,
+  });
+}
+
+/** Begins a destination's workflow: its first layer is asked. */
+export function startWorkflow(draft: Draft, facts: DestinationFacts): void {
+  advance(draft, fresh(draft, facts, "open"));
+}
+
+/** Begins workflows where they are there to be begun; the story says where they are not. */
+export function startAt(draft: Draft, destination: Destination): void {
+  if (isUnderWay(draft, destination)) return;
+  const facts = factsOf(draft, destination);
+  if (facts !== null) startWorkflow(draft, facts);
+  else note(draft, `${nameOf(destination)} does not exist: nobody is asked`, "error");
+}
+
+/** What waits for its delay is acknowledged with the rest: its workflows begin answered, and page nobody. */
+export function answerPending(draft: Draft): void {
+  for (const { destination } of draft.alert.pending) {
+    const facts = isUnderWay(draft, destination) ? null : factsOf(draft, destination);
+    if (facts === null) continue;
+    fresh(draft, facts, "acknowledged");
+    note(draft, `${facts.name}: acknowledged before its delay was over, nobody is asked`);
+  }
+  draft.alert = { ...draft.alert, pending: [] };
+}
+
+/** Asked, or answered for, by another way already. */
+const isUnderWay = (draft: Draft, destination: Destination) =>
+  draft.alert.workflows.some(
+    (it) =>
+      factsKey(it.destination) === factsKey(destination) &&
+      (it.state === "open" || it.state === "acknowledged"),
+  );
+
+const nameOf = ({ type, id }: Destination) =>
+  `${type === "team" ? "Team" : "Account user"} ${prefixIdOf(type, id)}`;
+
+/** Asks a workflow's destination from the first layer again. */
+export function restart(draft: Draft, workflow: Workflow): void {
+  advance(draft, put(draft, { ...workflow, ...FROM_THE_START, state: "open" }));
 }
 
 /** Takes a workflow to its next layer, or to its end. */
@@ -112,7 +159,7 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
 
 /** Lets the alert's status follow its workflows. */
 export function settle(draft: Draft): void {
-  const status = statusOfWorkflows(draft.alert.workflows);
+  const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
     note(draft, "Dropped: no destination has anybody left to ask", "error");
     tellOfDrop(draft);
@@ -131,7 +178,9 @@ function tellOfDrop(draft: Draft): void {
   draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }
 
+/** Nothing more is to happen by itself. */
 export function cancelOpen(draft: Draft): void {
+  draft.alert = { ...draft.alert, pending: [], heldAcknowledgement: null };
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "open")
       put(draft, { ...workflow, state: "cancelled", nextStepAt: null });

@@ -5,6 +5,7 @@ import { projectionOf } from "../db/alert-rows.ts";
 import { statement } from "../db/database.ts";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
+import { readRouters } from "../db/router-rows.ts";
 import type { Alert, LogEntry } from "../domain/alert.ts";
 import type {
   AlertDraft,
@@ -16,6 +17,7 @@ import type {
 } from "../domain/commands.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import type { Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
 
@@ -31,7 +33,8 @@ export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | R
 export type CallerCommand =
   | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
   | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
-  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By };
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
+  | Extract<Command, { type: "handoff" }>;
 
 const NOT_FOUND = refuse("not_found", "no such alert");
 
@@ -145,9 +148,10 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     command: Command,
   ): Promise<Exclude<Outcome, { kind: "needs" }> | Refusal> {
     let facts: Facts = new Map();
+    let routers: Routers | null = null;
     for (;;) {
       const now = Date.now();
-      const context = { now, newId: () => newId(now), facts };
+      const context = { now, newId: () => newId(now), facts, routers };
       const outcome = transition(this.#kept.read(), command, context);
       if (outcome.kind === "changed") {
         this.#kept.commit(outcome.alert, outcome.log, outcome.pages, now);
@@ -155,8 +159,13 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       }
       if (outcome.kind !== "needs") return outcome;
       try {
-        const read = await readDestinationFacts(this.env.DB, accountId, outcome.destinations, now);
+        const { DB } = this.env;
+        const [read, found]: [Facts, Routers | null] = await Promise.all([
+          readDestinationFacts(DB, accountId, outcome.destinations, now),
+          outcome.routers ? readRouters(DB, accountId, outcome.routers) : routers,
+        ]);
         facts = new Map([...facts, ...read]);
+        routers = found;
       } catch (error) {
         console.error({
           message: "an alert could not read its destinations",

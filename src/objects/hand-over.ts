@@ -4,6 +4,7 @@ import { newId } from "../db/identifiers.ts";
 import type { AlertDraft, By } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { windowAround } from "../domain/maintenance.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { CreateEvent } from "../integrations/integration-type.ts";
 import type { InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
@@ -59,22 +60,30 @@ async function create(
     const alertId = running ?? newId(now);
     // The alert's id is kept before the call: whatever dies now, the retry means the same alert.
     if (running === null) kept.keepLane(lane, { alertId, finished: false }, now);
-    const said = kept.saidBy(first) as CreateEvent;
-    const draft = draftOf(configuration, alertId, lane, first.logId, said);
-    const sequences = rest.map((event) => event.sequence);
+    const alike = thoseOfOneWindow(rest, configuration);
+    const draft = draftOf(configuration, kept, alertId, lane, first);
+    const sequences = alike.map((event) => event.sequence);
     const object = alertObject(env, prefixIdOf("alert", alertId));
     const result = await object.create(draft, sequences, "for_nothing");
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
-    if (result.kind !== "finished") {
-      settleCreates(kept, rest, alertId, result.kind === "created");
-      return;
-    }
-    const { countedSequence } = result;
+    const { countedSequence } = result.kind === "finished" ? result : result.alert;
     const counted = rest.filter((event) => event.sequence <= countedSequence);
-    settleCreates(kept, counted, alertId, false);
+    settleCreates(kept, counted, alertId, result.kind === "created");
     rest = rest.filter((event) => event.sequence > countedSequence);
-    newest = null;
+    newest = result.kind === "finished" ? null : { alertId, finished: false };
   }
+}
+
+/** The first events as far as they are all inside one maintenance window, or all outside of any. */
+function thoseOfOneWindow(
+  events: readonly PendingEvent[],
+  { maintenanceWindows }: IntegrationConfiguration,
+): readonly PendingEvent[] {
+  const untilOf = (event: PendingEvent | undefined) =>
+    event && windowAround(maintenanceWindows, event.acceptedAt)?.until;
+  const until = untilOf(events[0]);
+  const end = events.findIndex((event) => untilOf(event) !== until);
+  return end < 0 ? events : events.slice(0, end);
 }
 
 function settleCreates(
@@ -121,11 +130,14 @@ async function tell(
 
 function draftOf(
   configuration: IntegrationConfiguration,
+  kept: InboxStorage,
   alertId: string,
   thirdpartyId: string,
-  logId: string,
-  given: CreateEvent,
+  event: PendingEvent,
 ): AlertDraft {
+  const given = kept.saidBy(event) as CreateEvent;
+  const { logId, acceptedAt } = event;
+  const request = configuration.receivers.routerIds.length > 0 ? kept.requestOf(logId) : null;
   return {
     id: alertId,
     accountId: configuration.accountId,
@@ -144,5 +156,7 @@ function draftOf(
       incident_message: given.incidentMessage,
     },
     additionalData: given.additionalData,
+    log: request && { ...request, data: request.body },
+    maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
   };
 }

@@ -22,6 +22,7 @@ export type PendingEvent = {
   readonly sequence: number;
   readonly logId: string;
   readonly kind: HandableEvent["kind"];
+  readonly acceptedAt: number;
 };
 
 /** A row whose outcome is known and whose log is to be written. */
@@ -130,13 +131,22 @@ export class InboxStorage {
     return this.#storage.sql.exec("select 1 from events limit 1").toArray().length > 0;
   }
 
-  /** Appends the events of one request, each to the lane of its `Id`: all of them or none. */
+  /**
+   * Appends the events of one request, each to the lane of its `Id`: all of them or none. `forRules`: the request is
+   * kept until its last event has been handed on.
+   */
   accept(
     accepted: AcceptedRequest,
     events: readonly { lane: string; event: HandableEvent }[],
+    forRules: boolean,
   ): void {
     const sql = this.#sql();
     this.#storage.transactionSync(() => {
+      if (forRules) {
+        const { logId, request } = accepted;
+        sql.exec("create table if not exists requests (log_id text primary key, request text)");
+        sql.exec("insert into requests values (?, ?)", logId, JSON.stringify(request));
+      }
       events.forEach(({ lane, event }, position) => {
         sql.exec(
           `insert into events (lane, kind, event, log_id, position, accepted_at, request)
@@ -181,14 +191,38 @@ export class InboxStorage {
   /** The next events of a lane, in the order they were accepted. */
   waiting(lane: string, limit: number): PendingEvent[] {
     return this.#storage.sql
-      .exec<{ sequence: number; log_id: string; kind: HandableEvent["kind"] }>(
-        `select sequence, log_id, kind from events where lane = ? and settled_at is null
-          order by sequence limit ?`,
+      .exec<{
+        sequence: number;
+        log_id: string;
+        kind: HandableEvent["kind"];
+        accepted_at: number;
+      }>(
+        `select sequence, log_id, kind, accepted_at from events
+          where lane = ? and settled_at is null order by sequence limit ?`,
         lane,
         limit,
       )
       .toArray()
-      .map(({ sequence, log_id, kind }) => ({ sequence, logId: log_id, kind }));
+      .map(({ sequence, log_id, kind, accepted_at }) => ({
+        sequence,
+        logId: log_id,
+        kind,
+        acceptedAt: accepted_at,
+      }));
+  }
+
+  /** The request of an event that waits, as it is logged; null when it was not kept. */
+  requestOf(logId: string): Readonly<Record<string, unknown>> | null {
+    if (!this.#keepsRequests()) return null;
+    const [row] = this.#storage.sql
+      .exec<{ request: string }>("select request from requests where log_id = ?", logId)
+      .toArray();
+    return row ? (JSON.parse(row.request) as Record<string, unknown>) : null;
+  }
+
+  #keepsRequests(): boolean {
+    const query = "select 1 from sqlite_master where name = 'requests'";
+    return this.#storage.sql.exec(query).toArray().length > 0;
   }
 
   /** What an event that waits says. */
@@ -265,5 +299,12 @@ export class InboxStorage {
       "delete from events where sequence in (select value from json_each(?))",
       JSON.stringify(rows.map((row) => row.sequence)),
     );
+    if (this.#keepsRequests()) {
+      this.#storage.sql.exec(
+        `delete from requests where log_id in (select value from json_each(?))
+          and log_id not in (select log_id from events)`,
+        JSON.stringify(rows.map((row) => row.logId)),
+      );
+    }
   }
 }

@@ -98,7 +98,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const events = type.translate(inbound, configuration.options);
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     if (errors.length > 0) return this.#refuse(accepted, refuseFields(errors));
-    this.#accept(accepted, events, now);
+    this.#accept(accepted, events, configuration.receivers.routerIds.length > 0);
     return { kind: "accepted", logId: accepted.logId };
   }
 
@@ -110,14 +110,15 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     return refusal;
   }
 
-  #accept(accepted: AcceptedRequest, events: readonly InboundEvent[], now: number): void {
+  #accept(accepted: AcceptedRequest, events: readonly InboundEvent[], forRules: boolean): void {
+    const now = accepted.acceptedAt;
     const counting = events.filter(isHandable);
     if (counting.length === 0) {
       const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
       this.#kept.note(accepted, { level: "info", message: `Ignored: ${reasons.join("; ")}` });
     } else {
       const inLanes = counting.map((event) => ({ lane: event.thirdpartyId ?? newId(now), event }));
-      this.#kept.accept(accepted, inLanes);
+      this.#kept.accept(accepted, inLanes, forRules);
       for (const { lane, event } of inLanes) {
         this.#lanes.add(lane, event.kind === "create" ? 0 : 1, now);
       }

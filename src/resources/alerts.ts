@@ -101,6 +101,8 @@ function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft 
     tags: body.tags ?? body.tag_list ?? [],
     meta: body.meta,
     additionalData: [],
+    log: null,
+    maintenance: null,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Outcome,
 } from "../../src/domain/commands.ts";
 import { type DestinationFacts, personFacts } from "../../src/domain/escalation.ts";
+import type { Routers } from "../../src/domain/routing.ts";
 import { transition } from "../../src/domain/transition.ts";
 
 /** The instant that tests count from. */
@@ -71,6 +72,8 @@ export function draft(
     tags: [],
     meta: {},
     additionalData: [],
+    log: null,
+    maintenance: null,
     ...changes,
   };
 }
@@ -83,6 +86,7 @@ export type History = {
   readonly outcomes: Outcome[];
   /** What is known of the destinations; tests change it as schedules would. */
   facts: Facts;
+  routers: Routers | null;
   /** Carries out a command at `minutes` after T0. */
   do: (command: Command, minutes: number) => Outcome;
 };
@@ -100,13 +104,19 @@ export function history(destinations: readonly DestinationFacts[]): History {
     pages: [],
     outcomes: [],
     facts: knowing(destinations),
+    routers: new Map(),
     do: (command, minutes) => {
       const now = T0 + minutes * MINUTE;
       const newId = () => {
         ids += 1;
         return `workflow-${ids}`;
       };
-      const outcome = transition(it.alert, command, { now, newId, facts: it.facts });
+      const outcome = transition(it.alert, command, {
+        now,
+        newId,
+        facts: it.facts,
+        routers: it.routers,
+      });
       if (outcome.kind === "changed") {
         it.alert = outcome.alert;
         it.log.push(...outcome.log);

@@ -1,0 +1,57 @@
+// Handing an alert on to others (`contract.md` 3): what ran for it ends, and where it goes is asked from the first
+// layer. Pure.
+import type { Alert } from "./alert.ts";
+import { changed, draftOf, note } from "./alert-draft.ts";
+import type { Command, Context, Outcome } from "./commands.ts";
+import { prefixIdOf } from "./identifiers.ts";
+import { deliver, findReceivers, idsOf, routeThrough } from "./receivers.ts";
+import { refuse, refused, refuseFields } from "./refusal.ts";
+import type { Receiver } from "./routing.ts";
+import { cancelOpen, put, settle } from "./workflow.ts";
+
+type HandOff = Extract<Command, { type: "handoff" }>;
+
+/** `acknowledgedAt` is kept; who had acknowledged answers for it no longer. */
+export function handOff(alert: Alert, command: HandOff, context: Context): Outcome {
+  const { destinations, by } = command;
+  if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
+    const message = `the alert is ${alert.status}; only an open, acknowledged or dropped one can be handed off`;
+    return refused(refuse("conflict", message));
+  }
+  const found = findReceivers(destinations, context);
+  if (found.kind === "needs") return found;
+  const { receivers, missing } = found;
+  if (missing.length > 0) return refused(refuseFields(missing));
+  const draft = draftOf(alert, context);
+  const said = command.note === null ? "" : `: ${command.note}`;
+  note(draft, `Handed off by ${by.name} to ${receivers.map(nameOf(context)).join(", ")}${said}`);
+  cancelOpen(draft);
+  for (const workflow of draft.alert.workflows) {
+    if (workflow.state === "acknowledged") put(draft, { ...workflow, state: "cancelled" });
+  }
+  const routed = routeThrough(draft, receivers, null);
+  if (routed.suppressed || routed.deliveries.length === 0) {
+    const message = "destination_router_ids: the routers lead this alert to nobody";
+    return refused(refuse("invalid", message, "destination_router_ids"));
+  }
+  deliver(draft, routed.deliveries);
+  const added = (ids: readonly string[], type: Receiver["type"]) => [
+    ...new Set([...ids, ...idsOf(receivers, type)]),
+  ];
+  draft.alert = {
+    ...draft.alert,
+    status: "open",
+    teamIds: added(alert.teamIds, "team"),
+    routerIds: added(alert.routerIds, "router"),
+    accountUserIds: added(alert.accountUserIds, "account_user"),
+  };
+  settle(draft);
+  return changed(draft);
+}
+
+const nameOf =
+  ({ facts, routers }: Context) =>
+  ({ type, id }: Receiver): string => {
+    const known = type === "router" ? routers?.get(id) : facts.get(`${type}:${id}`);
+    return known?.name ?? prefixIdOf(type, id);
+  };
