@@ -20,6 +20,7 @@ import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { watched } from "./resources/handoff-watch.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
@@ -44,9 +45,9 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...coverageRoutes,
   ...escalationPolicyRoutes,
-  ...eventRoutes,
-  ...eventAmendmentRoutes,
-  ...eventOverrideRoutes,
+  ...watched(eventRoutes),
+  ...watched(eventAmendmentRoutes),
+  ...watched(eventOverrideRoutes),
   ...integrationRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,
@@ -56,7 +57,7 @@ export const routes: readonly Route[] = [
   ...oncallRoutes,
   ...routerRoutes,
   ...scheduleRoutes,
-  ...teamRoutes,
+  ...watched(teamRoutes),
   ...userRoutes,
 ];
 

@@ -5,6 +5,7 @@ import { sweep } from "./queue/sweep.ts";
 
 export { AlertObject } from "./objects/alert-object.ts";
 export { IntegrationInbox } from "./objects/integration-inbox.ts";
+export { ScheduleObject } from "./objects/schedule-object.ts";
 
 const app = createApp();
 

@@ -16,6 +16,7 @@ const TEMPORARY = new Set([
 const PREAMBLE: Record<PageEvent, { readonly subject: string; readonly text: readonly string[] }> =
   {
     "alert.open": { subject: "", text: [] },
+    "oncall.handoff": { subject: "", text: [] },
     "alert.acknowledged": {
       subject: "Acknowledged: ",
       text: ["Somebody else has acknowledged this alert.", ""],
@@ -27,13 +28,15 @@ const PREAMBLE: Record<PageEvent, { readonly subject: string; readonly text: rea
   };
 
 /** A subject is one line, and not longer than mail programs show. */
-function subjectOf({ alert, page }: PageMessage): string {
-  const title = alert.title.replace(/\s+/g, " ").trim();
+function subjectOf({ alert, page, notice }: PageMessage): string {
+  const title = (alert?.title ?? notice?.subject ?? "").replace(/\s+/g, " ").trim();
   const short = title.length > 200 ? `${title.slice(0, 199)}…` : title;
+  if (alert === null) return short;
   return `[${alert.urgency.toUpperCase()}] ${PREAMBLE[page.event].subject}${short}`;
 }
 
-function textOf({ alert, page }: PageMessage): string {
+function textOf({ alert, page, notice }: PageMessage): string {
+  if (alert === null) return notice?.text ?? "";
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
   const lines = [
     ...PREAMBLE[page.event].text,

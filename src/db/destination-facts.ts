@@ -123,7 +123,8 @@ function factsOf(
   };
 }
 
-type TeamPerson = {
+/** A person of a team, in one of its relations. */
+export type TeamPerson = {
   readonly relation: "member" | "admin" | "drop" | "handoff";
   readonly id: string;
 };

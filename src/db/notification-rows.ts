@@ -57,7 +57,7 @@ export function insertPlanned(planned: readonly PlannedNotification[], now: numb
     prefixId,
     account: message.accountId,
     effect: message.page.effectId,
-    alert: message.alert.id,
+    alert: message.alert?.id ?? null,
     workflow: message.page.workflowId,
     layer: message.page.layer,
     pass: message.page.pass,
@@ -114,7 +114,7 @@ export function recordAttempts(attempts: readonly RecordedAttempt[], now: number
 }
 
 /** How the attempts of one effect stand. */
-export function selectEffect(accountId: string, alertId: string, effectId: string): SQL {
+export function selectEffect(accountId: string, alertId: string | null, effectId: string): SQL {
   return sql`select id, status from ${notifications} where account_id = ${accountId}
-    and alert_id = ${alertId} and effect_id = ${effectId}`;
+    and alert_id is ${alertId} and effect_id = ${effectId}`;
 }

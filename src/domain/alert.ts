@@ -144,7 +144,7 @@ export type LogEntry = {
 };
 
 /** What people are told: that they are asked, that somebody else has answered, that nobody has. */
-export type PageEvent = "alert.open" | "alert.acknowledged" | "alert.dropped";
+export type PageEvent = "alert.open" | "alert.acknowledged" | "alert.dropped" | "oncall.handoff";
 
 /** One person to be reached about an alert: an effect, known by its id wherever it travels. */
 export type Page = {

@@ -259,5 +259,6 @@ function messageOf(alert: Alert, page: PageMessage["page"]): PageMessage {
       destinationName:
         workflow?.destinationName ?? alert.workflows.map((it) => it.destinationName).join(", "),
     },
+    notice: null,
   };
 }

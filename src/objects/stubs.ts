@@ -2,16 +2,23 @@
 // methods say.
 
 import type { AlertDraft } from "../domain/commands.ts";
+import { PREFIXES } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { PageReport } from "../domain/page.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { Delivery, Received } from "./integration-inbox.ts";
+import type { WatchedSchedule } from "./schedule-object.ts";
 
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
   confirm(reports: readonly PageReport[]): Promise<void>;
   poke(): Promise<void>;
+};
+
+export type ScheduleStub = {
+  watch(schedule: WatchedSchedule): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
 export type InboxStub = {
@@ -22,6 +29,18 @@ export type InboxStub = {
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
+}
+
+/** The object that sent a page: an alert's or a schedule's, as the `prefix_id` tells. */
+export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStub, "confirm"> {
+  return prefixId.startsWith(`${PREFIXES.schedule}_`)
+    ? scheduleObject(env, prefixId)
+    : alertObject(env, prefixId);
+}
+
+/** The object of the schedule with this `prefix_id`: its handoffs. */
+export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
+  return env.SCHEDULE.getByName(prefixId) as unknown as ScheduleStub;
 }
 
 /** The inbox of the integration with this `prefix_id`. */

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { statement } from "../db/database.ts";
 import { insertPlanned, recordAttempts, selectEffect } from "../db/notification-rows.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
-import type { PageMessage } from "../domain/page.ts";
-import { alertObject } from "../objects/stubs.ts";
+import { type PageMessage, senderOf } from "../domain/page.ts";
+import { pageSender } from "../objects/stubs.ts";
 
 const REASON = "it could not be handled, and was given up";
 
@@ -30,7 +30,7 @@ export async function consumeDeadLetters(
 
 async function bury(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const effectId = body?.page?.effectId;
-  if (typeof effectId !== "string" || typeof body?.alert?.id !== "string") {
+  if (typeof effectId !== "string" || !(body?.alert?.id ?? body?.notice?.schedule)) {
     console.error({ message: "a dead letter was no page at all" });
     return;
   }
@@ -38,7 +38,7 @@ async function bury(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const id = identifierOf(body.page.at, digest);
   const prefixId = prefixIdOf("notification", id);
   const row = { id, prefixId, message: body, channel: "none", to: null, status: "failed" } as const;
-  const effect = selectEffect(body.accountId, body.alert.id, effectId);
+  const effect = selectEffect(body.accountId, body.alert?.id ?? null, effectId);
   const known = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
   const recorded = known.some((it) => it.status !== "queued");
   const unfinished = known.filter((it) => it.status === "queued");
@@ -51,5 +51,5 @@ async function bury(body: PageMessage, env: Cloudflare.Env): Promise<void> {
     await statement(env.DB, insertPlanned([{ ...row, reason: REASON }], now)).run();
   }
   const failure = recorded ? null : `Not notified: ${REASON}`;
-  await alertObject(env, prefixIdOf("alert", body.alert.id)).confirm([{ effectId, failure }]);
+  await pageSender(env, senderOf(body)).confirm([{ effectId, failure }]);
 }

@@ -16,8 +16,8 @@ import {
 } from "../db/notification-rows.ts";
 import type { Channel } from "../domain/contact.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { PageMessage, PageReport } from "../domain/page.ts";
-import { alertObject } from "../objects/stubs.ts";
+import { type PageMessage, type PageReport, senderOf } from "../domain/page.ts";
+import { pageSender } from "../objects/stubs.ts";
 import { OVER, planNotifications } from "./plan-notifications.ts";
 
 /** Attempts on one channel before it is given up. */
@@ -48,7 +48,8 @@ export async function consumePages(
 }
 
 function isPageMessage(body: PageMessage | null | undefined): body is PageMessage {
-  const texts = [body?.accountId, body?.alert?.id, body?.page?.effectId, body?.page?.accountUserId];
+  const about = body?.alert?.id ?? body?.notice?.schedule;
+  const texts = [body?.accountId, about, body?.page?.effectId, body?.page?.accountUserId];
   return texts.every((text) => typeof text === "string") && Number.isFinite(body?.page?.at);
 }
 
@@ -189,20 +190,27 @@ async function withinTime(sending: Promise<Sent>): Promise<Sent> {
 
 /** One line per attempt: who, on which channel, for what. Names and titles only where pages are logged. */
 function announce(row: PlannedNotification, sent: Sent, env: Cloudflare.Env): void {
-  const { page, alert } = row.message;
-  const id = prefixIdOf("alert", alert.id);
+  const { page } = row.message;
+  const about = aboutOf(row.message);
   if (env.LOG_PAGES === "on") {
-    const what = `"${alert.title.slice(0, 100)}" (${id}, ${alert.destinationName}, ${page.layer === null ? page.event : `layer ${page.layer}`})`;
-    console.log(`PAGE ${row.to ?? ""} by ${row.channel} for ${what}: ${sent.kind}`);
+    console.log(`PAGE ${row.to ?? ""} by ${row.channel} for ${about.spoken}: ${sent.kind}`);
   } else {
     console.log({
       message: "page",
-      alert: id,
+      about: about.id,
       person: page.accountUserId,
       channel: row.channel,
       outcome: sent.kind,
     });
   }
+}
+
+function aboutOf({ page, alert, notice }: PageMessage): { id: string; spoken: string } {
+  if (alert === null) return { id: notice?.schedule ?? "", spoken: notice?.subject ?? page.event };
+  const id = prefixIdOf("alert", alert.id);
+  const what = page.layer === null ? page.event : `layer ${page.layer}`;
+  const title = alert.title.slice(0, 100);
+  return { id, spoken: `"${title}" (${id}, ${alert.destinationName}, ${what})` };
 }
 
 /** Records the attempts, insisting: what was sent and not recorded would be sent again. */
@@ -218,13 +226,13 @@ async function record(attempts: readonly RecordedAttempt[], env: Cloudflare.Env)
   }
 }
 
-/** Tells each alert's object which of its pages have been recorded. */
+/** Tells each object which of its pages have been recorded. */
 async function confirm(
   planned: readonly PlannedNotification[],
   outcomes: ReadonlyMap<string, RowOutcome>,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const byAlert = new Map<string, PageReport[]>();
+  const bySender = new Map<string, PageReport[]>();
   for (const row of planned) {
     const outcome = outcomes.get(row.id);
     if (outcome === undefined || outcome.status === "queued") continue;
@@ -233,10 +241,10 @@ async function confirm(
       effectId: row.message.page.effectId,
       failure: failed ? failureOf(row, outcome.reason) : null,
     };
-    const name = prefixIdOf("alert", row.message.alert.id);
-    byAlert.set(name, [...(byAlert.get(name) ?? []), report]);
+    const name = senderOf(row.message);
+    bySender.set(name, [...(bySender.get(name) ?? []), report]);
   }
-  await Promise.all([...byAlert].map(([name, reports]) => alertObject(env, name).confirm(reports)));
+  await Promise.all([...bySender].map(([name, reports]) => pageSender(env, name).confirm(reports)));
 }
 
 function failureOf(row: PlannedNotification, reason: string | null): string {

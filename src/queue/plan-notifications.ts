@@ -29,6 +29,7 @@ export async function planNotifications(
 /** Readers' rows that are as new as the page, and say that nobody is to be asked any more. */
 function isOver(message: PageMessage, row: RawRow): boolean {
   const seen = Number(row.workflow_version ?? -1);
+  if (message.alert === null) return false;
   return seen >= message.alert.version && isAnswered(row.workflow_state as WorkflowState);
 }
 
