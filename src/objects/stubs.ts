@@ -2,7 +2,6 @@
 // methods say.
 
 import type { AlertDraft } from "../domain/commands.ts";
-import { PREFIXES } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { PageReport } from "../domain/page.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
@@ -29,13 +28,6 @@ export type InboxStub = {
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
-}
-
-/** The object that sent a page: an alert's or a schedule's, as the `prefix_id` tells. */
-export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStub, "confirm"> {
-  return prefixId.startsWith(`${PREFIXES.schedule}_`)
-    ? scheduleObject(env, prefixId)
-    : alertObject(env, prefixId);
 }
 
 /** The object of the schedule with this `prefix_id`: its handoffs. */

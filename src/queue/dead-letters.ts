@@ -5,7 +5,7 @@ import { statement } from "../db/database.ts";
 import { insertPlanned, recordAttempts, selectEffect } from "../db/notification-rows.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
 import { type PageMessage, senderOf } from "../domain/page.ts";
-import { pageSender } from "../objects/stubs.ts";
+import { pageSender } from "./page-sender.ts";
 
 const REASON = "it could not be handled, and was given up";
 

@@ -17,7 +17,7 @@ import {
 import type { Channel } from "../domain/contact.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { type PageMessage, type PageReport, senderOf } from "../domain/page.ts";
-import { pageSender } from "../objects/stubs.ts";
+import { pageSender } from "./page-sender.ts";
 import { OVER, planNotifications } from "./plan-notifications.ts";
 
 /** Attempts on one channel before it is given up. */
