@@ -2,27 +2,39 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
-/** The round trips to D1 that are made while `act` runs. */
-export async function roundTrips(act: () => Promise<unknown>): Promise<number> {
+/** Everything that may ask D1, spied on. */
+function watchDatabase() {
   const session = Object.getPrototypeOf(env.DB.withSession());
   const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
   const spies = [
     vi.spyOn(session, "batch"),
     ...["all", "first", "run", "raw"].map((name) => vi.spyOn(prepared, name)),
   ];
-  await untilQuiet(() => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0));
-  for (const spy of spies) spy.mockClear();
-  await act();
-  const made = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  for (const spy of spies) spy.mockRestore();
-  return made;
+  return {
+    asked: () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0),
+    stop: () => {
+      for (const spy of spies) spy.mockRestore();
+    },
+  };
 }
 
-/** What earlier tests left running asks, too: their objects' alarms, their pages. */
-async function untilQuiet(asked: () => number): Promise<void> {
+/** Waits for what earlier requests left running: objects' alarms, pages, schedules that look again. */
+export async function untilQuiet(): Promise<void> {
+  const { asked, stop } = watchDatabase();
   for (let tries = 0; tries < 40; tries += 1) {
     const before = asked();
-    await scheduler.wait(200);
-    if (asked() === before) return;
+    await scheduler.wait(150);
+    if (asked() === before) break;
   }
+  stop();
+}
+
+/** The round trips to D1 that are made while `act` runs. */
+export async function roundTrips(act: () => Promise<unknown>): Promise<number> {
+  await untilQuiet();
+  const { asked, stop } = watchDatabase();
+  await act();
+  const made = asked();
+  stop();
+  return made;
 }

@@ -7,6 +7,7 @@ import { soon } from "../support/faults.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { faultyFields } from "../support/people.ts";
 import { makeRota, type Rota } from "../support/rota.ts";
+import { untilQuiet } from "../support/round-trips.ts";
 
 const DAY = 86_400_000;
 
@@ -383,6 +384,7 @@ async function overtaken<Result>(
   request: () => Promise<Result>,
   other: () => Promise<unknown>,
 ): Promise<Result> {
+  await untilQuiet();
   const session = Object.getPrototypeOf(env.DB.withSession());
   const batch: D1DatabaseSession["batch"] = session.batch;
   let batches = 0;
