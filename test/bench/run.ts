@@ -1,5 +1,6 @@
 // `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
 import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
+import { benchOnCall } from "./oncall.ts";
 import { type Server, startServer } from "./server.ts";
 
 const PORT = Number(process.env.BENCH_PORT ?? 8790);
@@ -19,6 +20,7 @@ try {
 } finally {
   server.stop();
 }
+benchOnCall();
 process.exit(0);
 
 async function bench({ url, key, accountUserId }: Server): Promise<void> {

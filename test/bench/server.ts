@@ -20,6 +20,7 @@ function configuration(main: string): string {
   return own
     .replace('main = "src/index.ts"', `main = "${main}"`)
     .replace('migrations_dir = "migrations"', 'migrations_dir = "../../migrations"')
+    .replace('directory = "src/', 'directory = "../../src/')
     .replace("bindings = [", 'bindings = [\n  { name = "EMPTY", class_name = "EmptyObject" },')
     .concat('\n[exports.EmptyObject]\ntype = "durable-object"\nstorage = "sqlite"\n');
 }
