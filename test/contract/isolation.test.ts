@@ -8,6 +8,7 @@ import { PREFIXES, type RecordKind } from "../../src/domain/identifiers.ts";
 import type { Reply } from "../support/api.ts";
 import { type FieldPath, fieldsOf, withField } from "../support/body-fields.ts";
 import { type Inhabited, makeInhabited, type Pair } from "../support/inhabited.ts";
+import { plain } from "../support/plain.ts";
 import { sampleOf } from "../support/samples.ts";
 
 type Kind = keyof Inhabited["ids"];
@@ -57,7 +58,7 @@ afterAll(async () => {
 
 /** Calls as an admin of the one account; the answer may repeat what was sent, and nothing else. */
 async function ask(method: string, path: string, sent: string, body?: unknown): Promise<Reply> {
-  const reply = await mine.api(method, path, body);
+  const reply = await plain(mine, method, path, body === undefined ? {} : { body });
   const shown = reply.text.split(sent).join("");
   for (const trace of traces) expect(shown, `${method} ${path}`).not.toContain(trace);
   return reply;
@@ -65,7 +66,10 @@ async function ask(method: string, path: string, sent: string, body?: unknown): 
 
 const formsOf = ({ id, prefixId }: Pair) => [id, prefixId, id.toLowerCase()];
 
-const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+// PATCH is PUT by another name: `roles.test.ts` holds them to it.
+const rows = routes
+  .filter(({ method }) => method !== "PATCH")
+  .map((route) => [`${route.method} ${route.path}`, route] as const);
 /** Types belong to no account, and users are never deleted. */
 const elsewhere = new Set(["getIntegrationType", "deleteUser"]);
 
@@ -117,10 +121,7 @@ function identifiersIn(path: FieldPath): Kind | null {
 }
 
 describe("in bodies: 422", () => {
-  // PATCH is PUT by another name.
-  const withBodies = rows.filter(
-    ([, { body, method }]) => body !== undefined && method !== "PATCH",
-  );
+  const withBodies = rows.filter(([, { body }]) => body !== undefined);
   const identifiers = withBodies.flatMap(([, { body }]) =>
     fieldsOf(body).filter((field) => identifiersIn(field) !== null),
   );

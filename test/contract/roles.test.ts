@@ -198,8 +198,22 @@ async function attempt(
   return { ...reply, path };
 }
 
+/** PATCH is PUT by another name: the same in everything that decides. */
+const distinct = routes.filter(({ method }) => method !== "PATCH");
+
+test("PATCH is PUT by another name", () => {
+  const patches = routes.filter(({ method }) => method === "PATCH");
+  expect(patches.length).toBeGreaterThan(10);
+  for (const patch of patches) {
+    const put = routes.find(({ method, path }) => method === "PUT" && path === patch.path);
+    for (const name of ["operation", "allow", "administers", "body", "handle"] as const) {
+      expect(patch[name] === put?.[name], `${patch.path} ${name}`).toBe(true);
+    }
+  }
+});
+
 describe("who may call", () => {
-  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s",
     async (_, route) => {
       expect(MAY, route.operation).toHaveProperty(route.operation);

@@ -71,8 +71,9 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   const policy = await api("GET", `/escalation_policies/${team.escalation_policy_id}`);
   const schedule = await api("GET", `/schedules/${team.schedule_id}`);
   const event = await make("/events", {
-    start_datetime: "2026-01-05T09:00:00Z",
-    end_datetime: "2026-01-05T17:00:00Z",
+    // Somebody is on call at any hour.
+    start_datetime: "2020-01-06T00:00:00Z",
+    end_datetime: "2020-01-07T00:00:00Z",
     layer: 1,
     time_zone: "UTC",
     repeat: true,

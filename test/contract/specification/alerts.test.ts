@@ -28,16 +28,17 @@ const act = (id: string, verb: string) => world.api("POST", `/alerts/${id}/${ver
 
 /** A fresh alert in this status. */
 async function inStatus(status: string): Promise<any> {
-  const made =
-    status === "dropped"
-      ? await create({ destination_account_user_ids: [], destination_team_ids: [nobody] })
-      : await create();
+  const destinations = {
+    dropped: { destination_team_ids: [nobody] },
+    suppressed: { destination_router_ids: [world.ids.router.id] },
+  }[status];
+  const made = await create(destinations && { destination_account_user_ids: [], ...destinations });
   if (status === "acknowledged") return (await act(made.body.id, "acknowledge")).body;
   if (status === "resolved") return (await act(made.body.id, "resolve")).body;
-  expect(made.body.status).toBe(status);
+  expect(made.body.status, made.text).toBe(status);
   return made.body;
 }
-/** A team with nobody on call: what is sent to it is dropped at once. */
+/** A team with nobody on call: what is sent to it is dropped at once. The world's router ignores everything. */
 let nobody: string;
 
 beforeAll(async () => {
@@ -127,12 +128,16 @@ describe("Create parameters: Alert", () => {
     expect((await create({ destination_account_user_ids: undefined })).status).toBe(422);
   });
   test("destination_team_ids[]", () => expect(alert.destination_team_ids).toEqual([team.id]));
+  test("destination_router_ids[]", async () => {
+    const made = await inStatus("suppressed");
+    expect(made.destination_router_ids).toEqual([world.ids.router.id]);
+  });
   test("destination_account_user_ids[]", () =>
     expect(alert.destination_account_user_ids).toEqual([world.ids.account_user.id]));
 });
 
 describe("States and transitions", () => {
-  test.each(["open", "dropped"])("%s: acknowledge", async (status) => {
+  test.each(["open", "dropped", "suppressed"])("%s: acknowledge", async (status) => {
     const { id } = await inStatus(status);
     const reply = await act(id, "acknowledge");
     expect([reply.status, reply.body.status]).toEqual([200, "acknowledged"]);
@@ -178,13 +183,16 @@ describe("Condition", () => {
       expect(reply.body.errors[0].message).toContain(status);
     },
   );
-  test("Resolve on an alert not open, dropped or acknowledged: resolved", async () => {
-    const { id, resolved_at } = await inStatus("resolved");
-    const reply = await act(id, "resolve");
-    expect(reply.status).toBe(409);
-    expect(reply.body.errors[0].message).toContain("resolved");
-    expect((await world.api("GET", `/alerts/${id}`)).body.resolved_at).toBe(resolved_at);
-  });
+  test.each(["suppressed", "resolved"])(
+    "Resolve on an alert not open, dropped or acknowledged: %s",
+    async (status) => {
+      const { id, resolved_at } = await inStatus(status);
+      const reply = await act(id, "resolve");
+      expect(reply.status).toBe(409);
+      expect(reply.body.errors[0].message).toContain(status);
+      expect((await world.api("GET", `/alerts/${id}`)).body.resolved_at).toBe(resolved_at);
+    },
+  );
   test("Reject by a user without an open workflow for the alert", async () => {
     expect((await act(alert.id, "reject")).status).toBe(409);
   });
