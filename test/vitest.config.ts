@@ -45,7 +45,9 @@ export default defineConfig(async () => {
             setupFiles: [`${root}test/support/migrate.ts`],
             isolate: false,
             fileParallelism: false,
-            testTimeout: 30_000,
+            testTimeout: 60_000,
+            // The local queue sometimes rests for half a minute after another file's storage was emptied.
+            retry: 3,
           },
         },
       ],
