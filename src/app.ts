@@ -9,6 +9,7 @@ import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { receive } from "./integrations/receive.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
+import { alertHandOffRoutes } from "./resources/alert-handoff.ts";
 import { alertRoutes } from "./resources/alerts.ts";
 import { apiKeyRoutes } from "./resources/api-keys.ts";
 import { broadcastResponseRoutes } from "./resources/broadcast-responses.ts";
@@ -37,6 +38,7 @@ import { userRoutes } from "./resources/users.ts";
 /** Every route of the versioned API, relative to `/api/v4`. */
 export const routes: readonly Route[] = [
   ...alertRoutes,
+  ...alertHandOffRoutes,
   ...accountUserRoutes,
   ...apiKeyRoutes,
   ...broadcastRoutes,

@@ -5,16 +5,16 @@ import { alertRecords, presentAlert } from "../db/alert-rows.ts";
 import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../domain/alert.ts";
-import type { AlertDraft, By, ContentChanges } from "../domain/commands.ts";
-import { objectNameOf, prefixIdOf } from "../domain/identifiers.ts";
+import type { AlertDraft, ContentChanges, DestinationsGiven } from "../domain/commands.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
-import { type Answer, created, found, nothing } from "../http/answers.ts";
+import { type Answer, created, nothing } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
-import type { CallerCommand } from "../objects/alert-object.ts";
 import { alertObject } from "../objects/stubs.ts";
+import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
 import { workflowRecords } from "./alert-workflows.ts";
 
 // ── Shape ──
@@ -58,9 +58,7 @@ const createAlert = z
   .object({
     ...content,
     meta: meta.default(incidentOf({})),
-    destination_team_ids: field.identifiers.optional(),
-    destination_router_ids: field.identifiers.optional(),
-    destination_account_user_ids: field.identifiers.optional(),
+    ...destinationsParameters,
     thirdparty_id: field.optionalText(1000).transform(keptIfAny),
     dedup_keys: field.words.optional(),
   })
@@ -77,12 +75,10 @@ const updateAlert = z.object({ ...content, meta }).partial();
 
 const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
-const caller = ({ actor }: ApiRequest<unknown>): By & { readonly accountUserId: string } => ({
-  accountUserId: actor.accountUserId,
-  name: actor.name,
-});
-
-function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft {
+function draftOf(
+  request: ApiRequest<z.output<typeof createAlert>>,
+  destinations: DestinationsGiven,
+): AlertDraft {
   const { actor, body, recordId } = request;
   return {
     id: recordId,
@@ -90,11 +86,7 @@ function draftOf(request: ApiRequest<z.output<typeof createAlert>>): AlertDraft 
     source: { type: "AccountUser", id: actor.accountUserId, name: actor.name, logId: null },
     thirdpartyId: body.thirdparty_id ?? null,
     dedupKeys: body.dedup_keys ?? [],
-    destinations: {
-      teamIds: body.destination_team_ids ?? [],
-      routerIds: body.destination_router_ids ?? [],
-      accountUserIds: body.destination_account_user_ids ?? [],
-    },
+    destinations,
     title: body.title,
     description: body.description ?? null,
     urgency: body.urgency,
@@ -121,29 +113,14 @@ function changesOf(body: z.output<typeof updateAlert>): ContentChanges {
 
 /** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
 async function create(request: ApiRequest<z.output<typeof createAlert>>): Promise<Answer> {
-  const draft = draftOf(request);
-  const { teamIds, routerIds, accountUserIds } = draft.destinations;
-  if (teamIds.length + routerIds.length + accountUserIds.length === 0) {
-    const message = "at least one destination (team, router or account user) is required";
-    return refuseFields([{ field: "destination_team_ids", message }]);
-  }
+  const destinations = destinationsOf(request.body);
+  if (!destinations.ok) return refuseFields(destinations.errors);
+  const draft = draftOf(request, destinations.given);
   const object = alertObject(request.env, prefixIdOf("alert", draft.id));
   const result = await object.create(draft, [], "for_readers");
   if (isRefusal(result)) return result;
   if (result.kind === "finished") throw new Error("a new alert has already finished");
   return created(presentAlert(result.alert));
-}
-
-async function command(
-  request: ApiRequest<unknown>,
-  given: CallerCommand,
-  answer: (record: unknown) => Answer = found,
-): Promise<Answer> {
-  const identifier = pathIdentifier(request, "alert");
-  if (isRefusal(identifier)) return identifier;
-  const object = alertObject(request.env, objectNameOf("alert", identifier));
-  const result = await object.command(request.actor.accountId, given, "for_readers");
-  return isRefusal(result) ? result : answer(presentAlert(result.alert));
 }
 
 const ANSWERS = {
@@ -172,7 +149,7 @@ const answers = (["acknowledge", "reject", "resolve"] as const).map((type) =>
     shows: one(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",
-    handle: (request) => command(request, { type, by: caller(request) }),
+    handle: (request) => commandAlert(request, { type, by: callerOf(request) }),
   }),
 );
 
@@ -200,7 +177,7 @@ export const alertRoutes: readonly Route[] = [
     body: updateAlert,
     handle: (request) => {
       const changes = changesOf(request.body);
-      return command(request, { type: "change", changes, by: caller(request) });
+      return commandAlert(request, { type: "change", changes, by: callerOf(request) });
     },
   }),
   route({
@@ -211,7 +188,8 @@ export const alertRoutes: readonly Route[] = [
     shows: noBody,
     refuses: ["unavailable"],
     allow: "admin",
-    handle: (request) => command(request, { type: "delete", by: caller(request) }, () => nothing),
+    handle: (request) =>
+      commandAlert(request, { type: "delete", by: callerOf(request) }, () => nothing),
   }),
   ...answers,
   route({

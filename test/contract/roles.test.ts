@@ -35,6 +35,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   acknowledgeAlert: WRITERS,
   rejectAlert: WRITERS,
   resolveAlert: WRITERS,
+  handOffAlert: WRITERS,
   listAlertWorkflows: EVERYONE,
   listAlertNotifications: EVERYONE,
   listAlertComments: EVERYONE,

@@ -54,6 +54,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   acknowledgeAlert: { of: "alert" },
   rejectAlert: { of: "alert" },
   resolveAlert: { of: "alert" },
+  handOffAlert: {
+    of: "alert",
+    body: ({ ids }) => ({ destination_account_user_ids: [ids.account_user.id], note: "Yours" }),
+  },
   listAlertWorkflows: { of: "alert" },
   listAlertNotifications: { of: "alert" },
   listAlertComments: { of: "alert" },

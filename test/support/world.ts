@@ -128,6 +128,9 @@ export async function makeIntegration(
     enabled?: boolean;
     urgency?: "high" | "low";
     capture?: boolean;
+    /** More options, by key. */
+    kept?: Readonly<Record<string, unknown>>;
+    routerIds?: readonly string[];
   } = {},
 ): Promise<Integration> {
   const now = Date.now();
@@ -138,19 +141,24 @@ export async function makeIntegration(
     enabled: options.enabled ?? true,
     urgency: options.urgency ?? ("high" as const),
     integrationType: options.type ?? "webhook",
-    options: options.capture ? { capture_additional_data: true } : {},
+    options: { ...(options.capture && { capture_additional_data: true }), ...options.kept },
     secrets: options.token
       ? { token_sha256: createHash("sha256").update(options.token).digest("hex") }
       : {},
     intakeKey: "0".repeat(32),
   };
-  const receivers = teamIds.map((receiverId, position) => ({
-    accountId: account.accountId,
-    integrationId: row.id,
-    receiverType: "team" as const,
-    receiverId,
-    position,
-  }));
+  const receiversOf = (receiverType: "team" | "router", ids: readonly string[]) =>
+    ids.map((receiverId, position) => ({
+      accountId: account.accountId,
+      integrationId: row.id,
+      receiverType,
+      receiverId,
+      position,
+    }));
+  const receivers = [
+    ...receiversOf("team", teamIds),
+    ...receiversOf("router", options.routerIds ?? []),
+  ];
   await env.DB.batch(
     [
       build.insert(integrations).values(row),

@@ -35,6 +35,7 @@ export const ALERT_WORDS: Words = {
   incident_message: ["The incident's own message.", null],
   acknowledged_at: ["When it was first acknowledged; never reset.", null, "shown only"],
   resolved_at: ["When it was resolved.", null, "shown only"],
+  note: ["What those who take over should know.", "The failover is under way."],
   alert_id: ["The alert."],
   destination_type: ["What kind of destination it is.", "team"],
   destination_id: ["The destination."],

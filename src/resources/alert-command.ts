@@ -1,0 +1,57 @@
+// What the routes that command an alert's object have in common: who calls, whom they name, and the call.
+import { presentAlert } from "../db/alert-rows.ts";
+import type { By, DestinationsGiven } from "../domain/commands.ts";
+import { objectNameOf } from "../domain/identifiers.ts";
+import { type FieldError, isRefusal } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { pathIdentifier } from "../http/records.ts";
+import type { ApiRequest } from "../http/route.ts";
+import type { CallerCommand } from "../objects/alert-object.ts";
+import { alertObject } from "../objects/stubs.ts";
+
+export const destinationsParameters = {
+  destination_team_ids: field.identifiers.optional(),
+  destination_router_ids: field.identifiers.optional(),
+  destination_account_user_ids: field.identifiers.optional(),
+};
+
+type DestinationsBody = {
+  readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;
+};
+
+/** The destinations that a body names: at least one. */
+export function destinationsOf(
+  body: DestinationsBody,
+):
+  | { readonly ok: true; readonly given: DestinationsGiven }
+  | { readonly ok: false; readonly errors: readonly FieldError[] } {
+  const given = {
+    teamIds: body.destination_team_ids ?? [],
+    routerIds: body.destination_router_ids ?? [],
+    accountUserIds: body.destination_account_user_ids ?? [],
+  };
+  if (Object.values(given).some((ids) => ids.length > 0)) return { ok: true, given };
+  const message = "at least one destination (team, router or account user) is required";
+  return { ok: false, errors: [{ field: "destination_team_ids", message }] };
+}
+
+export const callerOf = ({
+  actor,
+}: ApiRequest<unknown>): By & { readonly accountUserId: string } => ({
+  accountUserId: actor.accountUserId,
+  name: actor.name,
+});
+
+/** Gives a command to the alert in the path, and answers with the alert as it is after it. */
+export async function commandAlert(
+  request: ApiRequest<unknown>,
+  given: CallerCommand,
+  answer: (record: unknown) => Answer = found,
+): Promise<Answer> {
+  const identifier = pathIdentifier(request, "alert");
+  if (isRefusal(identifier)) return identifier;
+  const object = alertObject(request.env, objectNameOf("alert", identifier));
+  const result = await object.command(request.actor.accountId, given, "for_readers");
+  return isRefusal(result) ? result : answer(presentAlert(result.alert));
+}
