@@ -2,6 +2,7 @@
 import type { Alert, Destination, LogEntry, Page, PageEvent, Workflow } from "./alert.ts";
 import { type Context, factsKey, type Outcome } from "./commands.ts";
 import type { DestinationFacts } from "./escalation.ts";
+import type { Aggregate } from "./routing.ts";
 
 /** The alert being changed, and what comes of it. */
 export type Draft = {
@@ -10,11 +11,13 @@ export type Draft = {
   readonly pages: Page[];
   /** Destinations whose facts were wanted and not there: the change is to be decided again with them. */
   readonly missing: Destination[];
+  /** Aggregates whose first alert is not known yet. */
+  readonly missingFirsts: Aggregate[];
   readonly context: Context;
 };
 
 export function draftOf(alert: Alert, context: Context): Draft {
-  return { alert, log: [], pages: [], missing: [], context };
+  return { alert, log: [], pages: [], missing: [], missingFirsts: [], context };
 }
 
 export function note(draft: Draft, message: string, level: LogEntry["level"] = "info"): void {
@@ -52,7 +55,11 @@ export function page(
 
 /** The change, decided; or what has to be known before it can be. */
 export function changed(draft: Draft, result: "created" | "counted" | "done" = "done"): Outcome {
-  if (draft.missing.length > 0) return { kind: "needs", destinations: draft.missing };
+  const { missing, missingFirsts } = draft;
+  if (missingFirsts.length > 0) {
+    return { kind: "needs", destinations: missing, aggregates: missingFirsts };
+  }
+  if (missing.length > 0) return { kind: "needs", destinations: missing };
   const alert = {
     ...draft.alert,
     version: draft.alert.version + 1,

@@ -109,8 +109,12 @@ export type Alert = AlertContent & {
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly dedupCount: number;
-  /** The highest of the inbox's sequence numbers that has been counted. */
+  /** The highest of the sequence numbers of its own source and `Id` that has been counted. */
   readonly countedSequence: number;
+  /** The same of others that share a key with it, by source and `Id`: the latest ones. */
+  readonly countedElsewhere: Readonly<Record<string, number>>;
+  /** API requests that were counted on it, the latest ones. */
+  readonly countedRequests: readonly string[];
   readonly teamIds: readonly string[];
   readonly routerIds: readonly string[];
   readonly accountUserIds: readonly string[];
@@ -121,6 +125,8 @@ export type Alert = AlertContent & {
   readonly heldAcknowledgement: string | null;
   /** Made in a maintenance window: until when its repetitions only count (epoch ms). */
   readonly suppressedUntil: number | null;
+  /** When it is resolved by itself (epoch ms), unless it happens again before. */
+  readonly autoResolveAt: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
   readonly deletedAt: number | null;
@@ -192,5 +198,6 @@ export function nextStepAt(alert: Alert): number | null {
     workflow.state === "open" && workflow.nextStepAt !== null ? [workflow.nextStepAt] : [],
   );
   times.push(...alert.pending.map(({ at }) => at));
+  if (alert.autoResolveAt !== null) times.push(alert.autoResolveAt);
   return times.length === 0 ? null : Math.min(...times);
 }

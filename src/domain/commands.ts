@@ -2,7 +2,7 @@
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Routers } from "./routing.ts";
+import type { Aggregate, Routers } from "./routing.ts";
 
 /** Whom the caller named as destinations, in either form of the identifier. */
 export type DestinationsGiven = {
@@ -22,6 +22,10 @@ export type AlertDraft = AlertContent & {
   readonly log: Readonly<Record<string, unknown>> | null;
   /** When it happened and when the maintenance window around that ends (epoch ms); null outside of any. */
   readonly maintenance: { readonly at: number; readonly until: number } | null;
+  /** How long after its last event it is resolved by itself (ms); null = never. */
+  readonly autoResolveMs: number | null;
+  /** What an API request was to make: so it counts once, wherever it counts; null for senders' events. */
+  readonly requestId: string | null;
 };
 
 /** Who gives a command: a person, or (with no id) a sender that stands for nobody. */
@@ -59,6 +63,8 @@ export type Context = {
   readonly facts: Facts;
   /** The routers that were asked for and all that can be reached from them; null before they were read. */
   readonly routers: Routers | null;
+  /** By fingerprint, the alert that others are aggregated with for the time being. */
+  readonly firsts: ReadonlyMap<string, string>;
 };
 
 export type Outcome =
@@ -67,6 +73,8 @@ export type Outcome =
       readonly destinations: readonly Destination[];
       /** Routers by either form of the identifier. */
       readonly routers?: readonly string[];
+      /** Whose first alert is to be found, or made this one. */
+      readonly aggregates?: readonly Aggregate[];
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** `finished`: it has ended; an event of the same `Id` is another alert's. */

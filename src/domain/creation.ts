@@ -2,7 +2,7 @@
 import type { Alert, AlertSource } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
-import { deliver, findReceivers, idsOf, routeThrough } from "./receivers.ts";
+import { deliver, findReceivers, idsOf, routeThrough, withoutAggregated } from "./receivers.ts";
 import { refused, refuseFields } from "./refusal.ts";
 import type { Receiver } from "./routing.ts";
 import { restart, settle } from "./workflow.ts";
@@ -23,12 +23,15 @@ export function create(command: CreateCommand, context: Context): Outcome {
   for (const { message } of missing) note(draft, message, "warn");
   const routed = routeThrough(draft, receivers, given.log);
   draft.alert = { ...draft.alert, ...routed.content };
-  if (routed.suppressed) {
-    note(draft, "Suppressed: every destination was ignored");
-    draft.alert = { ...draft.alert, status: "suppressed" };
+  const deliveries = withoutAggregated(draft, routed.deliveries);
+  const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
+  if (routed.suppressed || aggregated) {
+    const why = aggregated ? "aggregated with another alert" : "every destination was ignored";
+    note(draft, `Suppressed: ${why}`);
+    draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
     return changed(draft, "created");
   }
-  deliver(draft, routed.deliveries);
+  deliver(draft, deliveries);
   settle(draft);
   return changed(draft, "created");
 }
@@ -48,6 +51,7 @@ function suppress(
     ...{ teamIds, routerIds, accountUserIds },
     status: "suppressed",
     suppressedUntil: until,
+    autoResolveAt: null,
   };
   return changed(draft, "created");
 }
@@ -58,13 +62,22 @@ function newAlert(
   receivers: readonly Receiver[],
   now: number,
 ): Alert {
-  const { destinations: _, log: __, maintenance: ___, ...content } = given;
+  const {
+    destinations: _,
+    log: __,
+    maintenance: ___,
+    requestId,
+    autoResolveMs,
+    ...content
+  } = given;
   return {
     ...content,
     version: 0,
     status: "queued",
     dedupCount: Math.max(0, new Set(sequences).size - 1),
     countedSequence: Math.max(0, ...sequences),
+    countedElsewhere: {},
+    countedRequests: requestId === null ? [] : [requestId],
     teamIds: idsOf(receivers, "team"),
     routerIds: idsOf(receivers, "router"),
     accountUserIds: idsOf(receivers, "account_user"),
@@ -72,6 +85,7 @@ function newAlert(
     pending: [],
     heldAcknowledgement: null,
     suppressedUntil: null,
+    autoResolveAt: autoResolveMs === null ? null : now + autoResolveMs,
     acknowledgedAt: null,
     resolvedAt: null,
     deletedAt: null,
@@ -87,19 +101,50 @@ function newAlert(
 const sourceName = (source: AlertSource) =>
   source.type === "Integration" ? `integration ${source.name}` : source.name;
 
+/** Others whose repetitions are known, so that the state does not grow for ever. */
+const MOST_OTHERS = 100;
+
+type Counted = Pick<AlertDraft, "source" | "thirdpartyId">;
+
+/** Sequence numbers count up within an `Id` of a source. */
+const laneOf = ({ source, thirdpartyId }: Counted) => `${source.id}:${thirdpartyId}`;
+
+/** The highest sequence number of a source's `Id` that an alert has counted. */
+export function countedOf(alert: Alert, draft: Counted): number {
+  if (laneOf(draft) === laneOf(alert)) return alert.countedSequence;
+  return alert.countedElsewhere[laneOf(draft)] ?? 0;
+}
+
 /** More events that say the same: counted once each, whatever is handed over twice. */
 export function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {
-  const fresh = [...new Set(given.sequences)].filter((it) => it > alert.countedSequence);
-  if (fresh.length === 0) return { kind: "unchanged", result: "counted" };
+  const more = count(alert, given);
+  if (more === null) return { kind: "unchanged", result: "counted" };
   if (isOver(alert, given.draft)) return { kind: "unchanged", result: "finished" };
-  const counted = {
-    ...alert,
-    dedupCount: alert.dedupCount + fresh.length,
-    countedSequence: Math.max(...fresh),
-  };
+  const { autoResolveMs } = given.draft;
+  const lasts = autoResolveMs !== null && alert.status !== "suppressed";
+  const counted = lasts ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
   const wakes = alert.status === "dropped" && given.draft.maintenance === null;
   if (wakes) return reopen(counted, given.draft, context);
   return changed(draftOf(counted, context), "counted");
+}
+
+/** The alert with what is new counted; null when nothing is. */
+function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null {
+  const { requestId } = draft;
+  if (requestId !== null) {
+    if (alert.countedRequests.includes(requestId)) return null;
+    const countedRequests = [...alert.countedRequests, requestId].slice(-MOST_OTHERS);
+    return { ...alert, dedupCount: alert.dedupCount + 1, countedRequests };
+  }
+  const fresh = [...new Set(sequences)].filter((it) => it > countedOf(alert, draft));
+  if (fresh.length === 0) return null;
+  const highest = Math.max(...fresh);
+  const dedupCount = alert.dedupCount + fresh.length;
+  const lane = laneOf(draft);
+  if (lane === laneOf(alert)) return { ...alert, dedupCount, countedSequence: highest };
+  const others = Object.entries(alert.countedElsewhere).filter(([name]) => name !== lane);
+  const latest = [...others, [lane, highest] as const].slice(-MOST_OTHERS);
+  return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
 }
 
 /** Whether what happens again is another alert's. One of a maintenance window counts until the window ends. */
@@ -112,7 +157,7 @@ function isOver(alert: Alert, { maintenance }: AlertDraft): boolean {
 
 /**
  * From layer 1 again, where the sender's alerts go now; without routers also where they went then, which may be
- * somewhere else.
+ * somewhere else, as it may for another source with the same key.
  */
 function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
   const found = findReceivers(given.destinations, context);
@@ -126,7 +171,8 @@ function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
   }
   note(draft, "It happened again: open once more, from the first layer");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
-  const routes = routed.routerIds.length > 0 && to.size > 0;
+  const own = given.source.id === alert.source.id;
+  const routes = own && routed.routerIds.length > 0 && to.size > 0;
   for (const workflow of routes ? [] : alert.workflows) {
     const { type, id } = workflow.destination;
     if (!to.has(`${type}:${id}`)) restart(draft, workflow);

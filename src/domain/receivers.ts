@@ -98,6 +98,23 @@ function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
   };
 }
 
+/**
+ * Those deliveries that are this alert's own: what a router aggregates with an earlier alert, while that runs, is left
+ * to that one.
+ */
+export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[]): Delivery[] {
+  const { alert, context } = draft;
+  return deliveries.filter(({ receiver, aggregate }) => {
+    if (aggregate === null) return true;
+    const first = context.firsts.get(aggregate.fingerprint);
+    if (first === undefined) draft.missingFirsts.push(aggregate);
+    if (first === undefined || first === alert.id) return true;
+    const whom = prefixIdOf(receiver.type, receiver.id);
+    note(draft, `Aggregated with alert ${prefixIdOf("alert", first)}, which ${whom} was told of`);
+    return false;
+  });
+}
+
 /** Begins the workflows that are to begin now, and keeps for their time those that a router lets wait. */
 export function deliver(draft: Draft, deliveries: readonly Delivery[]): void {
   const { now } = draft.context;

@@ -68,7 +68,12 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   const draft = draftOf(alert, context);
   cancelOpen(draft);
   note(draft, `Resolved by ${by.name}`);
-  draft.alert = { ...draft.alert, status: "resolved", resolvedAt: context.now };
+  draft.alert = {
+    ...draft.alert,
+    status: "resolved",
+    resolvedAt: context.now,
+    autoResolveAt: null,
+  };
   return changed(draft);
 }
 

@@ -10,6 +10,9 @@ import { refuse, refused } from "./refusal.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
 import { advance, answerPending, cancelOpen, settle, startAt } from "./workflow.ts";
 
+/** Who resolves an alert whose last event is long ago. */
+const BY_ITSELF: By = { accountUserId: null, name: "itself: its last event is long enough ago" };
+
 const NOT_THERE = refused(refuse("not_found", "no such alert"));
 
 /**
@@ -47,6 +50,7 @@ export function transition(alert: Alert | null, command: Command, context: Conte
 
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
+  if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const waited = alert.pending.filter(({ at }) => isDue(at));
   if (due.length + waited.length === 0) return { kind: "unchanged", result: "nothing_due" };
@@ -92,7 +96,7 @@ function remove(alert: Alert, by: By, context: Context): Outcome {
   const draft = draftOf(alert, context);
   cancelOpen(draft);
   note(draft, `Deleted by ${by.name}`);
-  draft.alert = { ...draft.alert, deletedAt: context.now };
+  draft.alert = { ...draft.alert, deletedAt: context.now, autoResolveAt: null };
   return changed(draft);
 }
 

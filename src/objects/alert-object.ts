@@ -15,14 +15,23 @@ import type {
   Facts,
   Outcome,
 } from "../domain/commands.ts";
+import { countedOf } from "../domain/creation.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import type { Routers } from "../domain/routing.ts";
+import type { Aggregate, Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
+import { dedupKey } from "./shared-keys.ts";
+import { alertObject } from "./stubs.ts";
 
+/** `countedSequence`: the highest of the source's sequence numbers that it has counted. */
 export type CreateResult =
-  | { readonly kind: "created" | "counted"; readonly alert: Alert }
+  | {
+      readonly kind: "created" | "counted";
+      readonly alert: Alert;
+      readonly countedSequence: number;
+    }
   /** It has ended: an event of the same `Id` makes another alert. */
   | { readonly kind: "finished"; readonly countedSequence: number }
   | Refusal;
@@ -40,6 +49,9 @@ const NOT_FOUND = refuse("not_found", "no such alert");
 
 /** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
 const LONGEST_WAIT_MS = 10_000;
+
+/** Whoever is to be aggregated with an alert waits this long for it to be made (ms); then it goes on itself. */
+const LONGEST_MAKING_MS = 10_000;
 
 /** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
 export type Waiting = "for_readers" | "for_nothing";
@@ -73,12 +85,21 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
     const alert = this.#kept.read() as Alert;
+    const countedSequence = countedOf(alert, draft);
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
-      return { kind: "finished", countedSequence: alert.countedSequence };
+      return { kind: "finished", countedSequence };
     }
     if (waiting === "for_readers") await this.#projectNow();
     const created = outcome.kind === "changed" && outcome.result === "created";
-    return { kind: created ? "created" : "counted", alert };
+    return { kind: created ? "created" : "counted", alert, countedSequence };
+  }
+
+  /** Whether what belongs together is to be aggregated with it; null while it is not made. */
+  async isRunning(): Promise<boolean | null> {
+    const alert = this.#kept.read();
+    if (alert === null) return null;
+    const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
+    return alert.deletedAt === null && !ended;
   }
 
   /** Carries out a caller's command; another account's alert is one that does not exist. */
@@ -149,9 +170,10 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
   ): Promise<Exclude<Outcome, { kind: "needs" }> | Refusal> {
     let facts: Facts = new Map();
     let routers: Routers | null = null;
+    let firsts: ReadonlyMap<string, string> = new Map();
     for (;;) {
       const now = Date.now();
-      const context = { now, newId: () => newId(now), facts, routers };
+      const context = { now, newId: () => newId(now), facts, routers, firsts };
       const outcome = transition(this.#kept.read(), command, context);
       if (outcome.kind === "changed") {
         this.#kept.commit(outcome.alert, outcome.log, outcome.pages, now);
@@ -160,12 +182,15 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       if (outcome.kind !== "needs") return outcome;
       try {
         const { DB } = this.env;
-        const [read, found]: [Facts, Routers | null] = await Promise.all([
+        type Read = [Facts, Routers | null, ReadonlyMap<string, string>];
+        const [read, found, first]: Read = await Promise.all([
           readDestinationFacts(DB, accountId, outcome.destinations, now),
           outcome.routers ? readRouters(DB, accountId, outcome.routers) : routers,
+          outcome.aggregates ? this.#firstsOf(accountId, command, outcome.aggregates) : firsts,
         ]);
         facts = new Map([...facts, ...read]);
         routers = found;
+        firsts = first;
       } catch (error) {
         console.error({
           message: "an alert could not read its destinations",
@@ -174,6 +199,25 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
         return refuse("unavailable", "the database cannot be reached; nothing was changed");
       }
     }
+  }
+
+  /** Which alert comes first of each fingerprint: this one, unless another runs that came before it. */
+  async #firstsOf(
+    accountId: string,
+    command: Command,
+    aggregates: readonly Aggregate[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const own = command.type === "create" ? command.draft.id : "";
+    const firstOf = async ({ fingerprint, timeoutMs }: Aggregate) => {
+      const key = dedupKey(this.env, accountId, `aggregate:${fingerprint}`);
+      const first = await key.claim(own, null, timeoutMs);
+      if (first === own) return first;
+      const runs = await alertObject(this.env, prefixIdOf("alert", first)).isRunning();
+      const beingMade = runs === null && (await key.age()) < LONGEST_MAKING_MS;
+      return runs === true || beingMade ? first : key.claim(own, first, timeoutMs);
+    };
+    const found = aggregates.map(async (it) => [it.fingerprint, await firstOf(it)] as const);
+    return new Map(await Promise.all(found));
   }
 
   #drain(): void {

@@ -6,8 +6,10 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { windowAround } from "../domain/maintenance.ts";
 import { isRefusal } from "../domain/refusal.ts";
+import { minutesOf } from "../integrations/common-options.ts";
 import type { CreateEvent } from "../integrations/integration-type.ts";
-import type { InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
+import type { HandableEvent, InboxStorage, Lane, PendingEvent, Told } from "./inbox-storage.ts";
+import { createByKeys, dedupKey } from "./shared-keys.ts";
 import { alertObject } from "./stubs.ts";
 
 /** Events handed over at a time. */
@@ -35,7 +37,7 @@ export async function handOver(
   const [head] = waiting;
   if (head === undefined) return [];
   if (head.kind !== "create") {
-    kept.settle([head], await tell(env, kept, configuration, lane, head.kind), Date.now());
+    kept.settle([head], await tell(env, kept, configuration, lane, head), Date.now());
     return [head];
   }
   const end = waiting.findIndex((it) => it.kind !== "create");
@@ -58,19 +60,26 @@ async function create(
     const now = Date.now();
     const running = newest !== null && !newest.finished ? newest.alertId : null;
     const alertId = running ?? newId(now);
-    // The alert's id is kept before the call: whatever dies now, the retry means the same alert.
-    if (running === null) kept.keepLane(lane, { alertId, finished: false }, now);
+    const said = kept.saidBy(first) as CreateEvent;
+    const byKeys = running === null && said.dedupKeys.length > 0;
+    // The alert's id is kept before the call: whatever dies now, the retry means the same alert. Of one with keys,
+    // the keys keep it.
+    if (running === null && !byKeys) kept.keepLane(lane, { alertId, finished: false }, now);
     const alike = thoseOfOneWindow(rest, configuration);
-    const draft = draftOf(configuration, kept, alertId, lane, first);
+    const draft = draftOf(configuration, kept, alertId, lane, first, said);
     const sequences = alike.map((event) => event.sequence);
     const object = alertObject(env, prefixIdOf("alert", alertId));
-    const result = await object.create(draft, sequences, "for_nothing");
+    const result = await (byKeys
+      ? createByKeys(env, draft, sequences, "for_nothing")
+      : object.create(draft, sequences, "for_nothing"));
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
-    const { countedSequence } = result.kind === "finished" ? result : result.alert;
+    const { countedSequence } = result;
+    const on = result.kind === "finished" ? alertId : result.alert.id;
+    if (byKeys) kept.keepLane(lane, { alertId: on, finished: false }, now);
     const counted = rest.filter((event) => event.sequence <= countedSequence);
-    settleCreates(kept, counted, alertId, result.kind === "created");
+    settleCreates(kept, counted, on, result.kind === "created");
     rest = rest.filter((event) => event.sequence > countedSequence);
-    newest = result.kind === "finished" ? null : { alertId, finished: false };
+    newest = result.kind === "finished" ? null : { alertId: on, finished: false };
   }
 }
 
@@ -106,11 +115,12 @@ async function tell(
   kept: InboxStorage,
   configuration: IntegrationConfiguration,
   lane: string,
-  type: "acknowledge" | "resolve",
+  event: PendingEvent,
 ): Promise<Told> {
-  const newest = kept.lane(lane);
+  const type = event.kind as "acknowledge" | "resolve";
+  const newest = kept.lane(lane) ?? (await newestByKeys(env, configuration, kept.saidBy(event)));
   if (newest === null) {
-    return { level: "warn", message: `Unmatched: no alert has this Id, nothing to ${type}` };
+    return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
   }
   const by: By = { accountUserId: null, name: `integration ${configuration.name}` };
   const name = prefixIdOf("alert", newest.alertId);
@@ -128,21 +138,35 @@ async function tell(
   return { level: "warn", message: `${words[type].failed} alert ${name}: ${why}` };
 }
 
+/** For an event without an `Id`: the alert that has any of its keys. */
+async function newestByKeys(
+  env: Cloudflare.Env,
+  { accountId }: IntegrationConfiguration,
+  said: HandableEvent,
+): Promise<Lane | null> {
+  if (said.thirdpartyId !== null) return null;
+  for (const key of said.dedupKeys) {
+    const alertId = await dedupKey(env, accountId, key).look();
+    if (alertId !== null) return { alertId, finished: false };
+  }
+  return null;
+}
+
 function draftOf(
   configuration: IntegrationConfiguration,
   kept: InboxStorage,
   alertId: string,
   thirdpartyId: string,
   event: PendingEvent,
+  given: CreateEvent,
 ): AlertDraft {
-  const given = kept.saidBy(event) as CreateEvent;
   const { logId, acceptedAt } = event;
   const request = configuration.receivers.routerIds.length > 0 ? kept.requestOf(logId) : null;
   return {
     id: alertId,
     accountId: configuration.accountId,
     source: { type: "Integration", id: configuration.id, name: configuration.name, logId },
-    thirdpartyId,
+    thirdpartyId: given.thirdpartyId ?? thirdpartyId,
     dedupKeys: given.dedupKeys,
     destinations: configuration.receivers,
     title: given.title,
@@ -158,5 +182,7 @@ function draftOf(
     additionalData: given.additionalData,
     log: request && { ...request, data: request.body },
     maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
+    requestId: null,
+    autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
   };
 }

@@ -213,16 +213,17 @@ export class InboxStorage {
 
   /** The request of an event that waits, as it is logged; null when it was not kept. */
   requestOf(logId: string): Readonly<Record<string, unknown>> | null {
-    if (!this.#keepsRequests()) return null;
+    if (!this.#has("requests")) return null;
     const [row] = this.#storage.sql
       .exec<{ request: string }>("select request from requests where log_id = ?", logId)
       .toArray();
     return row ? (JSON.parse(row.request) as Record<string, unknown>) : null;
   }
 
-  #keepsRequests(): boolean {
-    const query = "select 1 from sqlite_master where name = 'requests'";
-    return this.#storage.sql.exec(query).toArray().length > 0;
+  /** Tables that few inboxes need are made when they do. */
+  #has(table: "requests" | "keys" | "titles"): boolean {
+    const query = "select 1 from sqlite_master where type = 'table' and name = ?";
+    return this.#storage.sql.exec(query, table).toArray().length > 0;
   }
 
   /** What an event that waits says. */
@@ -252,6 +253,40 @@ export class InboxStorage {
       lane.finished ? 1 : 0,
       now,
     );
+  }
+
+  /** Notes that the keys' newest create went to this lane. */
+  keepKeys(keys: readonly string[], lane: string): void {
+    if (keys.length === 0) return;
+    const sql = this.#sql();
+    sql.exec("create table if not exists keys (key text primary key, lane text) without rowid");
+    for (const key of keys) sql.exec("insert or replace into keys values (?, ?)", key, lane);
+  }
+
+  /** The lane of the newest create with any of these keys. */
+  laneOfKeys(keys: readonly string[]): string | null {
+    if (keys.length === 0 || !this.#has("keys")) return null;
+    const query = "select lane from keys where key in (select value from json_each(?)) limit 1";
+    const [row] = this.#storage.sql.exec<{ lane: string }>(query, JSON.stringify(keys)).toArray();
+    return row?.lane ?? null;
+  }
+
+  /** The lane that creates of this title go to: that of the first, while its window lasts; else `own`, anew. */
+  laneOfTitle(title: string, own: string, windowMs: number, now: number): string {
+    const sql = this.#sql();
+    sql.exec(`create table if not exists titles (title text primary key, lane text, until integer)
+      without rowid`);
+    sql.exec("delete from titles where until <= ?", now);
+    const query = "select lane from titles where title = ?";
+    const [row] = sql.exec<{ lane: string }>(query, title).toArray();
+    if (row) return row.lane;
+    sql.exec("insert into titles values (?, ?, ?)", title, own, now + windowMs);
+    return own;
+  }
+
+  /** What went to this lane has ended: the next of its title is the first of another window. */
+  endTitle(lane: string): void {
+    if (this.#has("titles")) this.#storage.sql.exec("delete from titles where lane = ?", lane);
   }
 
   /** Notes what became of events: they wait no longer, only their log does. */
@@ -299,7 +334,7 @@ export class InboxStorage {
       "delete from events where sequence in (select value from json_each(?))",
       JSON.stringify(rows.map((row) => row.sequence)),
     );
-    if (this.#keepsRequests()) {
+    if (this.#has("requests")) {
       this.#storage.sql.exec(
         `delete from requests where log_id in (select value from json_each(?))
           and log_id not in (select log_id from events)`,

@@ -9,6 +9,7 @@ import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { minutesOf } from "../integrations/common-options.ts";
 import { readInbound } from "../integrations/inbound.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
 import { loggedRequest } from "../integrations/redact.ts";
@@ -98,7 +99,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const events = type.translate(inbound, configuration.options);
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     if (errors.length > 0) return this.#refuse(accepted, refuseFields(errors));
-    this.#accept(accepted, events, configuration.receivers.routerIds.length > 0);
+    this.#accept(accepted, events, configuration);
     return { kind: "accepted", logId: accepted.logId };
   }
 
@@ -110,21 +111,43 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     return refusal;
   }
 
-  #accept(accepted: AcceptedRequest, events: readonly InboundEvent[], forRules: boolean): void {
+  #accept(
+    accepted: AcceptedRequest,
+    events: readonly InboundEvent[],
+    { options, receivers }: IntegrationConfiguration,
+  ): void {
     const now = accepted.acceptedAt;
+    const windowMs = minutesOf(options.aggregate_window);
     const counting = events.filter(isHandable);
     if (counting.length === 0) {
       const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
       this.#kept.note(accepted, { level: "info", message: `Ignored: ${reasons.join("; ")}` });
     } else {
-      const inLanes = counting.map((event) => ({ lane: event.thirdpartyId ?? newId(now), event }));
-      this.#kept.accept(accepted, inLanes, forRules);
+      const inLanes = counting.map((event) => ({
+        lane: this.#laneOf(event, windowMs, now),
+        event,
+      }));
+      this.#kept.accept(accepted, inLanes, receivers.routerIds.length > 0);
       for (const { lane, event } of inLanes) {
         this.#lanes.add(lane, event.kind === "create" ? 0 : 1, now);
       }
     }
     this.#armNet(now);
     setTimeout(() => this.#pump(), 0);
+  }
+
+  /**
+   * Events without an `Id` go where the last create with one of their keys went: behind it. Creates of one title go
+   * where the first went, for as long as the integration's window says, or until that is resolved.
+   */
+  #laneOf(event: HandableEvent, windowMs: number | null, now: number): string {
+    const known = event.thirdpartyId ?? this.#kept.laneOfKeys(event.dedupKeys);
+    const own = known ?? newId(now);
+    if (event.kind === "resolve") this.#kept.endTitle(own);
+    if (event.kind !== "create") return own;
+    const lane = windowMs === null ? own : this.#kept.laneOfTitle(event.title, own, windowMs, now);
+    this.#kept.keepKeys(event.dedupKeys, lane);
+    return lane;
   }
 
   // ── Configuration ──

@@ -1,6 +1,5 @@
 // The objects as callers see them. The platform's own stub types turn a free hash into `never`; these say what the
 // methods say.
-
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { PageReport } from "../domain/page.ts";
@@ -11,6 +10,7 @@ import type { WatchedSchedule } from "./schedule-object.ts";
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
+  isRunning(): Promise<boolean | null>;
   confirm(reports: readonly PageReport[]): Promise<void>;
   poke(): Promise<void>;
 };
@@ -23,6 +23,14 @@ export type ScheduleStub = {
 export type InboxStub = {
   receive(delivery: Delivery): Promise<Received>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
+  forget(): Promise<void>;
+};
+
+/** What a `DedupKeyObject` answers. */
+export type DedupKeyStub = {
+  look(): Promise<string | null>;
+  age(): Promise<number>;
+  claim(alertId: string, inPlaceOf: string | null, milliseconds: number | null): Promise<string>;
 };
 
 /** The object of the alert with this `prefix_id`. */
@@ -38,4 +46,9 @@ export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleS
 /** The inbox of the integration with this `prefix_id`. */
 export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
   return env.INTEGRATION_INBOX.getByName(prefixId) as unknown as InboxStub;
+}
+
+/** The object of a key, by its name: the account's id and the key's hash. */
+export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub {
+  return env.DEDUP_KEY.getByName(name) as unknown as DedupKeyStub;
 }

@@ -13,6 +13,8 @@ import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
+import type { CreateResult } from "../objects/alert-object.ts";
+import { createByKeys } from "../objects/shared-keys.ts";
 import { alertObject } from "../objects/stubs.ts";
 import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
 import { workflowRecords } from "./alert-workflows.ts";
@@ -95,6 +97,8 @@ function draftOf(
     additionalData: [],
     log: null,
     maintenance: null,
+    requestId: recordId,
+    autoResolveMs: null,
   };
 }
 
@@ -109,6 +113,12 @@ function changesOf(body: z.output<typeof updateAlert>): ContentChanges {
   };
 }
 
+/** Makes the alert; with `dedup_keys` it may be counted on a running one. */
+function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
+  if (draft.dedupKeys.length > 0) return createByKeys(env, draft, [], "for_readers");
+  return alertObject(env, prefixIdOf("alert", draft.id)).create(draft, [], "for_readers");
+}
+
 // ── Routes ──
 
 /** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
@@ -116,8 +126,7 @@ async function create(request: ApiRequest<z.output<typeof createAlert>>): Promis
   const destinations = destinationsOf(request.body);
   if (!destinations.ok) return refuseFields(destinations.errors);
   const draft = draftOf(request, destinations.given);
-  const object = alertObject(request.env, prefixIdOf("alert", draft.id));
-  const result = await object.create(draft, [], "for_readers");
+  const result = await makeAlert(request.env, draft);
   if (isRefusal(result)) return result;
   if (result.kind === "finished") throw new Error("a new alert has already finished");
   return created(presentAlert(result.alert));

@@ -74,6 +74,8 @@ export function draft(
     additionalData: [],
     log: null,
     maintenance: null,
+    requestId: null,
+    autoResolveMs: null,
     ...changes,
   };
 }
@@ -87,6 +89,7 @@ export type History = {
   /** What is known of the destinations; tests change it as schedules would. */
   facts: Facts;
   routers: Routers | null;
+  firsts: ReadonlyMap<string, string>;
   /** Carries out a command at `minutes` after T0. */
   do: (command: Command, minutes: number) => Outcome;
 };
@@ -105,6 +108,7 @@ export function history(destinations: readonly DestinationFacts[]): History {
     outcomes: [],
     facts: knowing(destinations),
     routers: new Map(),
+    firsts: new Map(),
     do: (command, minutes) => {
       const now = T0 + minutes * MINUTE;
       const newId = () => {
@@ -116,6 +120,7 @@ export function history(destinations: readonly DestinationFacts[]): History {
         newId,
         facts: it.facts,
         routers: it.routers,
+        firsts: it.firsts,
       });
       if (outcome.kind === "changed") {
         it.alert = outcome.alert;
