@@ -10,6 +10,7 @@ import { type Environment, serve } from "./http/serve.ts";
 import { receive } from "./integrations/receive.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertHandOffRoutes } from "./resources/alert-handoff.ts";
+import { alertPreviewRoutes } from "./resources/alert-preview.ts";
 import { alertRoutes } from "./resources/alerts.ts";
 import { apiKeyRoutes } from "./resources/api-keys.ts";
 import { broadcastResponseRoutes } from "./resources/broadcast-responses.ts";
@@ -39,6 +40,7 @@ import { userRoutes } from "./resources/users.ts";
 export const routes: readonly Route[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
+  ...alertPreviewRoutes,
   ...accountUserRoutes,
   ...apiKeyRoutes,
   ...broadcastRoutes,

@@ -31,7 +31,12 @@ export type RecordedAttempt = {
 /**
  * The people of pages and how far their workflows are, one row per page (`effect_id`), in one statement.
  */
-export function selectReachable(messages: readonly PageMessage[]): SQL {
+export function selectReachable(
+  messages: readonly {
+    readonly accountId: string;
+    readonly page: Pick<PageMessage["page"], "effectId" | "accountUserId" | "workflowId">;
+  }[],
+): SQL {
   const asked = messages.map(({ accountId, page }) => ({
     effect: page.effectId,
     account: accountId,

@@ -56,7 +56,7 @@ const content = {
   tag_list: field.words.optional(),
 };
 
-const createAlert = z
+export const createAlert = z
   .object({
     ...content,
     meta: meta.default(incidentOf({})),
@@ -77,8 +77,8 @@ const updateAlert = z.object({ ...content, meta }).partial();
 
 const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
-function draftOf(
-  request: ApiRequest<z.output<typeof createAlert>>,
+export function draftOf(
+  request: Pick<ApiRequest<z.output<typeof createAlert>>, "actor" | "body" | "recordId">,
   destinations: DestinationsGiven,
 ): AlertDraft {
   const { actor, body, recordId } = request;

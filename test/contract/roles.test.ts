@@ -36,6 +36,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   rejectAlert: WRITERS,
   resolveAlert: WRITERS,
   handOffAlert: WRITERS,
+  previewAlert: WRITERS,
   listAlertWorkflows: EVERYONE,
   listAlertNotifications: EVERYONE,
   listAlertComments: EVERYONE,

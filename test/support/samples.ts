@@ -54,6 +54,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   acknowledgeAlert: { of: "alert" },
   rejectAlert: { of: "alert" },
   resolveAlert: { of: "alert" },
+  previewAlert: {
+    body: ({ ids }) => ({
+      title: "Disk full",
+      urgency: "high",
+      destination_account_user_ids: [ids.account_user.id],
+      at: "2031-03-01T09:00:00Z",
+    }),
+  },
   handOffAlert: {
     of: "alert",
     body: ({ ids }) => ({ destination_account_user_ids: [ids.account_user.id], note: "Yours" }),

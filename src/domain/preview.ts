@@ -1,0 +1,62 @@
+// What would come of an alert: its steps one after the other, each at the instant it would be due. Nothing is stored
+// or sent. Asynchronous only because the facts of each instant are read from outside.
+import { type Alert, type LogEntry, nextStepAt, type Page } from "./alert.ts";
+import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
+import type { Refusal } from "./refusal.ts";
+import { transition } from "./transition.ts";
+
+/** Steps of one preview: more than any policy's layers, passes and reassignments come to. */
+const MOST_STEPS = 250;
+
+type Known = Pick<Context, "facts" | "routers" | "firsts">;
+type Needs = Extract<Outcome, { kind: "needs" }>;
+
+export type Preview = {
+  readonly alert: Alert;
+  readonly log: readonly LogEntry[];
+  readonly pages: readonly Page[];
+  /** False when it would go on for longer than was looked. */
+  readonly complete: boolean;
+};
+
+/**
+ * Runs an alert from its creation to its end, nobody ever answering.
+ *
+ * @param at when it would be created (epoch ms)
+ * @param learn what is known at an instant, more than before: called until a step asks for nothing more
+ */
+export async function preview(
+  draft: AlertDraft,
+  at: number,
+  newId: (now: number) => string,
+  learn: (needs: Needs, known: Known, now: number) => Promise<Known>,
+): Promise<Preview | Refusal> {
+  let alert: Alert | null = null;
+  const log: LogEntry[] = [];
+  const pages: Page[] = [];
+  let command: Command = { type: "create", draft, sequences: [] };
+  let now = at;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const outcome = await decide(alert, command, now);
+    if (outcome.kind === "refused") return outcome.refusal;
+    if (outcome.kind === "unchanged") throw new Error("a preview's step was not due");
+    alert = outcome.alert;
+    log.push(...outcome.log);
+    pages.push(...outcome.pages);
+    const next = nextStepAt(alert);
+    if (next === null) return { alert, log, pages, complete: true };
+    now = next;
+    command = { type: "tick" };
+  }
+  return { alert: alert as Alert, log, pages, complete: false };
+
+  async function decide(state: Alert | null, given: Command, instant: number) {
+    let known: Known = { facts: new Map(), routers: null, firsts: new Map() };
+    for (;;) {
+      const context = { ...known, now: instant, newId: () => newId(instant) };
+      const outcome = transition(state, given, context);
+      if (outcome.kind !== "needs") return outcome;
+      known = await learn(outcome, known, instant);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// `POST /alerts/preview`: who would be paged by an alert, when, on which channel, and why (`contract.md` 4). The same
+// decisions and the same readers as the alert's own object; nothing is stored or sent.
+import type * as z from "zod";
+import { statement } from "../db/database.ts";
+import { readDestinationFacts } from "../db/destination-facts.ts";
+import { newId } from "../db/identifiers.ts";
+import { selectReachable } from "../db/notification-rows.ts";
+import { readRouters } from "../db/router-rows.ts";
+import * as shape from "../db/shape.ts";
+import type { Page } from "../domain/alert.ts";
+import { type Channel, planContacts } from "../domain/contact.ts";
+import { type Preview, preview } from "../domain/preview.ts";
+import { isRefusal, refuseFields } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { destinationsOf } from "./alert-command.ts";
+import { createAlert, draftOf } from "./alerts.ts";
+
+// ── Shape ──
+
+const previewAlert = createAlert.extend({ at: field.optionalInstant });
+
+const previewShape = shape.object("AlertPreview", {
+  status: shape.text,
+  complete: shape.boolean,
+  pages: shape.listOf(
+    shape.object("AlertPreviewPage", {
+      at: shape.instant,
+      event: shape.text,
+      account_user_id: shape.text,
+      name: shape.text,
+      channel: shape.orNull(shape.text),
+      layer: shape.orNull(shape.integer),
+      pass: shape.orNull(shape.integer),
+      reason: shape.orNull(shape.text),
+    }),
+  ),
+  steps: shape.listOf(
+    shape.object("AlertPreviewStep", {
+      at: shape.instant,
+      level: shape.text,
+      message: shape.text,
+    }),
+  ),
+});
+
+const shownAt = (at: number) => new Date(at).toISOString();
+
+// ── Rows ──
+
+type Person = Awaited<ReturnType<typeof readPeople>>;
+
+/** Those who would be paged, by id, with the addresses they would be reached at. */
+async function readPeople({ db, actor }: ApiRequest<unknown>, pages: readonly Page[]) {
+  const ids = [...new Set(pages.map((page) => page.accountUserId))];
+  const asked = ids.map((id) => ({
+    accountId: actor.accountId,
+    page: { effectId: id, accountUserId: id, workflowId: null },
+  }));
+  const { results } = await statement(db, selectReachable(asked)).all<Record<string, unknown>>();
+  return new Map(results.map((row) => [String(row.effect_id), row]));
+}
+
+// ── Routes ──
+
+function contactOf(env: Cloudflare.Env, people: Person, id: string) {
+  const row = people.get(id);
+  const name = String(row?.name ?? "");
+  const emails = JSON.parse(String(row?.emails ?? "[]")) as string[];
+  const person = { accountUserId: id, name, active: row?.state === "active", emails };
+  const available: Channel[] = env.LOG_PAGES === "on" ? ["email", "log"] : ["email"];
+  const plan = planContacts(person, new Set(available));
+  if (plan.kind === "unreachable") return { name, channel: null, reason: plan.reason };
+  return { name, channel: plan.contacts[0].channel, reason: null };
+}
+
+function show(env: Cloudflare.Env, { alert, log, pages, complete }: Preview, people: Person) {
+  return {
+    status: alert.status,
+    complete,
+    pages: pages.map(({ at, event, accountUserId, layer, pass }) => ({
+      at: shownAt(at),
+      event,
+      account_user_id: accountUserId,
+      ...contactOf(env, people, accountUserId),
+      layer,
+      pass,
+    })),
+    steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
+  };
+}
+
+async function foresee(request: ApiRequest<z.output<typeof previewAlert>>): Promise<Answer> {
+  const { db, env, actor, body, now } = request;
+  const destinations = destinationsOf(body);
+  if (!destinations.ok) return refuseFields(destinations.errors);
+  const at = body.at ?? now;
+  const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
+  const foreseen = await preview(draft, at, newId, async (needs, known, instant) => {
+    const [facts, routers] = await Promise.all([
+      readDestinationFacts(db, actor.accountId, needs.destinations, instant),
+      needs.routers ? readRouters(db, actor.accountId, needs.routers) : known.routers,
+    ]);
+    // It is taken for the first of whatever it would be aggregated with.
+    const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
+    return {
+      facts: new Map([...known.facts, ...facts]),
+      routers,
+      firsts: new Map([...known.firsts, ...firsts]),
+    };
+  });
+  if (isRefusal(foreseen)) return foreseen;
+  return found(show(env, foreseen, await readPeople(request, foreseen.pages)));
+}
+
+export const alertPreviewRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/alerts/preview",
+    operation: "previewAlert",
+    summary: "Preview an alert",
+    description: `Who would be paged by this alert, if it were created \`at\` that time (now by default) and nobody
+      ever answered: when, on which channel, and why. Nothing is stored or sent. It is taken for a first one: what it
+      would be counted on or aggregated with does not matter.`,
+    shows: exactly(previewShape),
+    allow: "everyone",
+    body: previewAlert,
+    handle: foresee,
+  }),
+];
