@@ -229,6 +229,60 @@ describe("a maintenance window", () => {
   });
 });
 
+describe("resolved by itself", () => {
+  const destinations = { teamIds: [idOf(1)], routerIds: [], accountUserIds: [] };
+  const brief = { destinations, autoResolveMs: 3 * MINUTE };
+
+  test("when its last event is long enough ago; what was due at that instant pages nobody", () => {
+    const it = through([], brief);
+    it.do(event(2, brief), 2);
+    expect(it.do({ type: "tick" }, 4.9)).toMatchObject({ result: "nothing_due" });
+    it.do({ type: "tick" }, 5);
+    expect(it.alert).toMatchObject({ status: "resolved", resolvedAt: T0 + 5 * MINUTE });
+    expect(paged(it)).toBe("ann");
+    expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
+  });
+
+  test("acknowledged and dropped ones too; a suppressed one has no timer", () => {
+    const it = through([], brief);
+    it.do({ type: "acknowledge", by: by("ann") }, 1);
+    it.do({ type: "tick" }, 3);
+    expect(it.alert?.status).toBe("resolved");
+    const maintenance = { at: T0, until: T0 + MINUTE };
+    expect(through([], { ...brief, maintenance }).alert?.autoResolveAt).toBeNull();
+  });
+});
+
+describe("aggregated", () => {
+  const rules = always({
+    type: "aggregate",
+    by: ["alert.title"],
+    timeout: "5m",
+    receiver: nameOf(DAY),
+  });
+  const firstOf = (it: History, first: string) => {
+    const outcome = it.do(event(1), 0);
+    if (outcome.kind !== "needs") throw new Error(outcome.kind);
+    const [aggregate] = outcome.aggregates ?? [];
+    it.firsts = new Map([[aggregate?.fingerprint ?? "", first]]);
+    it.do(event(1), 0);
+    return it.alert;
+  };
+
+  test("the first goes on; another is kept, suppressed, and its story names the first", () => {
+    const make = () => {
+      const it = history([DAY, NIGHT, DAN]);
+      it.routers = new Map([[ROUTER, router(rules)]]);
+      return it;
+    };
+    expect(firstOf(make(), "alert")).toMatchObject({ status: "open" });
+    const child = make();
+    expect(firstOf(child, idOf(7))).toMatchObject({ status: "suppressed", workflows: [] });
+    expect(stories(child)).toContain(prefixIdOf("alert", idOf(7)));
+    expect(child.pages).toEqual([]);
+  });
+});
+
 describe("hand off", () => {
   const handOff = (ids: Partial<AlertDraft["destinations"]>) =>
     ({
