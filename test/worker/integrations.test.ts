@@ -5,6 +5,8 @@ import { pushConfiguration, tellInbox } from "../../src/resources/integration-co
 import { type Account, call, makeAccount } from "../support/api.ts";
 import { addColleague, faultyFields } from "../support/people.ts";
 
+const NO_TIMES = { auto_resolve_after: null, aggregate_window: null };
+
 const HASH_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of "secret"
 
 async function typeId(account: Account, name: string): Promise<string> {
@@ -74,7 +76,7 @@ describe("integrations", () => {
         name: "webhook",
         title: expect.any(String),
       },
-      options: { token: null, capture_additional_data: true },
+      options: { token: null, capture_additional_data: true, ...NO_TIMES },
       account_user_ids: [accountUserId],
       router_ids: [],
       team_ids: [team.id],
@@ -214,7 +216,7 @@ describe("integrations", () => {
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
     expect((await account.api("GET", path)).body).toMatchObject({
       name: "Renamed",
-      options: { token: "***", capture_additional_data: true },
+      options: { token: "***", capture_additional_data: true, ...NO_TIMES },
     });
   });
 });

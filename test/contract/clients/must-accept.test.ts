@@ -40,14 +40,14 @@ describe("the webhook receiver", () => {
       TAGS: ["a"],
       META: { runbook: "7" },
       Urgency: "low",
-      Dedup_keys: ["k"],
+      Dedup_keys: [`k-${name}`],
     });
     await becomes(value, {
       title: "Disk",
       description: "why",
       tags: ["a"],
       urgency: "low",
-      dedup_keys: ["k"],
+      dedup_keys: [`k-${name}`],
       meta: { runbook: "7" },
     });
   });
