@@ -291,6 +291,7 @@ export class InboxStorage {
 
   /** Notes what became of events: they wait no longer, only their log does. */
   settle(events: readonly PendingEvent[], told: Told, now: number): void {
+    if (events.length === 0) return;
     this.#storage.sql.exec(
       `update events set settled_at = ?, level = ?, outcome = ?, event = null
         where sequence in (select value from json_each(?))`,

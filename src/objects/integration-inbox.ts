@@ -37,6 +37,8 @@ export type Received =
 const REFRESH_AFTER_MS = 60_000;
 /** The net below a drain that dies: set in the same commit as what it is to drain (ms). */
 const NET_MS = 1_000;
+/** Logs are written to D1 this often at most (ms). */
+const LOG_INTERVAL_MS = 1_000;
 /** Logs written to D1 at a time. */
 const LOG_BATCH = 50;
 
@@ -49,6 +51,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   readonly #lanes = new Lanes();
   #alarmAt: number | null = null;
   #writingLogs = false;
+  #logsWrittenAt = 0;
+  #logsAwaited = false;
   #logFailures = 0;
   #wakeAt: number | null = null;
 
@@ -183,8 +187,12 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   // object dies at, it is woken, and begins with what it holds.
 
   #armNet(now: number): void {
-    if (this.#alarmAt !== null && this.#alarmAt > now && this.#alarmAt <= now + NET_MS) return;
-    this.#arm(now + NET_MS);
+    this.#armBefore(now + NET_MS, now);
+  }
+
+  /** An alarm at `at` at the latest. One that comes sooner will do: setting it costs a write. */
+  #armBefore(at: number, now: number): void {
+    if (this.#alarmAt === null || this.#alarmAt <= now || this.#alarmAt > at) this.#arm(at);
   }
 
   #arm(at: number): void {
@@ -214,10 +222,10 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   /** Nothing is in hand: writes logs, and says when to look again. */
   #rest(): void {
     const now = Date.now();
-    this.ctx.waitUntil(this.#writeLogs());
+    this.#logsLater(now);
     const due = this.#lanes.nextDueAt(now);
     if (due === null) return;
-    this.#arm(Math.max(due, now) + NET_MS);
+    this.#armBefore(Math.max(due, now) + NET_MS, now);
     if (this.#wakeAt !== null && this.#wakeAt <= due && this.#wakeAt > now) return;
     this.#wakeAt = due;
     setTimeout(() => this.#pump(), Math.max(0, due - now));
@@ -241,6 +249,20 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
 
   // ── Logs ──
 
+  /** Writes logs now, or, after a write, a second later with what has come by then: a storm is not to drown D1. */
+  #logsLater(now: number): void {
+    const wait = this.#logsWrittenAt + LOG_INTERVAL_MS - now;
+    if (wait <= 0) {
+      this.ctx.waitUntil(this.#writeLogs());
+    } else if (!this.#logsAwaited) {
+      this.#logsAwaited = true;
+      setTimeout(() => {
+        this.#logsAwaited = false;
+        this.ctx.waitUntil(this.#writeLogs());
+      }, wait);
+    }
+  }
+
   /** Writes the logs of settled requests to D1, in batches, until there are none or D1 refuses. Never throws. */
   async #writeLogs(): Promise<void> {
     if (this.#writingLogs) return;
@@ -248,7 +270,6 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     try {
       while (await this.#writeSomeLogs());
       this.#logFailures = 0;
-      if (!this.#kept.holdsEvents()) this.#disarm();
     } catch (error) {
       this.#logFailures += 1;
       console.error({
@@ -266,11 +287,6 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     return Math.min(NET_MS * 2 ** this.#logFailures, 60_000);
   }
 
-  #disarm(): void {
-    this.#alarmAt = null;
-    void this.ctx.storage.deleteAlarm();
-  }
-
   /** One batch; false when there was nothing to write. */
   async #writeSomeLogs(): Promise<boolean> {
     const rows = this.#kept.settled(LOG_BATCH);
@@ -281,6 +297,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const noted = receivedAt === null ? [noteReceived(id, Date.now())] : [];
     await this.env.DB.batch([...queries, ...noted].map((query) => statement(this.env.DB, query)));
     this.#kept.forget(rows);
+    this.#logsWrittenAt = Date.now();
     if (receivedAt === null) await this.#load();
     return true;
   }
