@@ -50,7 +50,10 @@ test("50 concurrent creates of one Id: one open alert that counts 49, one page",
   await Promise.all(Array.from({ length: 50 }, () => send("create", "disk")));
   await drained();
   expect(await alertsOf("disk")).toEqual(["open 49"]);
-  expect(mailbox.mails.filter((mail) => mail.to === email)).toHaveLength(1);
+  await vi.waitFor(
+    () => expect(mailbox.mails.filter((mail) => mail.to === email)).toHaveLength(1),
+    soon,
+  );
   const { body } = await account.api("GET", "/logs?owner_type=Integration");
   expect(body.total_count).toBe(50);
 });
