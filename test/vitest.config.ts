@@ -46,8 +46,6 @@ export default defineConfig(async () => {
             isolate: false,
             fileParallelism: false,
             testTimeout: 60_000,
-            // The local queue sometimes rests for half a minute after another file's storage was emptied.
-            retry: 3,
           },
         },
       ],
