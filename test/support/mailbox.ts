@@ -20,10 +20,13 @@ export type Mailbox = {
   loseAnswer: boolean;
 };
 
-/** Replaces the binding's `send` until the test's mocks are restored. */
+/**
+ * Replaces the binding until the test's mocks are restored. The whole binding: its methods are made up when they are
+ * asked for, and one that was put in their place is not always found.
+ */
 export function openMailbox(): Mailbox {
   const mailbox: Mailbox = { mails: [], notices: [], failure: null, loseAnswer: false };
-  vi.spyOn(env.EMAIL, "send").mockImplementation(async (message: unknown) => {
+  const send = async (message: unknown) => {
     if (mailbox.failure) throw mailbox.failure();
     const { to, subject, text } = message as Mail;
     const mail = { to, subject, text, at: Date.now() };
@@ -31,7 +34,8 @@ export function openMailbox(): Mailbox {
     (only ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");
     return { messageId: `message-${mailbox.mails.length + mailbox.notices.length}` };
-  });
+  };
+  vi.spyOn(env, "EMAIL", "get").mockReturnValue({ send } as unknown as SendEmail);
   return mailbox;
 }
 
