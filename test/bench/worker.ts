@@ -6,6 +6,7 @@ import { AlertObject as PlainAlertObject } from "../../src/objects/alert-object.
 import { IntegrationInbox as PlainInbox } from "../../src/objects/integration-inbox.ts";
 import { consume } from "../../src/queue/consumer.ts";
 
+export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";
 
 type Count = { trips: number; queries: number; rowsRead: number; rowsWritten: number };

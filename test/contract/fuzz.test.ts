@@ -9,7 +9,7 @@ import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { plain } from "../support/plain.ts";
 
-const CASES = Number(env.FUZZ_CASES ?? 2_500);
+const CASES = Number(env.FUZZ_CASES ?? 10_000);
 const SEED = Number(env.FUZZ_SEED ?? Date.now());
 /** Requests under way at once: also with each other. */
 const AT_ONCE = 10;
