@@ -1,6 +1,6 @@
 // What every channel is: whether this deployment has it, and how one message is sent on it.
 import type { Channel, Contact } from "../domain/contact.ts";
-import type { PageMessage } from "../domain/page.ts";
+import type { ChannelMessage } from "../domain/page.ts";
 
 /** What became of an attempt. `reason` names no address and quotes no message. */
 export type Sent =
@@ -13,11 +13,15 @@ export type Sent =
 export type Transport = {
   readonly channel: Channel;
   readonly isSetUp: (env: Cloudflare.Env) => boolean;
-  /** Sends one message; `id` is the notification's, for providers that know idempotency keys. Never throws. */
+  /**
+   * Sends one message. Never throws.
+   *
+   * @param id the notification's, of a bundle the first one's: for providers that know idempotency keys
+   */
   readonly send: (
     env: Cloudflare.Env,
     contact: Contact,
-    message: PageMessage,
+    message: ChannelMessage,
     id: string,
   ) => Promise<Sent>;
 };

@@ -39,6 +39,7 @@ export function page(
   event: PageEvent,
   accountUserId: string,
   workflow: Workflow | null,
+  detail: string | null = null,
 ): void {
   const number = draft.alert.effectCount;
   draft.pages.push({
@@ -49,6 +50,8 @@ export function page(
     layer: workflow?.layer ?? null,
     pass: workflow?.pass ?? null,
     at: draft.context.now,
+    until: workflow?.nextStepAt ?? null,
+    detail,
   });
   draft.alert = { ...draft.alert, effectCount: number + 1 };
 }

@@ -149,8 +149,22 @@ export type LogEntry = {
   readonly message: string;
 };
 
-/** What people are told: that they are asked, that somebody else has answered, that nobody has. */
-export type PageEvent = "alert.open" | "alert.acknowledged" | "alert.dropped" | "oncall.handoff";
+/**
+ * What people are told: that they are asked; that somebody else has answered or nobody has; that a person who was to be
+ * asked could not be reached (`alert.unreached`, for the team's drop recipients).
+ */
+export const PAGE_EVENTS = [
+  "alert.open",
+  "alert.acknowledged",
+  "alert.rejected",
+  "alert.resolved",
+  "alert.dropped",
+  "alert.timeout",
+  "alert.handoff",
+  "alert.unreached",
+  "oncall.handoff",
+] as const;
+export type PageEvent = (typeof PAGE_EVENTS)[number];
 
 /** One person to be reached about an alert: an effect, known by its id wherever it travels. */
 export type Page = {
@@ -163,6 +177,10 @@ export type Page = {
   readonly pass: number | null;
   /** When it was decided (epoch ms). */
   readonly at: number;
+  /** When the layer's time runs out (epoch ms): nothing of it is sent after; null for what is only told. */
+  readonly until: number | null;
+  /** Who did it, or whom it concerns, in a sentence; null where the event says all. */
+  readonly detail: string | null;
 };
 
 /** The incident flags out of a `meta`; the severity is unknown when an incident names none. */

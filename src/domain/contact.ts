@@ -1,6 +1,7 @@
 // On which channels a person is reached, and at which addresses (`contract.md` 6). Pure.
 
-export const CHANNELS = ["email", "log"] as const;
+/** Whatever a person can be reached by; `log` is the worker's own, for local use. */
+export const CHANNELS = ["email", "sms", "voice", "push", "log"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What is known of a person who is to be reached. */

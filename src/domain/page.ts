@@ -1,5 +1,5 @@
 // A page on its way to a person: what the alert's object hands to the queue, and what the consumer says back.
-import type { AlertUrgency, Page } from "./alert.ts";
+import type { AlertUrgency, Page, PageEvent } from "./alert.ts";
 import { prefixIdOf } from "./identifiers.ts";
 
 /** The queue's message: one person to be reached, with what they are to be told. */
@@ -22,6 +22,31 @@ export type AlertInPage = {
   readonly createdAt: number;
   readonly destinationName: string;
 };
+
+/**
+ * What a channel sends as one message: about one page, or (`bundle`) about several that came at once or were held.
+ * With a bundle, `page` and `alert` are its first alert's, without a description or a destination's name.
+ */
+export type ChannelMessage = PageMessage & { readonly bundle: Bundle | null };
+
+/** Several alerts in one message to one person on one channel. */
+export type Bundle = {
+  /** `burst`: too many at once. `digest`: held through quiet hours, and not answered meanwhile. */
+  readonly kind: "burst" | "digest";
+  /** The most urgent first, then the oldest; at most `MOST_LISTED`. */
+  readonly alerts: readonly [BundledAlert, ...BundledAlert[]];
+  /** How many there are, listed or not. */
+  readonly total: number;
+};
+
+export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "createdAt"> & {
+  /** What the person would have been told of it. */
+  readonly event: PageEvent;
+  readonly layer: number | null;
+};
+
+/** Alerts that one message lists; it says how many more there are. */
+export const MOST_LISTED = 50;
 
 /** What a schedule's object has to say. */
 export type Notice = {

@@ -166,6 +166,8 @@ function noticesAt(
         layer: null,
         pass: null,
         at: boundary,
+        until: null,
+        detail: null,
       };
       const notice = { schedule: prefixIdOf("schedule", id), ...said };
       return { accountId, page, alert: null, notice };

@@ -158,7 +158,7 @@ async function attempt(
 ): Promise<RecordedAttempt> {
   const contact = { channel: row.channel as Channel, to: row.to ?? "" };
   const sent = await withinTime(
-    transportOf(contact.channel).send(env, contact, row.message, row.id),
+    transportOf(contact.channel).send(env, contact, { ...row.message, bundle: null }, row.id),
   );
   announce(row, sent, env);
   const base = { id: row.id, providerId: null, claimedUntil: null };
