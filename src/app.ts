@@ -2,12 +2,14 @@
 // common is here; what a route does is in its own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { LINK_PATH } from "./channels/links.ts";
 import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { receive } from "./integrations/receive.ts";
+import { serveLink } from "./links/serve-link.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertHandOffRoutes } from "./resources/alert-handoff.ts";
 import { alertPreviewRoutes } from "./resources/alert-preview.ts";
@@ -87,6 +89,10 @@ function unknownPath(path: string, method: string): Refusal {
     const refusal = refuse("not_supported", `${method} is not supported here; use POST`);
     return { ...refusal, allow: "POST, GET" };
   }
+  if (/^\/a\/[^/]+\/?$/.test(path)) {
+    const refusal = refuse("not_supported", `${method} is not supported here; use GET or POST`);
+    return { ...refusal, allow: "GET, POST" };
+  }
   if (path.startsWith(`${API}/`)) {
     const methods = methodsOf(path);
     if (methods.length > 0) {
@@ -118,6 +124,7 @@ export function createApp(): Hono<Environment> {
     app.on(["POST", "GET"], path, receive);
   }
   app.get("/feeds/:file", serveFeed);
+  app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.notFound((context) =>
     respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );

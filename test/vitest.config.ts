@@ -41,7 +41,13 @@ export default defineConfig(async () => {
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
-                bindings: { TEST_MIGRATIONS: migrations, RATE_LIMITS: "off", ...asked() },
+                bindings: {
+                  TEST_MIGRATIONS: migrations,
+                  RATE_LIMITS: "off",
+                  PUBLIC_URL: "https://tocsin.test",
+                  LINK_SECRET: "only the tests sign with this",
+                  ...asked(),
+                },
               },
             }),
           ],

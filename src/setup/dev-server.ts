@@ -42,9 +42,17 @@ async function firstAnswer(port: number): Promise<void> {
   await response.body?.cancel();
 }
 
-/** Starts the worker. Its output goes where ours goes. */
-export function startDevServer({ port, state, rateLimits }: StartArguments): DevServer {
-  const variables = [`RATE_LIMITS:${rateLimits ? "on" : "off"}`, "LOG_PAGES:on"];
+/** Starts the worker, with the secrets of its state. Its output goes where ours goes. */
+export function startDevServer(
+  { port, state, rateLimits }: StartArguments,
+  secrets: Readonly<Record<string, string>>,
+): DevServer {
+  const variables = [
+    `RATE_LIMITS:${rateLimits ? "on" : "off"}`,
+    "LOG_PAGES:on",
+    `PUBLIC_URL:http://${ADDRESS}:${port}`,
+    ...Object.entries(secrets).map(([name, value]) => `${name}:${value}`),
+  ];
   const child = spawn(
     process.execPath,
     [

@@ -4,6 +4,7 @@ import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./argumen
 import { firstAccount } from "./first-account.ts";
 import { withLiterals } from "./literal.ts";
 import { migrate } from "./local-database.ts";
+import { putMissingSecrets } from "./secrets.ts";
 import { runWrangler } from "./wrangler.ts";
 
 /** Runs statements by wrangler, as one batch; the rows of each. Throws with wrangler's words. */
@@ -34,6 +35,10 @@ async function setUp(given: SetupArguments): Promise<string | null> {
 /** The command: what it says, and its exit code. */
 async function run(given: SetupArguments): Promise<number> {
   const where = given.remote ? "the deployed database" : "the local database";
+  if (given.remote) {
+    const put = await putMissingSecrets();
+    if (put.length > 0) console.log(`The worker has got its secrets: ${put.join(", ")}.`);
+  }
   const apiKey = await setUp(given);
   if (apiKey === null) {
     console.error(`${given.email} belongs to an account of ${where} already; nothing was made`);

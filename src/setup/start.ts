@@ -14,6 +14,7 @@ import {
 import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
 import { watchNpm } from "./parents.ts";
+import { localSecrets } from "./secrets.ts";
 import { root } from "./wrangler.ts";
 
 /** Where clients look; a copy of the one that lies beside the state it belongs to. */
@@ -71,7 +72,7 @@ async function serve(
   stopped: AbortSignal,
   whenReady: () => Promise<void>,
 ): Promise<number> {
-  const server = startDevServer(given);
+  const server = startDevServer(given, await localSecrets(given.state));
   stopped.addEventListener("abort", server.stop);
   const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
   const early = await Promise.race([server.ready, ended]);

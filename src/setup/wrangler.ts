@@ -19,14 +19,25 @@ export const QUIET = {
 
 export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
 
-/** Runs one command of wrangler to its end; `CI` keeps it from asking. Ended early by the signal. */
-export function runWrangler(args: readonly string[], signal?: AbortSignal): Promise<Outcome> {
+/**
+ * Runs one command of wrangler to its end; `CI` keeps it from asking. Ended early by the signal.
+ *
+ * @param input what it reads: a secret goes there, and so into no list of processes
+ */
+export function runWrangler(
+  args: readonly string[],
+  signal?: AbortSignal,
+  input = "",
+): Promise<Outcome> {
   const child = spawn(process.execPath, ["--no-warnings", WRANGLER, ...args], {
     cwd: root,
     env: { ...process.env, ...QUIET, CI: "true" },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     ...(signal && { signal }),
   });
+  // Wrangler may have ended before it has read what it does not want.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   let output = "";
   let errors = "";
   child.stdout.on("data", (data) => {

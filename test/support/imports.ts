@@ -20,6 +20,7 @@ type Allowed = {
 /** Folder → folders below it that it may import; its own is always allowed. */
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   resources: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
+  links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   integrations: { folders: ["http", "domain"], typesOf: ["objects"] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },

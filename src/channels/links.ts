@@ -1,0 +1,82 @@
+// Links in messages: each is for one person, one record and one purpose, signed, and ends. Whoever holds one acts as
+// that person on that record and can do nothing else; whether the person still may is asked when it is used.
+import { sign, verify } from "hono/jwt";
+
+export const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
+/** What a link is for. `recordId` is the alert's, the broadcast's or, for an invitation, the account user's own id. */
+export type LinkSubject = {
+  readonly purpose: LinkPurpose;
+  readonly accountId: string;
+  readonly recordId: string;
+  readonly accountUserId: string;
+};
+
+export type LinkRead =
+  | { readonly kind: "link"; readonly subject: LinkSubject }
+  /** It was one of ours, and its time is over. */
+  | { readonly kind: "expired" }
+  | { readonly kind: "unknown" };
+
+const ALGORITHM = "HS256";
+
+/** Where links live: below the deployment's address. */
+export const LINK_PATH = "/a/";
+
+/** How long after its message a link may be used, by its purpose (ms). */
+const LIFE_MS: Record<LinkPurpose, number> = {
+  alert: 7 * 86_400_000,
+  broadcast: 30 * 86_400_000,
+  invitation: 14 * 86_400_000,
+};
+
+/** Whether this deployment has links: a secret to sign them, and an address to put before them. */
+export function hasLinks(env: Cloudflare.Env): boolean {
+  return Boolean(env.LINK_SECRET && env.PUBLIC_URL);
+}
+
+/**
+ * The address of a person's page on an alert, a broadcast or an invitation; null where the deployment has no links.
+ * The same for the same subject and instant, so that a message that is sent again is the same message.
+ *
+ * @param at when the message was decided (epoch ms): the link's time counts from there
+ */
+export async function actionLink(
+  env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
+  { purpose, accountId, recordId, accountUserId }: LinkSubject,
+  at: number,
+): Promise<string | null> {
+  if (!env.LINK_SECRET || !env.PUBLIC_URL) return null;
+  const exp = Math.floor((at + LIFE_MS[purpose]) / 1000);
+  const claims = { aud: purpose, acc: accountId, rec: recordId, sub: accountUserId, exp };
+  const token = await sign(claims, env.LINK_SECRET, ALGORITHM);
+  return `${env.PUBLIC_URL.replace(/\/+$/, "")}${LINK_PATH}${token}`;
+}
+
+/** What a link's token says; never throws, whatever it is given. */
+export async function readLink(env: Cloudflare.Env, token: string): Promise<LinkRead> {
+  if (!env.LINK_SECRET) return { kind: "unknown" };
+  try {
+    const claims = await verify(token, env.LINK_SECRET, ALGORITHM);
+    const purpose = LINK_PURPOSES.find((it) => it === claims.aud);
+    const { acc, rec, sub } = claims;
+    const ids = [acc, rec, sub];
+    if (!purpose || !claims.exp || !ids.every((id) => typeof id === "string")) {
+      return { kind: "unknown" };
+    }
+    const [accountId = "", recordId = "", accountUserId = ""] = ids as string[];
+    return { kind: "link", subject: { purpose, accountId, recordId, accountUserId } };
+  } catch (error) {
+    return { kind: (await isExpired(env.LINK_SECRET, token, error)) ? "expired" : "unknown" };
+  }
+}
+
+/** The library looks at the time before the signature: an expired link of ours is told from one made up. */
+async function isExpired(secret: string, token: string, error: unknown): Promise<boolean> {
+  if ((error as Error).name !== "JwtTokenExpired") return false;
+  return verify(token, secret, { alg: ALGORITHM, exp: false }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,72 @@
+// The addresses of links: reads the token, keeps to the rates, and hands on to the pages of its purpose. Answers
+// pages for people, whatever fails; 404 where the deployment has no links.
+import type { Context } from "hono";
+import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links.ts";
+import { openSession } from "../db/database.ts";
+import { isOutage } from "../db/outage.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { respond } from "../http/answers.ts";
+import { readBytes } from "../http/body.ts";
+import { withinRate } from "../http/rate.ts";
+import type { Environment } from "../http/serve.ts";
+import { alertPages } from "./alert-link.ts";
+import type { LinkPages, LinkRequest } from "./link-request.ts";
+import { messagePage, type Page, respondPage } from "./page.ts";
+
+const PAGES: Partial<Record<LinkPurpose, LinkPages>> = { alert: alertPages };
+
+const NO_LINKS = refuse("not_found", "no such endpoint");
+
+const UNKNOWN = messagePage(
+  404,
+  "This link is not valid",
+  "It may have been cut off on its way. Open it from the message again, or look in the service itself.",
+);
+const EXPIRED = messagePage(
+  410,
+  "This link has expired",
+  "Links in messages are valid for some days only. Look in the service itself.",
+);
+const TOO_MANY = messagePage(
+  429,
+  "Too many requests",
+  "Wait a moment, then open the link from the message again.",
+);
+const DOWN = messagePage(
+  503,
+  "Nothing was changed",
+  "The service cannot reach its database just now. Try again in a moment.",
+);
+
+/** `GET` and `POST /a/<token>`. */
+export async function serveLink(context: Context<Environment>): Promise<Response> {
+  const { env, req } = context;
+  if (!env.LINK_SECRET) return respond(NO_LINKS, context.get("requestId"));
+  const read = await readLink(env, req.param("token") ?? "");
+  if (read.kind !== "link") {
+    const address = req.header("cf-connecting-ip") ?? "unknown";
+    const over = await withinRate(env, env.STRANGER_RATE, address);
+    if (over) return respondPage(TOO_MANY);
+    return respondPage(read.kind === "expired" ? EXPIRED : UNKNOWN);
+  }
+  const { subject } = read;
+  const over = await withinRate(env, env.API_RATE, `link ${subject.accountUserId}`);
+  return respondPage(over ? TOO_MANY : await pageOf(subject, context));
+}
+
+async function pageOf(subject: LinkSubject, { env, req }: Context<Environment>): Promise<Page> {
+  const pages = PAGES[subject.purpose];
+  if (!pages) return UNKNOWN;
+  const db = openSession(env.DB, null, true);
+  const request: LinkRequest = { env, db, subject, now: Date.now() };
+  try {
+    if (req.method !== "POST") return await pages.show(request);
+    const bytes = await readBytes(req.raw);
+    if (isRefusal(bytes)) return messagePage(422, "Nothing was changed", "The form was not sent.");
+    const form = new URLSearchParams(new TextDecoder().decode(bytes));
+    return await pages.act(request, form.get("action") ?? "");
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return DOWN;
+  }
+}

@@ -1,0 +1,10 @@
+// The secrets a deployment may have, which wrangler.toml does not name: each may be missing, and what needs it is
+// then not there.
+declare namespace Cloudflare {
+  interface Env {
+    /** Signs the links in messages; without it messages have none, and the links' addresses answer 404. */
+    readonly LINK_SECRET?: string;
+    /** Sends e-mail by Resend instead of the `EMAIL` binding. */
+    readonly RESEND_API_KEY?: string;
+  }
+}

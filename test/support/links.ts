@@ -1,0 +1,45 @@
+// A person who opens a link of a message in a browser without scripts, and presses its buttons.
+import { exports } from "cloudflare:workers";
+
+export type Opened = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** What is to be read on it. */
+  readonly text: string;
+  /** The values of its buttons. */
+  readonly buttons: readonly string[];
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** Text of markup: tags away, entities read. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+async function ask(url: string, init: RequestInit): Promise<Opened> {
+  const response = await exports.default.fetch(url, { ...init, redirect: "manual" });
+  const html = await response.text();
+  const buttons = [...html.matchAll(/<button name="action" value="([^"]*)"/g)].map((it) => it[1]);
+  const { status, headers } = response;
+  return { status, headers, html, text: textOf(html), buttons: buttons as string[] };
+}
+
+/** Opens a link. */
+export const open = (url: string, method = "GET"): Promise<Opened> => ask(url, { method });
+
+/** Presses a button of the page that a link opens. */
+export const press = (url: string, action: string): Promise<Opened> =>
+  ask(url, { method: "POST", body: new URLSearchParams({ action }) });
