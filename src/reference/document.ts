@@ -6,6 +6,7 @@ import { calendarPaths } from "./calendar.ts";
 import { hoist } from "./components.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
+import { linkPaths } from "./links.ts";
 import { type Gathered, operationOf } from "./operation.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { receiverPaths } from "./receiver.ts";
@@ -75,7 +76,7 @@ export function documentOf(routes: readonly Route[]): Shape {
     servers: [{ url: "/" }],
     security: [{ api_key: [] }],
     tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...sorted(paths), ...calendarPaths, ...receiver },
+    paths: { ...sorted(paths), ...calendarPaths, ...linkPaths, ...receiver },
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,

@@ -48,5 +48,6 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   phones: ["Phones", "Confirming telephone numbers."],
   api_keys: ["API keys", "Keys, shown once."],
   feeds: ["Calendar feeds", "On-call shifts as calendars to subscribe to."],
+  a: ["Links in messages", "Pages on which people answer what they were sent."],
   integration: ["Receiver", "Events of third parties, outside the versioned API."],
 };
