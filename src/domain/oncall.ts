@@ -195,9 +195,12 @@ function onTurn(attendees: readonly OnCallAttendee[], turn: number): readonly On
 
 /** What each event's overrides take from it, by start. */
 function overridesByParent(events: readonly OnCallEvent[]): Map<string, Interval[]> {
+  const byId = new Map(events.map((event) => [event.id, event]));
   const byParent = new Map<string, Interval[]>();
-  for (const { parentId, startAt, endAt } of events) {
-    if (parentId === null || endAt <= startAt) continue;
+  for (const event of events) {
+    const { startAt, endAt } = event;
+    if (event.parentId === null || endAt <= startAt || isEmptied(event)) continue;
+    const parentId = servingParent(event.parentId, byId);
     const intervals = byParent.get(parentId);
     if (intervals) intervals.push({ startAt, endAt });
     else byParent.set(parentId, [{ startAt, endAt }]);
@@ -206,6 +209,16 @@ function overridesByParent(events: readonly OnCallEvent[]): Map<string, Interval
     intervals.sort((one, other) => one.startAt - other.startAt);
   }
   return byParent;
+}
+
+/** An override whose people have all been removed: those it replaced are on call again, rather than nobody. */
+const isEmptied = (event: OnCallEvent) => event.parentId !== null && event.attendees.length === 0;
+
+/** Whom an override of an emptied override replaces: those on call in its place. */
+function servingParent(parentId: string, byId: ReadonlyMap<string, OnCallEvent>): string {
+  let parent = byId.get(parentId);
+  while (parent?.parentId && isEmptied(parent)) parent = byId.get(parent.parentId);
+  return parent?.id ?? parentId;
 }
 
 /** The parts of an interval that none of the others (sorted by start) covers. */

@@ -73,12 +73,12 @@ describe("coverage of a window", () => {
     ]);
   });
 
-  it("shows the hole that an override without people tears", () => {
+  it("shows the hole that an override on another layer tears", () => {
     const always = event({ ...day, start: "2026-01-01T00:00Z", end: "2026-01-02T00:00Z" });
     const hole = event({
       id: "hole",
       parentId: "day",
-      who: "",
+      layer: 2,
       start: "2026-01-05T10:00Z",
       end: "2026-01-05T11:00Z",
     });

@@ -161,12 +161,27 @@ describe("an override", () => {
     ]);
   });
 
-  it("with nobody in it leaves the layer empty rather than the parent's people on it", () => {
-    const events = [
-      rotation,
-      override({ who: "", start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" }),
-    ];
-    expect(onCallAt(events, at("2026-01-06T12:00Z"))).toEqual([]);
+  it("whose people are gone gives the occurrence back to those it replaced", () => {
+    const emptied = override({
+      who: "",
+      start: "2026-01-06T09:00Z",
+      end: "2026-01-06T17:00Z",
+    });
+    const chained = override({
+      id: "chained",
+      parentId: "override",
+      who: "Y",
+      start: "2026-01-06T12:00Z",
+      end: "2026-01-06T14:00Z",
+    });
+    expect(rota([rotation, emptied], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+    expect(rota([rotation, emptied, chained], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 12:00+00:00 | B",
+      "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 14:00+00:00 | Y",
+      "1 rota | Tue 2026-01-06 14:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
   });
 });
 
