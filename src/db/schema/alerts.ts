@@ -145,6 +145,7 @@ export const notifications = sqliteTable(
     index("notifications_created").on(table.accountId, table.createdAt, table.id),
     index("notifications_alert").on(table.accountId, table.alertId, table.createdAt, table.id),
     index("notifications_broadcast").on(table.accountId, table.broadcastId, table.createdAt),
+    index("notifications_person").on(table.accountId, table.accountUserId, table.createdAt),
     index("notifications_provider").on(table.providerId),
   ],
 );
