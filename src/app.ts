@@ -2,6 +2,9 @@
 // common is here; what a route does is in its own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { serveCallAnswer } from "./callbacks/call-answers.ts";
+import { serveDeliveryReport } from "./callbacks/delivery-reports.ts";
+import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
 import { LINK_PATH } from "./channels/links.ts";
 import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
@@ -125,6 +128,9 @@ export function createApp(): Hono<Environment> {
   }
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
+  app.post("/callbacks/twilio/messages", serveSmsAnswer);
+  app.post("/callbacks/twilio/calls/:id", serveCallAnswer);
+  app.post("/callbacks/twilio/status/:id", serveDeliveryReport);
   app.notFound((context) =>
     respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );

@@ -6,5 +6,7 @@ declare namespace Cloudflare {
     readonly LINK_SECRET?: string;
     /** Sends e-mail by Resend instead of the `EMAIL` binding. */
     readonly RESEND_API_KEY?: string;
+    /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */
+    readonly TWILIO_AUTH_TOKEN?: string;
   }
 }

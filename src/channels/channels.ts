@@ -3,8 +3,10 @@ import type { Channel } from "../domain/contact.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
 import { log } from "./log.ts";
+import { sms } from "./sms.ts";
+import { voice } from "./voice.ts";
 
-const TRANSPORTS: readonly Transport[] = [email, log];
+const TRANSPORTS: readonly Transport[] = [email, sms, voice, log];
 
 /** The channels that this deployment has set up. */
 export function availableChannels(env: Cloudflare.Env): Set<Channel> {

@@ -3,6 +3,7 @@ import type { Shape } from "../db/shape.ts";
 import { listOf, object, text } from "../db/shape.ts";
 import type { Route } from "../http/route.ts";
 import { calendarPaths } from "./calendar.ts";
+import { callbackPaths } from "./callbacks.ts";
 import { hoist } from "./components.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
@@ -24,6 +25,12 @@ const SECURITY_SCHEMES: Shape = {
     type: "http",
     scheme: "bearer",
     description: "An API key, which belongs to one account user: `Authorization: Bearer <key>`.",
+  },
+  twilio_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Twilio-Signature",
+    description: "Twilio's signature of the request.",
   },
   service_token: {
     type: "apiKey",
@@ -76,7 +83,7 @@ export function documentOf(routes: readonly Route[]): Shape {
     servers: [{ url: "/" }],
     security: [{ api_key: [] }],
     tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...sorted(paths), ...calendarPaths, ...linkPaths, ...receiver },
+    paths: { ...sorted(paths), ...calendarPaths, ...callbackPaths, ...linkPaths, ...receiver },
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,

@@ -49,5 +49,9 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   api_keys: ["API keys", "Keys, shown once."],
   feeds: ["Calendar feeds", "On-call shifts as calendars to subscribe to."],
   a: ["Links in messages", "Pages on which people answer what they were sent."],
+  callbacks: [
+    "Callbacks",
+    "What providers tell of the messages they took, and of answers to them.",
+  ],
   integration: ["Receiver", "Events of third parties, outside the versioned API."],
 };

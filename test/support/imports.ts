@@ -21,10 +21,11 @@ type Allowed = {
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   resources: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
+  callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
   integrations: { folders: ["http", "domain"], typesOf: ["objects"] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
-  channels: { folders: ["domain"], typesOf: [] },
+  channels: { folders: ["db", "domain"], typesOf: [] },
   http: { folders: ["db", "domain"], typesOf: [] },
   db: { folders: ["domain"], typesOf: [] },
   setup: { folders: ["db", "domain"], typesOf: [] },

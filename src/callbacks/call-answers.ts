@@ -1,0 +1,30 @@
+// The digit that somebody pressed in a call that read them an alert: 1 acknowledges, 2 rejects.
+import { callbackUrl } from "../channels/twilio.ts";
+import { gather, say, twiml } from "../channels/twiml.ts";
+import { readCall } from "../db/phone-rows.ts";
+import { type AnswerAction, answerAlert } from "./answer-alert.ts";
+import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
+
+const ACTIONS: Readonly<Record<string, AnswerAction>> = { "1": "acknowledge", "2": "reject" };
+const DONE: Record<AnswerAction, string> = {
+  acknowledge: "Thank you. The alert is acknowledged. Goodbye.",
+  reject: "The alert is rejected. The next person is asked. Goodbye.",
+};
+
+/** `POST /callbacks/twilio/calls/:id`. */
+export const serveCallAnswer = fromTwilio(async (request) => xml(await answer(request)));
+
+async function answer({ env, db, form, id }: TwilioRequest): Promise<string> {
+  const page = await readCall(db, id);
+  if (page === null) return twiml(say("This alert is not yours any more. Goodbye."));
+  const action = ACTIONS[form.get("Digits") ?? ""];
+  const address = callbackUrl(env, `calls/${id}`);
+  if (action === undefined && address !== null) {
+    const again = say("That was neither. Press 1 to acknowledge, or 2 to reject.");
+    return twiml(gather(address, again), say("No answer was given. Goodbye."));
+  }
+  if (action === undefined) return twiml(say("That was neither 1 nor 2. Goodbye."));
+  const answered = await answerAlert(env, page, action);
+  const told = answered.kind === "done" ? DONE[action] : `Nothing was changed. ${answered.why}`;
+  return twiml(say(told));
+}

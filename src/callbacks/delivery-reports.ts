@@ -1,0 +1,56 @@
+// What Twilio reports of messages and calls that it took. A message that did not arrive after all is in the alert's
+// story, like one that could not be sent.
+import { twilioReason } from "../channels/twilio.ts";
+import { type DeliveryReport, recordDelivery } from "../db/delivery-rows.ts";
+import { blockNumber } from "../db/phone-rows.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { alertObject } from "../objects/stubs.ts";
+import { fromTwilio } from "./twilio-request.ts";
+
+/** The recipient has sent STOP. */
+const UNSUBSCRIBED = 21610;
+
+/** By Twilio's words for messages and calls; whatever else it reports changes nothing. */
+const STATUSES: Readonly<Record<string, DeliveryReport["status"]>> = {
+  queued: "sent",
+  sending: "sent",
+  sent: "sent",
+  delivered: "delivered",
+  undelivered: "failed",
+  failed: "failed",
+  initiated: "sent",
+  ringing: "sent",
+  completed: "delivered",
+  busy: "failed",
+  "no-answer": "failed",
+  canceled: "failed",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  busy: "the line was busy",
+  "no-answer": "nobody took the call",
+  canceled: "the call was cancelled",
+  failed: "Twilio could not deliver it",
+  undelivered: "it was not delivered",
+};
+
+/** `POST /callbacks/twilio/status/:id`. */
+export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now }) => {
+  const word = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
+  const providerId = form.get("MessageSid") ?? form.get("CallSid") ?? "";
+  const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+  if (status !== undefined) {
+    const code = Number(form.get("ErrorCode") || 0);
+    const reason = code > 0 ? twilioReason(code) : (REASONS[word] ?? null);
+    const report = { status, providerId, reason: status === "failed" ? reason : null };
+    const reported = await recordDelivery(db, id, report, now);
+    if (reported !== null && code === UNSUBSCRIBED) await blockNumber(db, reported.to, true, now);
+    if (reported?.alertId && status === "failed") {
+      const channel = form.has("CallStatus") ? "voice" : "sms";
+      const failure = `Not notified by ${channel}: ${reason}`;
+      const object = alertObject(env, prefixIdOf("alert", reported.alertId));
+      await object.confirm([{ effectId: reported.effectId, failure }]);
+    }
+  }
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,66 @@
+// SMS by Twilio: one short text of at most two segments, which can be answered by SMS. What an alert's description
+// says stays out of it.
+import type { PageEvent } from "../domain/alert.ts";
+import type { Bundle, ChannelMessage } from "../domain/page.ts";
+import { answerCode } from "../domain/sms-reply.ts";
+import { smsText } from "../domain/sms-text.ts";
+import type { Sent, Transport } from "./channel.ts";
+import { callbackUrl, hasTwilio, postToTwilio } from "./twilio.ts";
+
+/** What a text says before it says what it is about. */
+const PREAMBLE: Record<PageEvent, string> = {
+  "alert.open": "",
+  "alert.acknowledged": "Acknowledged by somebody else: ",
+  "alert.rejected": "Rejected: ",
+  "alert.resolved": "Resolved: ",
+  "alert.dropped": "Nobody answered: ",
+  "alert.timeout": "Not answered in time: ",
+  "alert.handoff": "Handed off: ",
+  "alert.unreached": "Somebody could not be reached: ",
+  "oncall.handoff": "",
+};
+
+/** The text of a message. */
+export function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
+  if (bundle !== null) return bundleText(bundle);
+  if (alert === null) return smsText("", notice?.subject ?? "", "");
+  const before = `${alert.urgency.toUpperCase()}: ${PREAMBLE[page.event]}`;
+  if (page.event !== "alert.open") return smsText(before, alert.title, "");
+  const code = answerCode(alert.id);
+  return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
+}
+
+/** The first alerts of a bundle, each with the code by which it is answered. */
+function bundleText({ kind, alerts, total }: Bundle): string {
+  const count = total === 1 ? "1 alert" : `${total} alerts`;
+  const open = alerts.filter(({ event }) => event === "alert.open");
+  const named = alerts.map(({ id, title, event }) =>
+    event === "alert.open"
+      ? `${answerCode(id)} ${title.slice(0, 40)}`
+      : `${PREAMBLE[event]}${title.slice(0, 40)}`,
+  );
+  const before = `${alerts[0].urgency.toUpperCase()}: ${count}${kind === "digest" ? " held" : ""}: `;
+  const after = open.length > 0 ? "\nReply A or R and a code" : "";
+  return smsText(before, named.join("; "), after);
+}
+
+/** Who sends: a messaging service where there is one, which chooses the number. */
+export function senderOfSms(env: Cloudflare.Env): Record<string, string> {
+  return env.TWILIO_MESSAGING_SERVICE_SID
+    ? { MessagingServiceSid: env.TWILIO_MESSAGING_SERVICE_SID }
+    : { From: env.TWILIO_FROM };
+}
+
+export const sms: Transport = {
+  channel: "sms",
+  isSetUp: hasTwilio,
+  send: async (env, { to }, message, id): Promise<Sent> => {
+    const status = callbackUrl(env, `status/${id}`);
+    return postToTwilio(env, "Messages", {
+      ...senderOfSms(env),
+      To: to,
+      Body: smsOf(message),
+      ...(status !== null && { StatusCallback: status }),
+    });
+  },
+};

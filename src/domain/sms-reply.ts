@@ -1,0 +1,61 @@
+// What people answer by SMS (`contract.md` 6): `A` or `R`, with a page's code when more than one is open; a broadcast's
+// code and the number of an option; the words that stop and start all messages. Pure.
+import { parseIdentifier, randomHexOf } from "./identifiers.ts";
+
+export type SmsReply =
+  /** `code` null: it can only mean the one page that is open. */
+  | {
+      readonly kind: "answer";
+      readonly action: "acknowledge" | "reject";
+      readonly code: string | null;
+    }
+  | { readonly kind: "option"; readonly code: string; readonly option: number }
+  | { readonly kind: "stop" | "start" | "unknown" };
+
+/** The words that carriers and Twilio know for it. */
+const STOP = new Set("STOP STOPALL STOP-ALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE".split(" "));
+const START = new Set("START UNSTOP YES".split(" "));
+const ACKNOWLEDGE = new Set(["A", "ACK", "ACKNOWLEDGE"]);
+const REJECT = new Set(["R", "REJ", "REJECT"]);
+
+const actionOf = (word: string) => {
+  if (ACKNOWLEDGE.has(word)) return "acknowledge" as const;
+  return REJECT.has(word) ? ("reject" as const) : null;
+};
+
+const isCode = (word: string | undefined): word is string => /^\d{4}$/.test(word ?? "");
+
+/** Reads an answer, however it is spaced, capitalized or ended. */
+export function readReply(text: string): SmsReply {
+  const words = text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[.,;:!?"'#()]+/g, " ")
+    .trim()
+    // "A4821" is meant as "A 4821".
+    .replace(/^([A-Z]+)(\d{4})$/, "$1 $2")
+    .split(/\s+/);
+  const [first = "", second] = words;
+  if (words.length === 1 && STOP.has(first)) return { kind: "stop" };
+  if (words.length === 1 && START.has(first)) return { kind: "start" };
+  if (words.length > 2) return { kind: "unknown" };
+  const action = actionOf(first) ?? (second === undefined ? null : actionOf(second));
+  const code = [first, second].find(isCode) ?? null;
+  if (action !== null && (words.length === 1 || code !== null)) {
+    return { kind: "answer", action, code };
+  }
+  if (isCode(first) && /^\d{1,2}$/.test(second ?? "")) {
+    return { kind: "option", code: first, option: Number(second) };
+  }
+  return { kind: "unknown" };
+}
+
+/**
+ * Four digits that tell an alert or a broadcast from the others that one person has before them: a function of its
+ * id, so that nothing has to be remembered. Two may share a code; who reads one must look whether it is one.
+ */
+export function answerCode(id: string): string {
+  const identifier = parseIdentifier("alert", id);
+  const random = identifier === null ? 0 : Number.parseInt(randomHexOf(identifier).slice(0, 8), 16);
+  return String(random % 10_000).padStart(4, "0");
+}
