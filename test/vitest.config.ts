@@ -50,6 +50,7 @@ export default defineConfig(async () => {
                   TWILIO_AUTH_TOKEN: "only the tests' Twilio knows this",
                   TWILIO_FROM: "+15005550006",
                   TWILIO_API: "https://twilio.test",
+                  RESEND_API_KEY: "",
                   ...asked(),
                 },
               },

@@ -5,8 +5,8 @@ import type { ChannelMessage } from "../domain/page.ts";
 /** What became of an attempt. `reason` names no address and quotes no message. */
 export type Sent =
   | { readonly kind: "sent"; readonly providerId: string | null }
-  /** It may work later: tried again, with back-off. */
-  | { readonly kind: "temporary"; readonly reason: string }
+  /** It may work later: tried again, with back-off, and not sooner than the provider said (ms). */
+  | { readonly kind: "temporary"; readonly reason: string; readonly retryAfterMs?: number }
   /** It will not work: the next channel's turn. */
   | { readonly kind: "permanent"; readonly reason: string };
 

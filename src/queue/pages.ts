@@ -169,7 +169,8 @@ async function attempt(
       return { ...base, status: "failed", reason: sent.reason };
     case "temporary": {
       if (attempts >= MAX_ATTEMPTS) return { ...base, status: "failed", reason: sent.reason };
-      const claimedUntil = Date.now() + 1_000 * 2 ** attempts;
+      const pause = Math.max(1_000 * 2 ** attempts, sent.retryAfterMs ?? 0);
+      const claimedUntil = Date.now() + pause;
       return { ...base, status: "queued", reason: sent.reason, claimedUntil };
     }
   }

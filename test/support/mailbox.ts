@@ -6,6 +6,8 @@ export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly at: number;
 };
 
@@ -28,8 +30,8 @@ export function openMailbox(): Mailbox {
   const mailbox: Mailbox = { mails: [], notices: [], failure: null, loseAnswer: false };
   const send = async (message: unknown) => {
     if (mailbox.failure) throw mailbox.failure();
-    const { to, subject, text } = message as Mail;
-    const mail = { to, subject, text, at: Date.now() };
+    const { to, subject, text, html, headers } = message as Mail;
+    const mail = { to, subject, text, html, headers, at: Date.now() };
     const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
     (only ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");

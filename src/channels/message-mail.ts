@@ -1,0 +1,166 @@
+// What a mail says of a message: of one alert, of several at once, or a schedule's notice.
+import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { AlertInPage, Bundle, ChannelMessage } from "../domain/page.ts";
+import { actionLink } from "./links.ts";
+import { cut, type Mail, minute, oneLine, type Tone } from "./mail.ts";
+
+type Told = {
+  /** Before the title, in the subject. */
+  readonly subject: string;
+  readonly text: string | null;
+  readonly why: string;
+};
+
+const ASKED_BEFORE = "You are told because you were asked to answer this alert.";
+
+/** What an event is, to who is told of it. */
+const TOLD: Record<PageEvent, Told> = {
+  "alert.open": { subject: "", text: null, why: "" },
+  "oncall.handoff": { subject: "", text: null, why: "" },
+  "alert.acknowledged": {
+    subject: "Acknowledged: ",
+    text: "Somebody else has acknowledged this alert.",
+    why: ASKED_BEFORE,
+  },
+  "alert.rejected": {
+    subject: "Rejected: ",
+    text: "Somebody has rejected this alert.",
+    why: ASKED_BEFORE,
+  },
+  "alert.resolved": { subject: "Resolved: ", text: "This alert is resolved.", why: ASKED_BEFORE },
+  "alert.dropped": {
+    subject: "Dropped: ",
+    text: "Nobody answered this alert, and nobody is left to ask.",
+    why: "You are told because your team wants you to know when nobody answers.",
+  },
+  "alert.timeout": {
+    subject: "Not answered: ",
+    text: "Nobody answered in time.",
+    why: ASKED_BEFORE,
+  },
+  "alert.handoff": {
+    subject: "Handed off: ",
+    text: "This alert was handed off.",
+    why: ASKED_BEFORE,
+  },
+  "alert.unreached": {
+    subject: "Could not reach: ",
+    text: "Somebody who was to answer this alert could not be reached.",
+    why: "You are told because your team wants you to know when nobody answers.",
+  },
+};
+
+/** Longest parts, in characters: what mail programs show of a subject, what one reads of a title. */
+const MOST_SUBJECT = 200;
+const MOST_HEADING = 400;
+
+const toneOf = (urgency: AlertUrgency): Tone =>
+  urgency === "critical" ? "urgent" : urgency === "high" ? "high" : "calm";
+
+const NOTHING = { paragraphs: [], quoted: null, facts: [], items: [], buttons: [], footer: [] };
+
+function linkOf(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertId: string) {
+  const { accountUserId, at } = page;
+  return actionLink(env, { purpose: "alert", accountId, recordId: alertId, accountUserId }, at);
+}
+
+/** Why they are asked, and what happens when they do not answer. */
+function whyAsked({ page }: ChannelMessage, alert: AlertInPage): string[] {
+  const where = page.layer === null ? "" : `, layer ${page.layer}`;
+  const pass = page.pass !== null && page.pass > 1 ? `, asked for the ${page.pass}. time` : "";
+  const why = `You are asked because you answer for ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
+  if (page.until === null) return [why];
+  return [why, `If nobody answers by ${minute(page.until)}, the next step is taken.`];
+}
+
+async function alertMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  alert: AlertInPage,
+): Promise<Mail> {
+  const { page } = message;
+  const told = TOLD[page.event];
+  const isAsked = page.event === "alert.open";
+  const url = await linkOf(env, message, alert.id);
+  const where = page.layer === null ? "" : `, layer ${page.layer}`;
+  const label = isAsked ? "Acknowledge or reject" : "See the alert";
+  const said = [told.text, page.detail].filter((text) => text !== null);
+  return {
+    ...NOTHING,
+    subject: `[${alert.urgency.toUpperCase()}] ${told.subject}${oneLine(alert.title, MOST_SUBJECT)}`,
+    preview: said[0] ?? oneLine(alert.description ?? alert.destinationName, 120),
+    badge: isAsked ? alert.urgency.toUpperCase() : told.subject.replace(": ", ""),
+    tone: isAsked || page.event === "alert.dropped" ? toneOf(alert.urgency) : "calm",
+    heading: oneLine(alert.title, MOST_HEADING),
+    paragraphs: said,
+    quoted: alert.description === null ? null : cut(alert.description, 2_000),
+    facts: [
+      ["Urgency", alert.urgency],
+      ["For", `${oneLine(alert.destinationName, 200)}${where}`],
+      ["Since", minute(alert.createdAt)],
+      ["Alert", prefixIdOf("alert", alert.id)],
+    ],
+    buttons: url === null ? [] : [{ label, url }],
+    footer: isAsked ? whyAsked(message, alert) : [told.why],
+  };
+}
+
+async function bundleMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  { kind, alerts, total }: Bundle,
+): Promise<Mail> {
+  const count = total === 1 ? "1 alert" : `${total} alerts`;
+  const what = kind === "digest" ? `${count} held through your quiet hours` : `${count} at once`;
+  const [first] = alerts;
+  const items = alerts.map(async (it) => ({
+    title: `${TOLD[it.event].subject}${oneLine(it.title, MOST_SUBJECT)}`,
+    detail: `${it.urgency}, since ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
+    url: await linkOf(env, message, it.id),
+  }));
+  const more = total - alerts.length;
+  return {
+    ...NOTHING,
+    subject: `[${first.urgency.toUpperCase()}] ${what}`,
+    preview: oneLine(alerts.map((it) => it.title).join(" · "), 120),
+    badge: first.urgency.toUpperCase(),
+    tone: toneOf(first.urgency),
+    heading: what.charAt(0).toUpperCase() + what.slice(1),
+    paragraphs: more > 0 ? [`The ${alerts.length} most urgent, and ${more} more.`] : [],
+    items: await Promise.all(items),
+    footer:
+      kind === "digest"
+        ? ["Your notification rule held them until now, and nobody has answered them meanwhile."]
+        : ["They came so close together that they were put into one message."],
+  };
+}
+
+function noticeMail({ notice }: ChannelMessage): Mail {
+  const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
+  return {
+    ...NOTHING,
+    subject: oneLine(notice?.subject ?? "", MOST_SUBJECT),
+    preview: oneLine(first, 120),
+    badge: "On call",
+    tone: "calm",
+    heading: oneLine(notice?.subject ?? "", MOST_HEADING),
+    quoted: [first, ...rest].join("\n"),
+  };
+}
+
+/** What a message says as a mail, with the links that this deployment has. */
+export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
+  if (message.bundle !== null) return bundleMail(env, message, message.bundle);
+  return message.alert === null ? noticeMail(message) : alertMail(env, message, message.alert);
+}
+
+/**
+ * What all mails to one person about one alert refer to, so that mail programs keep them together; null for what
+ * stands alone. It is no message's own id: which of them is read first, nobody can know.
+ */
+export function threadOf({ alert, bundle, page }: ChannelMessage, domain: string): string | null {
+  if (alert === null || bundle !== null) return null;
+  const person = prefixIdOf("account_user", page.accountUserId);
+  return `<${prefixIdOf("alert", alert.id)}.${person}@${domain}>`;
+}
