@@ -71,6 +71,21 @@ export const userPhones = sqliteTable(
   ],
 );
 
+/** When codes were sent to numbers, for a day: what limits how many are. */
+export const phoneCodeSends = sqliteTable(
+  "phone_code_sends",
+  {
+    accountId: text("account_id").notNull(),
+    /** E.164: the limit is the number's, whoever says that it is theirs. */
+    phone: text("phone").notNull(),
+    sentAt: instant("sent_at").notNull(),
+  },
+  (table) => [
+    index("phone_code_sends_account").on(table.accountId, table.sentAt),
+    index("phone_code_sends_phone").on(table.phone, table.sentAt),
+  ],
+);
+
 export const accountUsers = sqliteTable(
   "account_users",
   {
