@@ -35,6 +35,7 @@ import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
 import { notificationRuleRoutes } from "./resources/notification-rules.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
+import { phoneRoutes } from "./resources/phones.ts";
 import { routerRoutes } from "./resources/routers.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...notificationRuleRoutes,
   ...oncallRoutes,
+  ...phoneRoutes,
   ...routerRoutes,
   ...scheduleRoutes,
   ...watched(teamRoutes),

@@ -8,6 +8,7 @@ import { type GeneratedRequest, requestsAt } from "../support/generated-requests
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { plain } from "../support/plain.ts";
+import { openTwilio } from "../support/twilio.ts";
 
 const CASES = Number(env.FUZZ_CASES ?? 10_000);
 const SEED = Number(env.FUZZ_SEED ?? Date.now());
@@ -21,6 +22,7 @@ const attributes = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   openMailbox();
+  openTwilio();
   world = await makeInhabited("fuzz");
   for (const route of routes.filter((it) => it.method === "GET" && !it.path.includes(":id"))) {
     const { body } = await world.api("GET", route.path);

@@ -1,12 +1,13 @@
 // Who may do what (`contract.md` 1, Roles): every route of the running application, tried with every kind of key
 // against a literal table. A route without a row fails.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/app.ts";
 import { type Account, call, type Reply } from "../support/api.ts";
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { addColleague, keyOf } from "../support/people.ts";
 import { sampleOf } from "../support/samples.ts";
+import { openTwilio } from "../support/twilio.ts";
 
 const ROLES = [
   "admin",
@@ -25,7 +26,7 @@ const ADMIN: readonly Role[] = ["admin"];
 const TEAM_ADMIN: readonly Role[] = ["admin", "team_admin"];
 const BROADCASTER: readonly Role[] = ["admin", "broadcaster"];
 
-/** By operation; `updateUser` and `updateAccountUser` are tried on somebody else. */
+/** By operation; `updateUser`, `updateAccountUser` and the phones are tried on somebody else. */
 const MAY: Readonly<Record<string, readonly Role[]>> = {
   listAlerts: EVERYONE,
   getAlert: EVERYONE,
@@ -112,6 +113,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   deleteMaintenanceWindow: ADMIN,
   listNotifications: EVERYONE,
   getNotification: EVERYONE,
+  confirmPhone: ADMIN,
+  sendPhoneCode: ADMIN,
   listSchedules: EVERYONE,
   getSchedule: EVERYONE,
   createSchedule: ADMIN,
@@ -161,7 +164,12 @@ async function makeKeys(): Promise<Record<Role, Account["api"]>> {
   return { ...made, read_only: await keyOf(world.accountId, world.accountUserId, true) };
 }
 
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
 beforeAll(async () => {
+  openTwilio();
   world = await makeInhabited("roles");
   keys = await makeKeys();
   const pending = await addColleague(world, "Some Pending");

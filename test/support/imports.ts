@@ -19,7 +19,10 @@ type Allowed = {
 
 /** Folder → folders below it that it may import; its own is always allowed. */
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
-  resources: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
+  resources: {
+    folders: ["channels", "http", "db", "domain", "integrations"],
+    typesOf: ["objects"],
+  },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
   integrations: { folders: ["http", "domain"], typesOf: ["objects"] },

@@ -173,6 +173,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   createNotificationRule: { body: name },
   updateNotificationRule: { of: "notification_rule", body: name },
   deleteNotificationRule: { of: "notification_rule" },
+  confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
+  sendPhoneCode: { of: "phone" },
   listRouters: {},
   getRouter: { of: "router" },
   createRouter: { body: ({ ids }) => ({ name: "Nights", default_receiver_team_id: ids.team.id }) },

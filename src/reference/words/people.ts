@@ -13,6 +13,7 @@ export const PEOPLE_WORDS: Words = {
   blocked: ["Whether it must not be used: it bounced, or its owner sent STOP."],
   country: ["The number's country, ISO 3166 alpha-2, determined by the service.", "US"],
   confirmation_method: ["How the code that confirms the number is sent.", "sms", "shown only"],
+  "Body.code": ["The code that was sent to the number.", "042137"],
   confirmed: ["Whether the number was confirmed; another is never used.", true],
   emails_attributes: [
     "Addresses to add, change (`id`) or remove (`id` and `_destroy`).",

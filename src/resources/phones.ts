@@ -1,0 +1,215 @@
+// Confirming a telephone number by a code of six digits (`contract.md` 6). The code is kept as a hash only, is good
+// for ten minutes and five tries, and is sent a few times a day: an unconfirmed number is never used for anything
+// else, and nobody's telephone is to be rung at will.
+import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { canSendCode, sendCode } from "../channels/phone-code.ts";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { identified } from "../db/records.ts";
+import { accountUsers, phoneCodeSends, userPhones, users } from "../db/schema/people.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { DAY, MINUTE } from "../domain/time.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { phoneShape, phonesOf } from "./contacts.ts";
+import { foundPerson, mayNotChange, selectPerson } from "./people-changes.ts";
+
+// ── Shape ──
+
+/** How long a code is good, how often it may be tried, and how often codes are sent. */
+const CODE_MS = 10 * MINUTE;
+const MOST_TRIES = 5;
+const BETWEEN_SENDS_MS = MINUTE / 2;
+const MOST_TO_NUMBER = 5;
+const MOST_OF_ACCOUNT = 100;
+
+const confirmPhone = z.object({
+  // As a number it has lost its zeros.
+  code: z
+    .preprocess(
+      (value) => (Number.isInteger(value) ? String(value).padStart(6, "0") : value),
+      z.string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") }),
+    )
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .refine((text) => /^\d{6}$/.test(text), "must be six digits")
+    .meta({ pattern: "^\\d{6}$" }),
+});
+
+// ── Rows ──
+
+type Phone = {
+  readonly id: string;
+  readonly number: string;
+  readonly method: "sms" | "voice";
+  readonly confirmed: boolean;
+  readonly blocked: boolean;
+};
+
+/** The number in the path; a refusal where there is none in the account, or it is not the actor's to confirm. */
+async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "phone");
+  if (isRefusal(identifier)) return identifier;
+  const isIt = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
+    (select user_id from account_users where account_id = ${actor.accountId})`;
+  const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
+    (select ${userPhones.userId} from ${userPhones} where ${isIt})`;
+  const phone = sql`select ${userPhones.id} as id, ${userPhones.phone} as number,
+      ${userPhones.confirmationMethod} as method, ${userPhones.blocked} as blocked,
+      ${userPhones.confirmedAt} as confirmed_at from ${userPhones} where ${isIt}`;
+  const [people, phones] = await db.batch<RawRow>([
+    statement(db, selectPerson(membership)),
+    statement(db, phone),
+  ]);
+  const person = foundPerson(people?.results);
+  const row = phones?.results[0];
+  // Of somebody who is only invited nothing is to be seen.
+  if (person === null || person.state === "pending" || !row) return notFound("phone");
+  const refusal = mayNotChange(actor, person);
+  if (refusal) return refusal;
+  return {
+    id: String(row.id),
+    number: String(row.number),
+    method: row.method === "voice" ? "voice" : "sms",
+    confirmed: row.confirmed_at !== null,
+    blocked: row.blocked === 1,
+  };
+}
+
+/** Counts a code that is to be sent; makes no row where the number or the account has had its share. */
+const takeSend = (accountId: string, number: string, now: number): SQL =>
+  sql`insert into ${phoneCodeSends} (account_id, phone, sent_at)
+    select ${accountId}, ${number}, ${now}
+    where (select count(*) from ${phoneCodeSends} where phone = ${number} and sent_at > ${now - DAY})
+        < ${MOST_TO_NUMBER}
+      and not exists (select 1 from ${phoneCodeSends}
+        where phone = ${number} and sent_at > ${now - BETWEEN_SENDS_MS})
+      and (select count(*) from ${phoneCodeSends}
+        where account_id = ${accountId} and sent_at > ${now - DAY}) < ${MOST_OF_ACCOUNT}
+    returning sent_at`;
+
+const forgetSends = (accountId: string, now: number): SQL =>
+  sql`delete from ${phoneCodeSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
+
+const putCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
+  sql`update ${userPhones}
+    set code_hash = ${codeHash}, code_sent_at = ${now}, code_attempts = 0, updated_at = ${now}
+    where id = ${id} and confirmed_at is null`;
+
+/** Counts a try before it is judged, so that tries side by side are not more. */
+const takeTry = ({ id }: Phone, now: number): SQL =>
+  sql`update ${userPhones} set code_attempts = code_attempts + 1
+    where id = ${id} and confirmed_at is null and code_hash is not null
+      and code_attempts < ${MOST_TRIES} and code_sent_at > ${now - CODE_MS}
+    returning code_hash`;
+
+const confirmNumber = ({ id }: Phone, codeHash: string, now: number): SQL =>
+  sql`update ${userPhones} set confirmed_at = ${now}, code_hash = null, updated_at = ${now}
+    where id = ${id} and code_hash = ${codeHash}`;
+
+const selectShown = ({ id }: Phone): SQL =>
+  sql`select it.value as phone from ${users}, json_each(${phonesOf(users.id)}) as it
+    where ${users.id} = (select ${userPhones.userId} from ${userPhones} where ${userPhones.id} = ${id})
+      and it.value ->> 'id' = ${id}`;
+
+// ── Rules ──
+
+const NO_CODE = refuse("conflict", "no code that was sent to this number is good; ask for another");
+const WRONG_CODE = refuse("invalid", "code is not the one that was sent", "code");
+const TOO_MANY = refuse(
+  "too_many",
+  `a number gets a code every ${BETWEEN_SENDS_MS / 1000} seconds and ${MOST_TO_NUMBER} a day at most`,
+);
+
+/** Why the number is not to be confirmed, else null. */
+function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
+  if (confirmed) return refuse("conflict", "the number is confirmed already");
+  return blocked
+    ? refuse("conflict", "the number is blocked; its owner frees it by sending START")
+    : null;
+}
+
+/** What is kept of a code: of the same code for another number it is another. */
+const hashOfCode = (phoneId: string, code: string) =>
+  createHash("sha256").update(`${phoneId}:${code}`).digest("hex");
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+// ── Routes ──
+
+async function shown({ db }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
+  const row = await statement(db, selectShown(phone)).first<{ phone: string }>();
+  return row ? found(JSON.parse(row.phone)) : notFound("phone");
+}
+
+async function send(request: ApiRequest): Promise<Answer> {
+  const { db, env, actor, now } = request;
+  const phone = await readPhone(request);
+  if (isRefusal(phone)) return phone;
+  const refusal = unconfirmable(phone);
+  if (refusal) return refusal;
+  if (!canSendCode(env, phone.method)) {
+    return refuse("conflict", `this deployment cannot send codes by ${phone.method}`);
+  }
+  const [, taken] = await db.batch<RawRow>([
+    statement(db, forgetSends(actor.accountId, now)),
+    statement(db, takeSend(actor.accountId, phone.number, now)),
+  ]);
+  if (taken?.results.length !== 1) return TOO_MANY;
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  // Kept before it is sent: a code that arrives is always one that is known.
+  await statement(db, putCode(phone, hashOfCode(phone.id, code), now)).run();
+  const sent = await sendCode(env, phone.method, phone.number, code);
+  if (sent.kind === "temporary") {
+    return refuse("unavailable", `the code could not be sent (${sent.reason}); try again`);
+  }
+  if (sent.kind === "permanent") {
+    return refuse("conflict", `the code could not be sent: ${sent.reason}`);
+  }
+  return shown(request, phone);
+}
+
+async function confirm(request: ApiRequest<z.output<typeof confirmPhone>>): Promise<Answer> {
+  const { db, now, body } = request;
+  const phone = await readPhone(request);
+  if (isRefusal(phone)) return phone;
+  if (phone.confirmed) return unconfirmable(phone) as Refusal;
+  const row = await statement(db, takeTry(phone, now)).first<{ code_hash: string }>();
+  if (row === null) return NO_CODE;
+  if (!isSame(row.code_hash, hashOfCode(phone.id, body.code))) return WRONG_CODE;
+  await statement(db, confirmNumber(phone, row.code_hash, now)).run();
+  return shown(request, phone);
+}
+
+export const phoneRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/phones/:id/confirm",
+    operation: "confirmPhone",
+    summary: "Confirm a telephone number",
+    description: `By the code that was sent to it: good for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} tries.
+      Only the person's own key, or an admin while this account is their only one.`,
+    shows: exactly(phoneShape),
+    refuses: ["conflict"],
+    allow: "everyone",
+    body: confirmPhone,
+    handle: confirm,
+  }),
+  route({
+    method: "POST",
+    path: "/phones/:id/send_code",
+    operation: "sendPhoneCode",
+    summary: "Send a code to a telephone number",
+    description: `Six digits, by the number's \`confirmation_method\`; a code sent before is good no more. A number
+      gets at most ${MOST_TO_NUMBER} a day.`,
+    shows: exactly(phoneShape),
+    refuses: ["conflict"],
+    allow: "everyone",
+    handle: send,
+  }),
+];
