@@ -6,8 +6,9 @@ const root = `${resolve(import.meta.dirname, "..")}/`;
 
 /** How much the generated tests are to try, where that is more than `npm test` has time for. */
 function asked(): Record<string, string> {
-  const { FUZZ_CASES, FUZZ_SEED, LIST_ROWS, ONCALL_CASES } = process.env;
+  const { ALERT_HISTORIES, FUZZ_CASES, FUZZ_SEED, LIST_ROWS, ONCALL_CASES } = process.env;
   return {
+    ...(ALERT_HISTORIES && { ALERT_HISTORIES }),
     ...(FUZZ_CASES && { FUZZ_CASES }),
     ...(FUZZ_SEED && { FUZZ_SEED }),
     ...(LIST_ROWS && { LIST_ROWS }),

@@ -2,6 +2,8 @@ declare namespace Cloudflare {
   interface Env {
     /** The migrations, read in Node and applied before each test file. */
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** How many random histories of an alert to play. */
+    ALERT_HISTORIES?: string;
     /** How many generated requests to try. */
     FUZZ_CASES?: string;
     /** The seed that a failure printed. */

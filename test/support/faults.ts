@@ -29,6 +29,24 @@ export function failDatabase(): () => void {
   };
 }
 
+/** Fails every batch that writes to D1 until the returned function is called; what is read goes through. */
+export function failWrites(): () => void {
+  const database = Object.getPrototypeOf(env.DB) as D1Database;
+  const real = database.batch;
+  const spy = vi.spyOn(database, "batch").mockImplementation(async function (
+    this: D1Database,
+    statements: D1PreparedStatement[],
+  ) {
+    const isRead = statements.every((it) => /^\s*(select|with)\b/i.test(textOf(it)));
+    if (!isRead) throw new Error("D1_ERROR: Network connection lost.");
+    return real.call(this, statements);
+  } as D1Database["batch"]);
+  return () => spy.mockRestore();
+}
+
+const textOf = (prepared: D1PreparedStatement) =>
+  (prepared as unknown as { statement: string }).statement;
+
 /** What the queue does with the pages that are sent to it. */
 export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
   return vi

@@ -1,0 +1,305 @@
+// A second, small opinion on what an alert is: what a reader of the specification would write down about whom it asks
+// when, in plain lists that are changed in place. Knows nothing of the code that it is held against.
+
+/** A destination as the model knows it: its layers, and who is on call on each as long as anybody is. */
+export type ModelDestination = {
+  readonly id: string;
+  readonly name: string;
+  readonly layers: readonly { readonly people: readonly string[]; readonly minutes: number }[];
+  readonly repeat: number;
+  /** Those whose answer counts for it. */
+  readonly members: readonly string[];
+  readonly toldOfDrops: readonly string[];
+  /** Where it hands the alert on to, by id. */
+  readonly reassign: readonly string[];
+  /** Why they are asked, and until when (epoch ms) there is anybody to ask. */
+  readonly reason: string;
+  readonly until: number;
+};
+
+export type ModelWorkflow = {
+  readonly of: ModelDestination;
+  state: "open" | "acknowledged" | "rejected" | "timed_out" | "cancelled";
+  layer: number | null;
+  pass: number;
+  asked: string[];
+  everAsked: string[];
+  rejected: string[];
+  due: number | null;
+};
+
+export type ModelPage = {
+  readonly event: string;
+  readonly person: string;
+  readonly layer: number | null;
+  readonly pass: number | null;
+  readonly at: number;
+  readonly of: ModelDestination | null;
+};
+
+/** Who does something: a person by id, or a sender that is nobody. */
+export type ModelCaller = { readonly id: string | null; readonly name: string };
+
+export type Answer = "done" | "created" | "counted" | "finished" | "conflict" | "not_found";
+
+const MINUTE = 60_000;
+const DROP_NOTICE_EVERY = 60 * MINUTE;
+
+export class AlertModel {
+  status = "none";
+  deleted = false;
+  count = 0;
+  counted = 0;
+  title = "Disk full";
+  acknowledgedAt: number | null = null;
+  resolvedAt: number | null = null;
+  readonly workflows: ModelWorkflow[] = [];
+  readonly story: string[] = [];
+  /** Every page there ever was, by its number, and the numbers that wait to be confirmed. */
+  readonly pages: ModelPage[] = [];
+  waiting: number[] = [];
+  readonly failed = new Set<number>();
+  #droppedAt: number | null = null;
+  readonly #all: ReadonlyMap<string, ModelDestination>;
+  readonly #nameOf: (person: string) => string;
+  readonly #silent: boolean;
+
+  constructor(
+    all: ReadonlyMap<string, ModelDestination>,
+    nameOf: (person: string) => string,
+    silent: boolean,
+  ) {
+    this.#all = all;
+    this.#nameOf = nameOf;
+    this.#silent = silent;
+  }
+
+  // ── What may happen to it ──
+
+  create(sequences: readonly number[], to: readonly string[], now: number): Answer {
+    const fresh = [...new Set(sequences)].filter((it) => it > this.counted);
+    if (this.status === "none") {
+      this.counted = Math.max(0, ...fresh);
+      this.count = Math.max(0, fresh.length - 1);
+      this.status = "queued";
+      this.story.push("Created by integration Monitoring");
+      for (const id of to) this.#begin(id, now);
+      this.#settle(now);
+      return "created";
+    }
+    if (fresh.length === 0) return "counted";
+    if (this.deleted || this.status === "resolved") return "finished";
+    this.counted = Math.max(...fresh);
+    this.count += fresh.length;
+    if (this.status === "dropped") this.#reopen(to, now);
+    this.#clear();
+    return "counted";
+  }
+
+  acknowledge(by: ModelCaller, now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (this.status !== "open" && this.status !== "dropped") return "conflict";
+    const theirs = this.workflows.filter(
+      (it) => by.id !== null && [...it.everAsked, ...it.of.members].includes(by.id),
+    );
+    const meant = (theirs.length > 0 ? theirs : this.workflows).filter(
+      (it) => it.state !== "acknowledged",
+    );
+    if (meant.length === 0) return "conflict";
+    for (const it of meant) Object.assign(it, { state: "acknowledged", due: null });
+    this.story.push(`Acknowledged by ${by.name} for ${meant.map((it) => it.of.name).join(", ")}`);
+    this.acknowledgedAt ??= now;
+    this.status = this.workflows.some((it) => it.state === "open") ? "open" : "acknowledged";
+    const others = meant.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
+    for (const one of new Set(others)) {
+      if (one !== by.id && !this.#silent) this.#tell("alert.acknowledged", one, now);
+    }
+    this.#clear();
+    return "done";
+  }
+
+  resolve(by: ModelCaller, now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (this.status === "resolved") return "conflict";
+    this.#cancel(["open"]);
+    this.story.push(`Resolved by ${by.name}`);
+    this.status = "resolved";
+    this.resolvedAt = now;
+    this.#clear();
+    return "done";
+  }
+
+  reject(by: ModelCaller, now: number): Answer {
+    const id = by.id ?? "";
+    if (this.deleted) return "not_found";
+    const asked = this.workflows.filter(
+      (it) => it.state === "open" && it.everAsked.includes(id) && !it.rejected.includes(id),
+    );
+    if (asked.length === 0) return "conflict";
+    for (const it of asked) {
+      it.rejected.push(id);
+      this.story.push(`Rejected by ${by.name} for ${it.of.name}`);
+      if (it.asked.every((one) => it.rejected.includes(one))) this.#next(it, now);
+    }
+    this.#settle(now);
+    this.#clear();
+    return "done";
+  }
+
+  handOff(by: ModelCaller, to: readonly string[], now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (this.status === "resolved") return "conflict";
+    const names = to.map((id) => this.#all.get(id)?.name).join(", ");
+    this.story.push(`Handed off by ${by.name} to ${names}`);
+    this.#cancel(["open", "acknowledged"]);
+    for (const id of to) this.#begin(id, now);
+    this.status = "open";
+    this.#settle(now);
+    this.#clear();
+    return "done";
+  }
+
+  change(by: ModelCaller, title: string): Answer {
+    if (this.deleted) return "not_found";
+    this.title = title;
+    this.story.push(`Changed by ${by.name}: title`);
+    return "done";
+  }
+
+  remove(by: ModelCaller): Answer {
+    if (this.deleted) return "not_found";
+    this.#cancel(["open"]);
+    this.story.push(`Deleted by ${by.name}`);
+    this.deleted = true;
+    this.waiting = [];
+    return "done";
+  }
+
+  /** Time goes by until `now`; whatever was due meanwhile is done now, and once. */
+  tick(now: number): void {
+    if (this.deleted) return;
+    const due = this.workflows.filter((it) => it.state === "open" && (it.due ?? now + 1) <= now);
+    if (due.length === 0) return;
+    for (const it of due) {
+      this.story.push(`${it.of.name}, layer ${it.layer}: nobody answered in time`);
+      this.#next(it, now);
+    }
+    this.#settle(now);
+    this.#clear();
+  }
+
+  /** A page was tried: it waits no longer, and if it failed the story says so, once. */
+  confirm(page: number, failure: string | null): void {
+    this.waiting = this.waiting.filter((it) => it !== page);
+    if (failure === null || this.deleted || this.failed.has(page)) return;
+    this.failed.add(page);
+    this.story.push(failure);
+  }
+
+  // ── How a destination is gone through ──
+
+  #begin(id: string, now: number): void {
+    const of = this.#all.get(id) as ModelDestination;
+    const had = this.workflows.find((it) => it.of.id === id);
+    if (had?.state === "open" || had?.state === "acknowledged") return;
+    const anew = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
+    const workflow: ModelWorkflow = Object.assign(had ?? { of }, { state: "open" as const }, anew);
+    if (had === undefined) this.workflows.push(workflow);
+    this.#next(workflow, now);
+  }
+
+  #reopen(to: readonly string[], now: number): void {
+    this.story.push("It happened again: open once more, from the first layer");
+    const before = this.workflows.filter((it) => !to.includes(it.of.id));
+    for (const { of } of before) this.#begin(of.id, now);
+    for (const id of to) this.#begin(id, now);
+    this.#settle(now);
+  }
+
+  /** The next layer with anybody left to ask; else the end, and whoever comes after it. */
+  #next(workflow: ModelWorkflow, now: number): void {
+    const { of, rejected } = workflow;
+    for (let { pass } = workflow; pass <= of.repeat + 1; pass += 1) {
+      const whole = pass > workflow.pass || workflow.layer === null;
+      for (const [i, { people, minutes }] of of.layers.entries()) {
+        const layer = i + 1;
+        if (!whole && layer <= (workflow.layer ?? 0)) continue;
+        const there = now < of.until ? people : [];
+        const asked = there.filter((one) => !rejected.includes(one));
+        if (asked.length > 0) {
+          const due = now + minutes * MINUTE;
+          const everAsked = [...new Set([...workflow.everAsked, ...asked])];
+          Object.assign(workflow, { layer, pass, asked, everAsked, due });
+          this.#ask(workflow, due, now);
+          return;
+        }
+        const why = there.length === 0 ? "nobody is on call" : "everybody on call has rejected";
+        this.story.push(`${of.name}, layer ${layer}: ${why}, skipped`);
+      }
+      if (whole) break;
+    }
+    const all = workflow.everAsked;
+    const refused = all.length > 0 && all.every((one) => rejected.includes(one));
+    const why = refused ? "everybody asked has rejected" : "nobody is left to ask";
+    this.story.push(`${of.name}: ${why}`);
+    Object.assign(workflow, { state: refused ? "rejected" : "timed_out", due: null });
+    for (const id of of.reassign) {
+      if (this.workflows.some((it) => it.of.id === id)) continue;
+      this.story.push(`${of.name}: reassigned to ${this.#all.get(id)?.name}`);
+      this.#begin(id, now);
+    }
+  }
+
+  #ask({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
+    const where = `${of.name}, layer ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
+    const people = asked.map((one) => `${this.#nameOf(one)} (${of.reason})`).join(", ");
+    const verb = this.#silent ? "would notify" : "notifying";
+    this.story.push(`${where}: ${verb} ${people}; next step at ${new Date(due).toISOString()}`);
+    if (this.#silent) return;
+    for (const person of asked)
+      this.#page({ event: "alert.open", person, layer, pass, at: now, of });
+  }
+
+  // ── The whole ──
+
+  #settle(now: number): void {
+    const before = this.status;
+    const has = (state: string) => this.workflows.some((it) => it.state === state);
+    this.status = has("open") ? "open" : has("acknowledged") ? "acknowledged" : "dropped";
+    if (this.status !== "dropped" || before === "dropped") return;
+    this.story.push("Dropped: no destination has anybody left to ask");
+    const told = new Set(this.workflows.flatMap((it) => it.of.toldOfDrops));
+    const lately = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
+    if (told.size === 0 || lately || this.#silent) return;
+    this.story.push(`Telling ${told.size} that it was dropped`);
+    for (const one of told) this.#tell("alert.dropped", one, now);
+    this.#droppedAt = now;
+  }
+
+  #cancel(states: readonly string[]): void {
+    for (const it of this.workflows) {
+      if (states.includes(it.state)) Object.assign(it, { state: "cancelled", due: null });
+    }
+  }
+
+  #tell(event: string, person: string, at: number): void {
+    this.#page({ event, person, layer: null, pass: null, at, of: null });
+  }
+
+  #page(page: ModelPage): void {
+    this.waiting.push(this.pages.length);
+    this.pages.push(page);
+  }
+
+  /** Nobody is to be woken any more for a destination that somebody has answered for. */
+  #clear(): void {
+    const answered = this.workflows.filter((it) =>
+      ["acknowledged", "rejected", "cancelled"].includes(it.state),
+    );
+    const over = new Set(answered.map((it) => it.of));
+    this.waiting = this.waiting.filter((page) => {
+      const { of } = this.pages[page] as ModelPage;
+      return of === null || !over.has(of);
+    });
+  }
+}
