@@ -7,6 +7,7 @@ export { AlertObject } from "./objects/alert-object.ts";
 export { DedupKeyObject } from "./objects/dedup-key.ts";
 export { IntegrationInbox } from "./objects/integration-inbox.ts";
 export { ScheduleObject } from "./objects/schedule-object.ts";
+export { WelcomeObject } from "./objects/welcome-object.ts";
 
 const app = createApp();
 

@@ -10,10 +10,14 @@ import { readBytes } from "../http/body.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
 import { alertPages } from "./alert-link.ts";
+import { invitationPages } from "./invitation-link.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { messagePage, type Page, respondPage } from "./page.ts";
 
-const PAGES: Partial<Record<LinkPurpose, LinkPages>> = { alert: alertPages };
+const PAGES: Partial<Record<LinkPurpose, LinkPages>> = {
+  alert: alertPages,
+  invitation: invitationPages,
+};
 
 const NO_LINKS = refuse("not_found", "no such endpoint");
 

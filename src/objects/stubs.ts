@@ -3,6 +3,7 @@
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { PageReport } from "../domain/page.ts";
+import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { Delivery, Received } from "./integration-inbox.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
@@ -33,6 +34,12 @@ export type DedupKeyStub = {
   claim(alertId: string, inPlaceOf: string | null, milliseconds: number | null): Promise<string>;
 };
 
+/** What a `WelcomeObject` answers. */
+export type WelcomeStub = {
+  expect(welcome: Welcome): Promise<void>;
+  done(found: "over" | "none"): Promise<void>;
+};
+
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
@@ -51,4 +58,9 @@ export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxSt
 /** The object of a key, by its name: the account's id and the key's hash. */
 export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub {
   return env.DEDUP_KEY.getByName(name) as unknown as DedupKeyStub;
+}
+
+/** The object of a new member's mail, by the membership's `prefix_id`. */
+export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStub {
+  return env.WELCOME.getByName(prefixId) as unknown as WelcomeStub;
 }

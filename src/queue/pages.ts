@@ -33,7 +33,7 @@ type Delivery = { readonly message: Message<PageMessage>; readonly body: PageMes
 
 /** Handles a batch of pages. Never throws: each message is acknowledged, or retried by itself. */
 export async function consumePages(
-  batch: MessageBatch<PageMessage>,
+  batch: Pick<MessageBatch<PageMessage>, "messages">,
   env: Cloudflare.Env,
 ): Promise<void> {
   const deliveries: Delivery[] = [];

@@ -46,6 +46,7 @@ import {
   selectPerson,
   takenMeanwhile,
 } from "./people-changes.ts";
+import { welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
 
@@ -165,7 +166,7 @@ const admins = (accountId: string): SQL =>
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createAccountUser>>): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
+  const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const parameters = { ...personOf(body), name: body.user_attributes.name };
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
@@ -181,7 +182,12 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
   const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const teamIds = resolved.idsOf(teamsField(body));
-  const writes = [...added.writes, ...joinTeams(accountId, membership.id, teamIds)];
+  const welcome = { accountId, accountUserId: membership.id };
+  const writes = [
+    ...added.writes,
+    ...joinTeams(accountId, membership.id, teamIds),
+    await welcomeWith(env, welcome, added, now),
+  ];
   const identifier = { form: "id", value: membership.id } as const;
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error) => takenMeanwhile(error, "user_attributes."),

@@ -9,6 +9,7 @@ import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
 import { integrationReceivers, integrations, routers } from "../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../db/schema/oncall.ts";
 import type { AlertStatus } from "../domain/alert.ts";
+import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { type Answer, nothing } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
@@ -90,8 +91,19 @@ export async function deleteUnless(
   const { db, actor } = request;
   const identifier = pathIdentifier(request, place.kind);
   if (isRefusal(identifier)) return identifier;
+  return deleteTarget(db, place, { accountId: actor.accountId, identifier }, reasons, deletes);
+}
+
+/** The same of a record that is not named by a path. */
+export async function deleteTarget(
+  db: Connection,
+  place: Whereabouts,
+  { accountId, identifier }: { readonly accountId: string; readonly identifier: Identifier },
+  reasons: readonly SQL[],
+  deletes: (id: string) => readonly SQLWrapper[],
+): Promise<Answer> {
   const target = sql`select ${place.id} as id, ${place.prefixId} as prefix_id from ${place.from}
-    where ${place.accountId} = ${actor.accountId} and ${identified(place, identifier)}`;
+    where ${place.accountId} = ${accountId} and ${identified(place, identifier)}`;
   const all = reasons.map((reason) => sql`select * from (${reason})`);
   const refusals = sql`with target as (${target}) ${sql.join(all, sql` union all `)}`;
   const [refused, found] = await db.batch<RawRow>([statement(db, refusals), statement(db, target)]);

@@ -104,6 +104,8 @@ export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
 /** The writes a request asks for, and all that is wrong with it. */
 export type PersonWrites = {
   readonly userId: string;
+  /** Whether the person was there before: then they are invited. */
+  readonly isKnown: boolean;
   readonly writes: readonly SQLWrapper[];
   readonly errors: readonly FieldError[];
 };
@@ -146,6 +148,7 @@ export function changePerson(
   const touchesEmails = parameters.email !== undefined || parameters.emails_attributes;
   return {
     userId,
+    isKnown: true,
     errors,
     writes: [
       build
@@ -176,12 +179,13 @@ export function addPerson(
     const { errors, writes } = changePerson(none, parameters, owners, within, now);
     const insert = build.insert(users).values(user);
     const join = build.insert(accountUsers).values({ ...membership, userId: user.id });
-    return { userId: user.id, errors, writes: [insert, ...writes, join] };
+    return { userId: user.id, isKnown: false, errors, writes: [insert, ...writes, join] };
   }
   const userId = String(owner.user_id);
   const field = `${within}${parameters.email === undefined ? "emails_attributes" : "email"}`;
   const wrong = (why: string) => ({
     userId,
+    isKnown: true,
     errors: [{ field, message: `${field} ${why}` }],
     writes: [],
   });
@@ -195,7 +199,8 @@ export function addPerson(
     invitedName: parameters.name,
     invitedEmail: String(owner.email),
   };
-  return { userId, errors: [], writes: [build.insert(accountUsers).values(pending)] };
+  const join = build.insert(accountUsers).values(pending);
+  return { userId, isKnown: true, errors: [], writes: [join] };
 }
 
 /** What a write answers when an address was taken in the moment between reading and writing. */

@@ -47,6 +47,7 @@ import {
   selectPerson,
   takenMeanwhile,
 } from "./people-changes.ts";
+import { welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
 
@@ -110,13 +111,15 @@ const NOT_DELETED = {
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createUser>>): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
+  const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { results: owners } = await statement(db, selectOwners(accountId, body)).all<RawRow>();
   const membership = { ...newIdentity("account_user", now, recordId), accountId };
-  const { userId, errors, writes } = addPerson(membership, body, owners, "", now);
-  if (errors.length > 0) return refuseFields(errors);
-  const identifier = { form: "id", value: userId } as const;
+  const added = addPerson(membership, body, owners, "", now);
+  if (added.errors.length > 0) return refuseFields(added.errors);
+  const welcome = { accountId, accountUserId: membership.id };
+  const writes = [...added.writes, await welcomeWith(env, welcome, added, now)];
+  const identifier = { form: "id", value: added.userId } as const;
   const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
     takenMeanwhile(error, ""),
   );

@@ -8,6 +8,7 @@ import { consume } from "../../src/queue/consumer.ts";
 
 export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";
+export { WelcomeObject } from "../../src/objects/welcome-object.ts";
 
 type Count = { trips: number; queries: number; rowsRead: number; rowsWritten: number };
 

@@ -16,6 +16,8 @@ export type Mailbox = {
   readonly mails: Mail[];
   /** Those that only tell how it went: somebody else has acknowledged, nobody has answered. */
   readonly notices: Mail[];
+  /** Those that people get when they are added to an account. */
+  readonly welcomes: Mail[];
   /** What the next sends answer; null = taken. */
   failure: (() => Error) | null;
   /** Sent, but the answer is lost. */
@@ -27,11 +29,22 @@ export type Mailbox = {
  * asked for, and one that was put in their place is not always found.
  */
 export function openMailbox(): Mailbox {
-  const mailbox: Mailbox = { mails: [], notices: [], failure: null, loseAnswer: false };
+  const mailbox: Mailbox = {
+    mails: [],
+    notices: [],
+    welcomes: [],
+    failure: null,
+    loseAnswer: false,
+  };
   const send = async (message: unknown) => {
     if (mailbox.failure) throw mailbox.failure();
     const { to, subject, text, html, headers } = message as Mail;
     const mail = { to, subject, text, html, headers, at: Date.now() };
+    if (/^(Your access to|Invitation to join) /.test(subject)) {
+      mailbox.welcomes.push(mail);
+      if (mailbox.loseAnswer) throw new Error("connection lost");
+      return { messageId: `welcome-${mailbox.welcomes.length}` };
+    }
     const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
     (only ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");

@@ -1,0 +1,99 @@
+// The page of an invitation's link: a person who is known already approves or denies joining an account. Until they
+// approve they are not a member, and nothing of theirs is shown.
+import { eq, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import type { RawRow } from "../db/attributes.ts";
+import { build, statement } from "../db/database.ts";
+import { accounts, accountUsers } from "../db/schema/people.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { accountUserRecords } from "../resources/account-users.ts";
+import { deleteTarget, dropReassignments, usesOfReceiver } from "../resources/deletion.ts";
+import type { LinkPages, LinkRequest } from "./link-request.ts";
+import { button, messagePage, type Page } from "./page.ts";
+
+const GONE = messagePage(
+  404,
+  "This invitation is over",
+  "You have denied it, or it has been taken back.",
+);
+
+type Held = { readonly account: string; readonly state: string; readonly email: string };
+
+async function read({ db, subject }: LinkRequest): Promise<Held | null> {
+  const query = sql`select ${accounts.name} as account, ${accountUsers.state} as state,
+      ${accountUsers.invitedEmail} as email
+    from ${accountUsers} join ${accounts} on ${accounts.id} = ${accountUsers.accountId}
+    where ${accountUsers.id} = ${subject.accountUserId}
+      and ${accountUsers.accountId} = ${subject.accountId}`;
+  const row = await statement(db, query).first<RawRow>();
+  if (!row) return null;
+  return { account: String(row.account), state: String(row.state), email: String(row.email ?? "") };
+}
+
+const member = ({ account }: Held): Page =>
+  messagePage(200, `You are a member of ${account}`, "You can be reached when something happens.");
+
+const asked = ({ account, email }: Held): Page => ({
+  status: 200,
+  title: `Join ${account}?`,
+  body: html`<section><h1>Join ${account}?</h1>
+<p>Its members will see your name, addresses and numbers, and you are reached for what happens there.</p>
+<p class="soft">The invitation is for ${email}.</p></section>
+<section aria-label="Answer"><form method="post">${button("approve", "Approve", "go")}
+${button("deny", "Deny", "stop")}</form></section>`,
+});
+
+async function approve({ db, subject, now }: LinkRequest): Promise<void> {
+  await statement(
+    db,
+    build
+      .update(accountUsers)
+      .set({ state: "active", updatedAt: now })
+      .where(
+        sql`${eq(accountUsers.id, subject.accountUserId)} and ${accountUsers.state} = 'pending'`,
+      ),
+  ).run();
+}
+
+/** The membership goes, unless something still counts on it: then an admin has to let go of that first. */
+async function deny({ db, subject }: LinkRequest, { account }: Held): Promise<Page> {
+  const { accountId, accountUserId } = subject;
+  const stillPending = sql`select 'approved' as message from ${accountUsers}, target
+    where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
+  const answer = await deleteTarget(
+    db,
+    accountUserRecords,
+    { accountId, identifier: { form: "id", value: accountUserId } },
+    [stillPending, ...usesOfReceiver(accountId)],
+    (id) => [
+      dropReassignments(accountId, id),
+      build.delete(accountUsers).where(eq(accountUsers.id, id)),
+    ],
+  );
+  if (!isRefusal(answer) || answer.reason === "not_found") {
+    return messagePage(200, `You have denied joining ${account}`, "Nothing of yours was shown.");
+  }
+  return messagePage(
+    409,
+    "The invitation stands for now",
+    `Something of ${account} already counts on you: ask its admin to take you out. Until you approve, you are not reached, and nothing of yours is shown.`,
+  );
+}
+
+export const invitationPages: LinkPages = {
+  show: async (request) => {
+    const held = await read(request);
+    if (held === null) return GONE;
+    return held.state === "active" ? member(held) : asked(held);
+  },
+  act: async (request, action) => {
+    const held = await read(request);
+    if (held === null) return GONE;
+    if (held.state === "active") return member(held);
+    if (action === "deny") return deny(request, held);
+    if (action !== "approve") return { ...asked(held), status: 422 };
+    await approve(request);
+    const now = await read(request);
+    return now?.state === "active" ? member(now) : GONE;
+  },
+};

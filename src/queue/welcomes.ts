@@ -1,0 +1,71 @@
+// The consumer of new members' mails: takes one in hand, sends it, records what became of it, and tells its object,
+// which asks again until then. A message is only a wake-up, and never retried itself.
+
+import type { Sent } from "../channels/channel.ts";
+import { actionLink } from "../channels/links.ts";
+import { isMailSetUp, sendMail } from "../channels/mail-services.ts";
+import { firstPassword, invitationLetter, passwordLetter } from "../channels/welcome-mail.ts";
+import { statement } from "../db/database.ts";
+import { recordAttempts } from "../db/notification-rows.ts";
+import { hashPassword } from "../db/passwords.ts";
+import {
+  claimWelcome,
+  keepFirstPassword,
+  skipWelcome,
+  type WelcomeMail,
+} from "../db/welcome-rows.ts";
+import { type Welcome, welcomeObjectName } from "../domain/welcome.ts";
+import { welcomeObject } from "../objects/stubs.ts";
+
+/** Attempts before the mail is given up: with the object's pauses, most of an hour. */
+const MAX_ATTEMPTS = 14;
+
+const OVER = "there is nothing to tell them any more";
+
+/** Sees to one new member's mail. Never throws. */
+export async function sendWelcome(welcome: Welcome, env: Cloudflare.Env): Promise<void> {
+  try {
+    const found = await handle(welcome, env);
+    if (found !== "waits") await welcomeObject(env, welcomeObjectName(welcome)).done(found);
+  } catch (error) {
+    console.error({ message: "a new member's mail waits", error: String(error).slice(0, 200) });
+  }
+}
+
+async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "none" | "waits"> {
+  const { accountUserId } = welcome;
+  const mail = await claimWelcome(env.DB, welcome, Date.now());
+  if (mail === null) return "none";
+  if (mail.status !== "queued") return "over";
+  if (!mail.isClaimed) return "waits";
+  if (!mail.isWanted) {
+    await statement(env.DB, skipWelcome(accountUserId, OVER, Date.now())).run();
+    return "over";
+  }
+  const sent = await send(welcome, mail, env);
+  const isOver = sent.kind !== "temporary" || mail.attempts >= MAX_ATTEMPTS;
+  const attempt = {
+    id: accountUserId,
+    status: sent.kind === "sent" ? "sent" : isOver ? "failed" : "queued",
+    reason: sent.kind === "sent" ? null : sent.reason,
+    providerId: sent.kind === "sent" ? sent.providerId : null,
+    claimedUntil: sent.kind === "temporary" ? Date.now() + (sent.retryAfterMs ?? 0) : null,
+  } as const;
+  await statement(env.DB, recordAttempts([attempt], Date.now())).run();
+  return isOver ? "over" : "waits";
+}
+
+async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): Promise<Sent> {
+  const { accountId, accountUserId } = welcome;
+  if (!isMailSetUp(env)) return { kind: "permanent", reason: "e-mail is not set up" };
+  if (mail.event === "user.invitation") {
+    const subject = { accountId, recordId: accountUserId, accountUserId };
+    const link = await actionLink(env, { ...subject, purpose: "invitation" }, mail.createdAt);
+    if (link === null) return { kind: "permanent", reason: "the deployment has no links" };
+    return sendMail(env, await invitationLetter(mail, link), accountUserId);
+  }
+  const password = firstPassword(env, mail.userId);
+  const hash = await hashPassword(password, 1);
+  await statement(env.DB, keepFirstPassword(mail.userId, hash)).run();
+  return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), accountUserId);
+}
