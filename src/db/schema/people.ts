@@ -114,6 +114,28 @@ export const accountUsers = sqliteTable(
   ],
 );
 
+/** A browser that a person of an account is pushed to. */
+export const pushSubscriptions = sqliteTable(
+  "push_subscriptions",
+  {
+    ...common(),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    name: text("name").notNull().default(""),
+    /** The push service's address of the browser: whoever knows it still needs our key. */
+    endpoint: text("endpoint").notNull(),
+    /** The browser's public key and the secret it shares with us, base64url. */
+    p256dh: text("p256dh").notNull(),
+    auth: text("auth").notNull(),
+  },
+  (table) => [
+    uniqueIndex("push_subscriptions_prefix_id").on(table.accountId, table.prefixId),
+    index("push_subscriptions_created").on(table.accountId, table.createdAt, table.id),
+    uniqueIndex("push_subscriptions_endpoint").on(table.accountUserId, table.endpoint),
+  ],
+);
+
 export const apiKeys = sqliteTable(
   "api_keys",
   {
