@@ -36,6 +36,7 @@ import { notificationRuleRoutes } from "./resources/notification-rules.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { phoneRoutes } from "./resources/phones.ts";
+import { pushSubscriptionRoutes } from "./resources/push-subscriptions.ts";
 import { routerRoutes } from "./resources/routers.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...notificationRuleRoutes,
   ...oncallRoutes,
   ...phoneRoutes,
+  ...pushSubscriptionRoutes,
   ...routerRoutes,
   ...scheduleRoutes,
   ...watched(teamRoutes),

@@ -47,6 +47,7 @@ export default defineConfig(async () => {
                   RATE_LIMITS: "off",
                   PUBLIC_URL: "https://tocsin.test",
                   LINK_SECRET: "only the tests sign with this",
+                  VAPID_PRIVATE_KEY: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
                   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
                   TWILIO_AUTH_TOKEN: "only the tests' Twilio knows this",
                   TWILIO_FROM: "+15005550006",

@@ -3,10 +3,11 @@ import type { Channel } from "../domain/contact.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
 import { log } from "./log.ts";
+import { push } from "./push.ts";
 import { sms } from "./sms.ts";
 import { voice } from "./voice.ts";
 
-const TRANSPORTS: readonly Transport[] = [email, sms, voice, log];
+const TRANSPORTS: readonly Transport[] = [email, push, sms, voice, log];
 
 /** The channels that this deployment has set up. */
 export function availableChannels(env: Cloudflare.Env): Set<Channel> {

@@ -27,6 +27,7 @@ export const PREFIXES = {
   email: "eml",
   phone: "pho",
   calendar_feed: "fed",
+  push_subscription: "psh",
 } as const;
 
 export type RecordKind = keyof typeof PREFIXES;

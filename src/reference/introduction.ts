@@ -46,6 +46,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   users: ["Users", "People, who may be members of several accounts."],
   account_users: ["Account users", "The membership of a person in an account."],
   phones: ["Phones", "Confirming telephone numbers."],
+  push_subscriptions: ["Web Push", "Browsers in which people get their pages."],
   api_keys: ["API keys", "Keys, shown once."],
   feeds: ["Calendar feeds", "On-call shifts as calendars to subscribe to."],
   a: ["Links in messages", "Pages on which people answer what they were sent."],

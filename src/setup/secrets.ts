@@ -1,6 +1,6 @@
 // The secrets that nobody has to get from elsewhere: made at random, once. A deployment's are put where wrangler
 // keeps them and nowhere else; a local state's lie beside it.
-import { randomBytes } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runWrangler } from "./wrangler.ts";
@@ -10,6 +10,12 @@ type Secrets = Readonly<Record<string, string>>;
 /** By name, how a secret is made. */
 const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   LINK_SECRET: () => randomBytes(32).toString("base64url"),
+  VAPID_PRIVATE_KEY: () => {
+    const pair = createECDH("prime256v1");
+    pair.generateKeys();
+    // Written out, a small number is shorter than a key.
+    return Buffer.from(pair.getPrivateKey("hex").padStart(64, "0"), "hex").toString("base64url");
+  },
 };
 
 /** What is held, and the secrets that are missing from it, made. */

@@ -6,6 +6,7 @@ import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
 import { prefixIdOf, type RecordKind } from "../../src/domain/identifiers.ts";
 import { type Account, makeAccount } from "./api.ts";
+import { newSubscription } from "./push.ts";
 
 /** Both forms of a record's identifier. */
 export type Pair = { readonly id: string; readonly prefixId: string };
@@ -124,6 +125,10 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   });
   const rule = await make("/notification_rules", { name: `${word} rule`, rules: RULES });
   const feed = await make(`/schedules/${schedule.body.id}/feeds`, { name: `${word} feed` });
+  const subscription = await make("/push_subscriptions", {
+    ...newSubscription(),
+    name: `${word} browser`,
+  });
   const notification = await insertNotification(account, word, alert.id, person.id);
   return {
     ...account,
@@ -153,6 +158,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       integration_type: pairOf(integration.integration_type),
       maintenance_window: pairOf(window),
       api_key: pairOf(key),
+      push_subscription: pairOf(subscription),
     },
   };
 }

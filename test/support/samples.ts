@@ -2,6 +2,7 @@
 // The tests that enumerate the routes need one each; a route without one fails them.
 import type { RecordKind } from "../../src/domain/identifiers.ts";
 import type { Inhabited } from "./inhabited.ts";
+import { newSubscription } from "./push.ts";
 
 export type Sample = {
   /** The kind of the record that the path's `:id` names. */
@@ -175,6 +176,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteNotificationRule: { of: "notification_rule" },
   confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
   sendPhoneCode: { of: "phone" },
+  getPushKey: {},
+  listPushSubscriptions: {},
+  getPushSubscription: { of: "push_subscription" },
+  createPushSubscription: { body: () => newSubscription() },
+  deletePushSubscription: { of: "push_subscription" },
   listRouters: {},
   getRouter: { of: "router" },
   createRouter: { body: ({ ids }) => ({ name: "Nights", default_receiver_team_id: ids.team.id }) },

@@ -14,6 +14,17 @@ export const PEOPLE_WORDS: Words = {
   country: ["The number's country, ISO 3166 alpha-2, determined by the service.", "US"],
   confirmation_method: ["How the code that confirms the number is sent.", "sms", "shown only"],
   "Body.code": ["The code that was sent to the number.", "042137"],
+  endpoint: [
+    "The push service's address of the browser.",
+    "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABn",
+  ],
+  keys: ["The browser's keys, as its subscription has them. Shown as `***`."],
+  p256dh: [
+    "Its public key, base64url.",
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  ],
+  auth: ["The secret it shares with the service, base64url.", "BTBZMqHH6r4Tts7J_aSIgg"],
+  public_key: ["The deployment's public VAPID key, base64url; null without Web Push."],
   confirmed: ["Whether the number was confirmed; another is never used.", true],
   emails_attributes: [
     "Addresses to add, change (`id`) or remove (`id` and `_destroy`).",

@@ -1,0 +1,198 @@
+// The browsers in which a person gets Web Push: each makes a subscription and hands it over here. One's own only; a
+// person is pushed to by the account in which they subscribed.
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { arePushKeys } from "../channels/push-encryption.ts";
+import { vapidPublicKey } from "../channels/vapid.ts";
+import { commonAttributes, nested, type RawRow, reference, string } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
+import { statement } from "../db/database.ts";
+import { newIdentity } from "../db/identifiers.ts";
+import { identified, type Records } from "../db/records.ts";
+import { accountUsers, pushSubscriptions } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
+import { addressFault, allowedHosts } from "../domain/outside-address.ts";
+import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
+import type { Actor } from "../http/actor.ts";
+import { type Answer, created, found, nothing } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRecord,
+  writeAndRead,
+} from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly, made, many, noBody, one } from "../http/shown.ts";
+
+// ── Shape ──
+
+const createSubscription = z.object({
+  endpoint: field.requiredText(2_048),
+  keys: z.object(
+    { p256dh: field.requiredText(255), auth: field.requiredText(255) },
+    "must be an object with p256dh and auth",
+  ),
+  name: field.optionalText(255),
+  meta: field.hash.optional(),
+});
+type CreateRequest = ApiRequest<z.output<typeof createSubscription>>;
+
+const keysShape = shape.object("PushKeys", { p256dh: shape.text, auth: shape.text });
+const keyShape = shape.object("PushKey", { public_key: shape.orNull(shape.text) });
+
+// ── Rows ──
+
+/** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
+const MOST_SUBSCRIPTIONS = 20;
+
+export const pushSubscriptionRecords: Records = {
+  kind: "push_subscription",
+  from: pushSubscriptions,
+  accountId: pushSubscriptions.accountId,
+  id: pushSubscriptions.id,
+  prefixId: pushSubscriptions.prefixId,
+  attributes: {
+    ...commonAttributes(pushSubscriptions),
+    account_user_id: reference(
+      pushSubscriptions.accountUserId,
+      pushSubscriptions.accountId,
+      accountUsers,
+    ),
+    name: string(pushSubscriptions.name),
+    endpoint: string(pushSubscriptions.endpoint),
+    keys: nested(sql`json_object('p256dh', '***', 'auth', '***')`, keysShape),
+  },
+  search: [pushSubscriptions.name],
+  total: "push_subscriptions",
+};
+
+/** The browser's subscription; in the place of the one that it made before. */
+function putSubscription({ actor, now, body, recordId }: CreateRequest): SQL {
+  const { id, prefixId } = newIdentity("push_subscription", now, recordId);
+  return sql`insert into ${pushSubscriptions} (id, prefix_id, created_at, updated_at, account_id,
+      meta, account_user_id, name, endpoint, p256dh, auth)
+    values (${id}, ${prefixId}, ${now}, ${now}, ${actor.accountId},
+      ${JSON.stringify(body.meta ?? {})}, ${actor.accountUserId}, ${body.name ?? ""},
+      ${body.endpoint}, ${body.keys.p256dh}, ${body.keys.auth})`;
+}
+
+const withdraw = ({ actor, body }: CreateRequest): SQL =>
+  sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
+    and endpoint = ${body.endpoint}`;
+
+const forgetOldest = ({ actor }: CreateRequest): SQL =>
+  sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId} and id not in
+    (select id from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
+      order by created_at desc, id desc limit ${MOST_SUBSCRIPTIONS})`;
+
+// ── Rules ──
+
+const scopeOf = ({ accountUserId }: Actor): SQL =>
+  eq(pushSubscriptions.accountUserId, accountUserId);
+
+function faultsOf({ env, body }: CreateRequest): FieldError[] {
+  const wrong = addressFault(body.endpoint, allowedHosts(env.ALLOWED_HOSTS));
+  return [
+    ...(wrong === null ? [] : [{ field: "endpoint", message: `endpoint ${wrong}` }]),
+    ...(arePushKeys(body.keys)
+      ? []
+      : [{ field: "keys", message: "keys are not those of a browser's subscription" }]),
+  ];
+}
+
+const NO_PUSH = refuse("conflict", "this deployment has no Web Push");
+
+// ── Routes ──
+
+async function create(request: CreateRequest): Promise<Answer> {
+  const { db, env, actor, recordId } = request;
+  if (vapidPublicKey(env) === null) return NO_PUSH;
+  const faults = faultsOf(request);
+  if (faults.length > 0) return refuseFields(faults);
+  const writes = [withdraw(request), putSubscription(request), forgetOldest(request)];
+  const identifier = { form: "id", value: recordId } as const;
+  const { accountId } = actor;
+  const record = await writeAndRead(db, writes, pushSubscriptionRecords, accountId, identifier);
+  return isRefusal(record) ? record : created(record);
+}
+
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "push_subscription");
+  if (isRefusal(identifier)) return identifier;
+  const records = pushSubscriptionRecords;
+  const record = await readRecord(db, records, actor.accountId, identifier, scopeOf(actor));
+  return isRefusal(record) ? record : found(record);
+}
+
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "push_subscription");
+  if (isRefusal(identifier)) return identifier;
+  const mine = and(
+    eq(pushSubscriptions.accountId, actor.accountId),
+    identified(pushSubscriptions, identifier),
+    scopeOf(actor),
+  );
+  const deletion = sql`delete from ${pushSubscriptions} where ${mine}
+    returning ${pushSubscriptions.id} as id`;
+  const deleted = await statement(db, deletion).first<RawRow>();
+  return deleted ? nothing : notFound("push_subscription");
+}
+
+export const pushSubscriptionRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/push_subscriptions/key",
+    operation: "getPushKey",
+    summary: "Read the key that browsers subscribe with",
+    description: "The `applicationServerKey`; null where this deployment has no Web Push.",
+    shows: exactly(keyShape),
+    allow: "everyone",
+    handle: async ({ env }) => found({ public_key: vapidPublicKey(env) }),
+  }),
+  route({
+    method: "GET",
+    path: "/push_subscriptions",
+    operation: "listPushSubscriptions",
+    summary: "List your push subscriptions",
+    shows: many(pushSubscriptionRecords),
+    allow: "everyone",
+    handle: (request) =>
+      listRecords(request, pushSubscriptionRecords, { scope: scopeOf(request.actor) }),
+  }),
+  route({
+    method: "GET",
+    path: "/push_subscriptions/:id",
+    operation: "getPushSubscription",
+    summary: "Read a push subscription",
+    shows: one(pushSubscriptionRecords),
+    allow: "everyone",
+    handle: get,
+  }),
+  route({
+    method: "POST",
+    path: "/push_subscriptions",
+    operation: "createPushSubscription",
+    summary: "Subscribe a browser to your pages",
+    description: `What a browser's \`PushSubscription\` has in its \`toJSON()\`. A browser that subscribes again takes
+      its own place; of more than ${MOST_SUBSCRIPTIONS} the oldest is forgotten.`,
+    shows: made(pushSubscriptionRecords),
+    refuses: ["conflict"],
+    allow: "everyone",
+    body: createSubscription,
+    makes: pushSubscriptionRecords,
+    handle: (request) => decideAndWrite(() => create(request)),
+  }),
+  route({
+    method: "DELETE",
+    path: "/push_subscriptions/:id",
+    operation: "deletePushSubscription",
+    summary: "Unsubscribe a browser",
+    shows: noBody,
+    allow: "everyone",
+    handle: remove,
+  }),
+];
