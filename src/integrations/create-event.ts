@@ -63,17 +63,6 @@ export function followUp(
   };
 }
 
-/** A datum for the alert, or none when there is nothing to show. `link` only for http and https. */
-export function datum(
-  label: string,
-  value: string | null,
-  format: AdditionalDatum["format"] = "text",
-): readonly AdditionalDatum[] {
-  if (value === null) return [];
-  const safe = format !== "link" || /^https?:\/\/\S+$/i.test(value);
-  return [{ format: safe ? format : "text", label, value }];
-}
-
 /**
  * The incident flags of a meta hash. An incident whose severity is missing or unknown is `SEV-UNKNOWN`:
  * contract 3. `sev1`, `SEV_1` and `1` are `SEV-1`.

@@ -64,6 +64,30 @@ export type OptionDescription = {
   readonly help: string;
 };
 
+/** An integration's options, by key. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** How a sender proves who it is, where it has a way of its own. */
+export type Authentication = {
+  /** Headers that carry the integration's `token` as it is, beside those that every type reads. */
+  readonly tokenHeaders?: readonly string[];
+  /** A field of the query or body that carries the integration's `token`. */
+  readonly tokenField?: string;
+  /** A signature made with a secret option, asked for when that is set. */
+  readonly signature?: Signature;
+};
+
+export type Signature = {
+  /** The secret option's key. Its value is kept: a hash cannot sign. */
+  readonly option: string;
+  readonly header: string;
+  readonly encoding: "hex" | "base64";
+  /** What stands before the signature in its header. */
+  readonly prefix?: string;
+  /** A header whose value is signed together with the body: `<value><join><body>`. */
+  readonly timestamp?: { readonly header: string; readonly join: string };
+};
+
 export type IntegrationType = {
   /** snake_case; what an integration stores. */
   readonly name: string;
@@ -76,9 +100,11 @@ export type IntegrationType = {
     readonly acknowledge: boolean;
     readonly resolve: boolean;
   };
+  readonly authentication?: Authentication;
+  /** Comes through AWS SNS as well: wrapped, signed, and with subscriptions to be confirmed. */
+  readonly sns?: boolean;
+  /** What is wrong with options as a whole; each error names `option_<key>`. */
+  readonly check?: (options: Options) => readonly FieldError[];
   /** Pure; must not throw for any request. `options` are the integration's, by key, secrets left out. */
-  readonly translate: (
-    request: InboundRequest,
-    options: Readonly<Record<string, unknown>>,
-  ) => readonly InboundEvent[];
+  readonly translate: (request: InboundRequest, options: Options) => readonly InboundEvent[];
 };

@@ -74,7 +74,8 @@ export function isYes(value: unknown): boolean {
  * that is no object (a list, none at all) adds nothing.
  */
 export function fieldsOf(request: InboundRequest): Payload {
-  return { ...given(request.query), ...given(request.body) };
+  const body = given(request.body);
+  return Object.keys(request.query).length === 0 ? body : { ...given(request.query), ...body };
 }
 
 /** The same with every top-level key in lower case; of two spellings in one place the first wins. */

@@ -1,12 +1,14 @@
 // Prometheus Alertmanager, `webhook_configs` (payload version 4): one group of alerts is one alert here,
 // found again by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
 import type { AlertUrgency } from "../../domain/alert.ts";
-import { createEvent, datum, followUp } from "../create-event.ts";
+import { datum } from "../additional-data.ts";
+import { createEvent, followUp } from "../create-event.ts";
 import type {
   AdditionalDatum,
   InboundEvent,
   InboundRequest,
   IntegrationType,
+  Options,
 } from "../integration-type.ts";
 import {
   fieldsOf,
@@ -29,10 +31,11 @@ export const prometheus: IntegrationType = {
   description: "A webhook_configs receiver of Alertmanager, with send_resolved: true.",
   options: [],
   supports: { create: true, acknowledge: false, resolve: true },
-  translate,
+  translate: translateGroup,
 };
 
-function translate(request: InboundRequest): readonly InboundEvent[] {
+/** Events of an Alertmanager group; Grafana sends the same form. */
+export function translateGroup(request: InboundRequest, options: Options): readonly InboundEvent[] {
   const group = fieldsOf(request);
   const alerts = listAt(group, "alerts");
   const firing = alerts.filter((alert) => textAt(alert, "status")?.toLowerCase() !== "resolved");
@@ -50,7 +53,7 @@ function translate(request: InboundRequest): readonly InboundEvent[] {
       thirdpartyId,
       title: titleOf(group, labels, firing),
       description: descriptionOf(group, labels, firing),
-      urgency: urgencyOf(labels, firing),
+      urgency: urgencyOf(labels, firing, options),
       tags: tagsOf(labels),
       additionalData: additionalDataOf(group, labels, first),
     }),
@@ -129,10 +132,15 @@ function truncatedOf(group: Payload): number {
 }
 
 /** The group's common severity; where its alerts differ, the worst that fires. */
-function urgencyOf(labels: Payload, firing: readonly unknown[]): AlertUrgency | null {
+function urgencyOf(
+  labels: Payload,
+  firing: readonly unknown[],
+  options: Options,
+): AlertUrgency | null {
   const common = textAt(labels, "severity");
-  if (common !== null) return urgencyOfWord(common);
-  return worstUrgency(firing.map((alert) => urgencyOfWord(textAt(alert, "labels", "severity"))));
+  if (common !== null) return urgencyOfWord(common, options);
+  const severities = firing.map((alert) => textAt(alert, "labels", "severity"));
+  return worstUrgency(severities.map((severity) => urgencyOfWord(severity, options)));
 }
 
 /** `label:value` of every common label, for routers to match on; the name is the title already. */

@@ -1,12 +1,12 @@
 // The generic webhook (specification, Events; contract 3): the payload that the service itself defines, and
 // that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
-import { MAX_ITEMS } from "../bounds.ts";
-import { createEvent, datum, followUp } from "../create-event.ts";
+import { unlisted } from "../additional-data.ts";
+import { createEvent, followUp } from "../create-event.ts";
 import type {
-  AdditionalDatum,
   InboundEvent,
   InboundRequest,
   IntegrationType,
+  Options,
 } from "../integration-type.ts";
 import {
   lowerCaseFieldsOf,
@@ -17,7 +17,6 @@ import {
   textOf,
   textsOf,
 } from "../payload.ts";
-import { isSecretName, redacted } from "../redact.ts";
 import { urgencyInText } from "../severity.ts";
 
 const EVENT_TYPES: Readonly<Record<string, "create" | "acknowledge" | "resolve">> = {
@@ -53,10 +52,7 @@ export const webhook: IntegrationType = {
   translate,
 };
 
-function translate(
-  request: InboundRequest,
-  options: Readonly<Record<string, unknown>>,
-): readonly InboundEvent[] {
+function translate(request: InboundRequest, options: Options): readonly InboundEvent[] {
   const fields = lowerCaseFieldsOf(request);
   const kind = eventTypeOf(fields);
   if (kind === null) return [unknownEventType(request)];
@@ -68,11 +64,11 @@ function translate(
       thirdpartyId,
       title: textAt(fields, "title"),
       description: textAt(fields, "description"),
-      urgency: urgencyInText(textAt(fields, "urgency")),
+      urgency: urgencyInText(textAt(fields, "urgency"), options),
       tags: tagsOf(fields.tags),
       meta: payloadAt(fields, "meta"),
       dedupKeys,
-      additionalData: options.capture_additional_data === true ? unlisted(fields) : [],
+      additionalData: options.capture_additional_data === true ? unlisted(fields, LISTED) : [],
     }),
   ];
 }
@@ -96,12 +92,4 @@ function unknownEventType(request: InboundRequest): InboundEvent {
       { message: "event_type must be create, acknowledge or resolve", field: "event_type" },
     ],
   };
-}
-
-/** Everything else that was sent, shown to whoever sees the alert: so never a secret. */
-function unlisted(fields: Payload): readonly AdditionalDatum[] {
-  return Object.entries(fields)
-    .filter(([key]) => !LISTED.some((listed) => listed === key) && !isSecretName(key))
-    .slice(0, MAX_ITEMS)
-    .flatMap(([key, value]) => datum(key, textOf(redacted(value))));
 }

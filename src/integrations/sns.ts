@@ -1,0 +1,41 @@
+// What AWS SNS wraps a message in. It posts JSON as text/plain, so a body is known by its content; whether it is
+// really from AWS is judged before a type reads it.
+import type { InboundRequest } from "./integration-type.ts";
+import { isPayload, type Payload, textAt } from "./payload.ts";
+
+/** The fields of an SNS delivery, or null when the request is none. */
+export function snsEnvelope(request: InboundRequest): Payload | null {
+  const { body } = request;
+  if (!isPayload(body)) return null;
+  const isSns = textAt(body, "TopicArn") !== null && textAt(body, "Type") !== null;
+  return isSns ? body : null;
+}
+
+/** What was published: the message as JSON where it is some, else as text under `text`. */
+export function publishedIn(envelope: Payload): Payload {
+  const message = envelope.Message;
+  if (isPayload(message)) return message;
+  const text = typeof message === "string" ? message : "";
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPayload(value) ? value : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** The fields that were published, whether through SNS (with its topic) or sent as they are. */
+export function publishedFields(fields: Payload): {
+  readonly message: Payload;
+  readonly topic: string | null;
+} {
+  const topic = textAt(fields, "TopicArn");
+  const wrapped = topic !== null && textAt(fields, "Type") === "Notification";
+  return wrapped ? { message: publishedIn(fields), topic } : { message: fields, topic: null };
+}
+
+/** For a type that comes through SNS: why a delivery that is no notification opens nothing; else null. */
+export function subscriptionReason(fields: Payload): string | null {
+  const type = textAt(fields, "Type") ?? "";
+  return /^(?:Subscription|Unsubscribe)Confirmation$/.test(type) ? `AWS SNS: ${type}` : null;
+}

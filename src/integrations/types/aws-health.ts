@@ -1,0 +1,45 @@
+// AWS Health through EventBridge: an issue of a service, scheduled work, a notice; resolved when it is closed.
+
+import type { AlertUrgency } from "../../domain/alert.ts";
+import { dataOf } from "../additional-data.ts";
+import { listAt, payloadAt, textAt, textsOf } from "../payload.ts";
+import { notForUs, sender } from "../sender.ts";
+import { publishedFields, subscriptionReason } from "../sns.ts";
+
+/** Only an issue is urgent by itself. */
+const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
+  issue: "high",
+  scheduledChange: "medium",
+  accountNotification: "low",
+};
+
+export const awsHealth = sender({
+  name: "aws_health",
+  title: "AWS Health",
+  description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
+  says: ["resolve"],
+  sns: true,
+  read: (fields) => {
+    const reason = subscriptionReason(fields);
+    if (reason !== null) return { kind: "ignored", reason };
+    const { message } = publishedFields(fields);
+    const type = textAt(message, "detail-type");
+    if (textAt(message, "source") !== "aws.health") return notForUs("detail-type", type);
+    const detail = payloadAt(message, "detail");
+    const category = textAt(detail, "eventTypeCategory") ?? "";
+    const code = textAt(detail, "eventTypeCode");
+    const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
+    return {
+      kind: isClosed ? "resolve" : "create",
+      thirdpartyId: textAt(detail, "eventArn"),
+      title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,
+      description: textAt(listAt(detail, "eventDescription")[0], "latestDescription"),
+      urgency: Object.hasOwn(URGENCIES, category) ? (URGENCIES[category] ?? null) : null,
+      tags: textsOf([detail.service, category]),
+      additionalData: [
+        ...dataOf(detail, "eventArn", "service", "startTime", "endTime", "statusCode"),
+        ...dataOf(message, "account", "region"),
+      ],
+    };
+  },
+});

@@ -1,0 +1,49 @@
+// CloudEvents 1.0 over HTTP, structured, in batches, or binary (attributes in `ce-` headers). An event says what it is
+// about by `source` and `subject`; that it is over, by the end of its type.
+import { dataOf, datum } from "../additional-data.ts";
+import { isPayload, type Payload, payloadAt, textAt, textOf } from "../payload.ts";
+import { type Reading, sender, type Told, unread } from "../sender.ts";
+import { urgencyInText } from "../severity.ts";
+
+const ENDS = /[./:_-](?:resolved|closed|recovered|cleared|ok|up)$/i;
+const TAKES = /[./:_-](?:acknowledged|acked)$/i;
+
+export const cloudevents = sender({
+  name: "cloudevents",
+  title: "CloudEvents",
+  description:
+    "CloudEvents 1.0. Events of one source and subject are one alert; a type ending in .resolved, .closed, " +
+    ".recovered, .cleared, .ok or .up resolves it, one in .acknowledged acknowledges it.",
+  says: ["acknowledge", "resolve"],
+  read,
+});
+
+function read(fields: Payload, { request, options }: Told): Reading {
+  const event =
+    textAt(fields, "specversion") === null ? ofHeaders(request.headers, fields) : fields;
+  const type = textAt(event, "type");
+  if (type === null || textAt(event, "specversion") === null) return unread("specversion");
+  const kind = ENDS.test(type) ? "resolve" : TAKES.test(type) ? "acknowledge" : "create";
+  const [source, subject] = [textAt(event, "source"), textAt(event, "subject")];
+  const data = payloadAt(event, "data");
+  const about = subject ?? textAt(event, "id");
+  return {
+    kind,
+    thirdpartyId: [source, about].filter((part) => part !== null).join(" ") || null,
+    title:
+      textAt(data, "title") ??
+      textAt(data, "summary") ??
+      [type, subject].filter(Boolean).join(": "),
+    description: textAt(data, "description") ?? textAt(data, "message") ?? textOf(event.data),
+    urgency: urgencyInText(textAt(data, "severity") ?? textAt(event, "severity"), options),
+    additionalData: [...dataOf(event, "source", "subject", "time"), ...datum("type", type)],
+  };
+}
+
+/** Binary mode: the attributes are headers, the body is the data. */
+function ofHeaders(headers: Readonly<Record<string, string>>, data: Payload): Payload {
+  const attributes = Object.entries(headers)
+    .filter(([name]) => name.startsWith("ce-"))
+    .map(([name, value]) => [name.slice(3), value]);
+  return { ...Object.fromEntries(attributes), data: isPayload(data) ? data : {} };
+}

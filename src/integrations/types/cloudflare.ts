@@ -1,0 +1,36 @@
+// Cloudflare's notifications. Few of them ever say that what they tell of is over, so each opens an alert of its own.
+import { dataOf, datum } from "../additional-data.ts";
+import { payloadAt, textAt } from "../payload.ts";
+import { sender, unread } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+const LONGEST_TITLE = 70;
+
+export const cloudflare = sender({
+  name: "cloudflare",
+  title: "Cloudflare notifications",
+  description: "A webhook destination of Cloudflare's notifications; its secret is option token.",
+  says: [],
+  authentication: { tokenHeaders: ["cf-webhook-auth"] },
+  read: (fields, { options }) => {
+    const text = textAt(fields, "text");
+    const data = payloadAt(fields, "data");
+    if (text === null && textAt(fields, "alert_type") === null) return unread("text");
+    return {
+      kind: "create",
+      thirdpartyId: textAt(fields, "alert_correlation_id"),
+      title: text === null ? textAt(fields, "name") : firstOf(text),
+      description: text,
+      urgency: urgencyOfWord(textAt(data, "severity"), options),
+      additionalData: [
+        ...dataOf(data, "account_name", "zone_name", "dashboard_link"),
+        ...dataOf(fields, "alert_type", "account_id", "policy_id"),
+        ...datum("ts", textAt(fields, "ts")),
+      ],
+    };
+  },
+});
+
+function firstOf(text: string): string {
+  return text.length <= LONGEST_TITLE ? text : `${text.slice(0, LONGEST_TITLE - 1)}…`;
+}

@@ -1,0 +1,23 @@
+// Cronitor's webhooks: a monitor's alert and its recovery.
+import { dataOf } from "../additional-data.ts";
+import { textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+
+export const cronitor = sender({
+  name: "cronitor",
+  title: "Cronitor",
+  description: "A webhook notification of Cronitor.",
+  says: ["resolve"],
+  read: (fields) => {
+    const word = textAt(fields, "type");
+    const kind = kindOf(word, { create: ["Alert"], resolve: ["Recovery"] });
+    if (kind === null) return notForUs("type", word);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "id"),
+      title: textAt(fields, "monitor"),
+      description: textAt(fields, "description"),
+      additionalData: dataOf(fields, "rule", "monitor_url", "issue_url"),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+// ElastAlert and ElastAlert 2: their alerter for services with this webhook. It only ever opens: each match is one.
+import { textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+
+export const elastalert = sender({
+  name: "elastalert",
+  title: "ElastAlert",
+  description: "The pagertree alerter of ElastAlert 2, with this integration's URL.",
+  says: ["acknowledge", "resolve"],
+  read: (fields) => {
+    const word = textAt(fields, "event_type");
+    const kind = kindOf(word, {
+      create: ["create"],
+      acknowledge: ["acknowledge"],
+      resolve: ["resolve"],
+    });
+    if (kind === null) return notForUs("event_type", word);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "Id"),
+      title: textAt(fields, "Title"),
+      description: textAt(fields, "Description"),
+    };
+  },
+});

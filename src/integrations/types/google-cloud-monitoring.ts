@@ -1,0 +1,26 @@
+// Google Cloud Monitoring's webhook notification channel ("Stackdriver"), payload versions 1.0 to 1.2.
+import { dataOf } from "../additional-data.ts";
+import { payloadAt, textAt } from "../payload.ts";
+import { kindOf, notForUs, paragraphs, sender } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+export const googleCloudMonitoring = sender({
+  name: "google_cloud_monitoring",
+  title: "Google Cloud Monitoring",
+  description: "A webhook notification channel of Google Cloud Monitoring.",
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const incident = payloadAt(fields, "incident");
+    const state = textAt(incident, "state");
+    const kind = kindOf(state, { create: ["open"], resolve: ["closed"] });
+    if (kind === null) return notForUs("incident.state", state);
+    return {
+      kind,
+      thirdpartyId: textAt(incident, "incident_id"),
+      title: textAt(incident, "summary") ?? textAt(incident, "policy_name"),
+      description: paragraphs(textAt(incident, "documentation", "content")),
+      urgency: urgencyOfWord(textAt(incident, "severity"), options),
+      additionalData: dataOf(incident, "url", "policy_name", "condition_name", "resource_name"),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+// Kapacitor's HTTP post handler: an alert's level.
+import { dataOf } from "../additional-data.ts";
+import { textAt } from "../payload.ts";
+import { notForUs, sender, unread } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+export const kapacitor = sender({
+  name: "kapacitor",
+  title: "Kapacitor",
+  description: "The post handler of a Kapacitor alert.",
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const level = textAt(fields, "level");
+    if (level === null) return unread("level");
+    if (!/^(?:ok|info|warning|warn|critical)$/i.test(level)) return notForUs("level", level);
+    return {
+      kind: level.toUpperCase() === "OK" ? "resolve" : "create",
+      thirdpartyId: textAt(fields, "id"),
+      title: textAt(fields, "message"),
+      description: textAt(fields, "details"),
+      urgency: urgencyOfWord(level, options),
+      additionalData: dataOf(fields, "time", "previousLevel"),
+    };
+  },
+});

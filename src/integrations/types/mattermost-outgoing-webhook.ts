@@ -1,0 +1,26 @@
+// An outgoing webhook of Mattermost: whatever is written after a trigger word in a channel opens an alert.
+import { dataOf } from "../additional-data.ts";
+import { textAt } from "../payload.ts";
+import { sender, unread } from "../sender.ts";
+import { urgencyInText } from "../severity.ts";
+
+export const mattermostOutgoingWebhook = sender({
+  name: "mattermost_outgoing_webhook",
+  title: "Mattermost outgoing webhook",
+  description:
+    "An outgoing webhook of Mattermost; option token is the token that Mattermost shows for it.",
+  says: [],
+  authentication: { tokenField: "token" },
+  read: (message, { options }) => {
+    const text = textAt(message, "text");
+    if (text === null) return unread("text");
+    const [channel, time] = [textAt(message, "channel_id"), textAt(message, "timestamp")];
+    return {
+      kind: "create",
+      thirdpartyId: channel && time && `${channel}.${time}`,
+      title: text,
+      urgency: urgencyInText(text, options),
+      additionalData: dataOf(message, "trigger_word", "channel_name", "user_name"),
+    };
+  },
+});

@@ -1,0 +1,50 @@
+// Nagios, Icinga and Naemon: a notification command that sends the macros, named as they are, as a form or as JSON.
+import { dataOf } from "../additional-data.ts";
+import { type Payload, textAt } from "../payload.ts";
+import { kindOf, notForUs, type Reading, sender, type Told } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+export const nagios = sender({
+  name: "nagios",
+  title: "Nagios and Icinga",
+  description:
+    "A notification command that posts NOTIFICATIONTYPE, HOSTNAME, SERVICEDESC, HOSTSTATE or SERVICESTATE, " +
+    "HOSTOUTPUT or SERVICEOUTPUT.",
+  says: ["acknowledge", "resolve"],
+  read: readNotification,
+});
+
+const STATE_URGENCY = { down: "critical", unreachable: "critical", unknown: "warning" } as const;
+
+/** A notification by its macros, in any case, with or without Checkmk's `NOTIFY_` before them. */
+export function readNotification(fields: Payload, { options }: Told): Reading {
+  const macros = namedAlike(fields);
+  const word = textAt(macros, "notificationtype");
+  const kind = kindOf(word?.split(" ")[0] ?? null, {
+    create: ["PROBLEM", "CUSTOM"],
+    acknowledge: ["ACKNOWLEDGEMENT"],
+    resolve: ["RECOVERY"],
+  });
+  if (kind === null) return notForUs("NOTIFICATIONTYPE", word);
+  const host = textAt(macros, "hostname");
+  const service = textAt(macros, "servicedesc");
+  const name = [host, service].filter((part) => part !== null);
+  const of = service === null ? "host" : "service";
+  const state = textAt(macros, `${of}state`)?.toLowerCase() ?? "";
+  const known = Object.entries(STATE_URGENCY).find(([one]) => one === state)?.[1];
+  const output = textAt(macros, `${of}output`);
+  return {
+    kind,
+    thirdpartyId: name.join(":") || null,
+    title:
+      name.length === 0 ? output : `${name.join(" ")} is ${state.toUpperCase() || "in trouble"}`,
+    description: [output, textAt(macros, `long${of}output`)].filter(Boolean).join("\n\n") || null,
+    urgency: urgencyOfWord(state, options) ?? urgencyOfWord(known ?? null),
+    additionalData: dataOf(macros, "hostaddress", "notificationauthor", "notificationcomment"),
+  };
+}
+
+function namedAlike(fields: Payload): Payload {
+  const entries = Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value] as const);
+  return Object.fromEntries(entries.map(([key, value]) => [key.replace(/^notify_/, ""), value]));
+}

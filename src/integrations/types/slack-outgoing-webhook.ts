@@ -1,0 +1,25 @@
+// An outgoing webhook of Slack: whatever is written after a trigger word in a channel opens an alert.
+import { dataOf } from "../additional-data.ts";
+import { textAt } from "../payload.ts";
+import { sender, unread } from "../sender.ts";
+import { urgencyInText } from "../severity.ts";
+
+export const slackOutgoingWebhook = sender({
+  name: "slack_outgoing_webhook",
+  title: "Slack outgoing webhook",
+  description: "An outgoing webhook of Slack; option token is the token that Slack shows for it.",
+  says: [],
+  authentication: { tokenField: "token" },
+  read: (message, { options }) => {
+    const text = textAt(message, "text");
+    if (text === null) return unread("text");
+    const [channel, time] = [textAt(message, "channel_id"), textAt(message, "timestamp")];
+    return {
+      kind: "create",
+      thirdpartyId: channel && time && `${channel}.${time}`,
+      title: text,
+      urgency: urgencyInText(text, options),
+      additionalData: dataOf(message, "trigger_word", "channel_name", "user_name"),
+    };
+  },
+});

@@ -1,0 +1,31 @@
+// SolarWinds Orion: the HTTP actions of an alert's trigger and reset.
+import { dataOf } from "../additional-data.ts";
+import { textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+export const solarwinds = sender({
+  name: "solarwinds",
+  title: "SolarWinds",
+  description:
+    "HTTP actions of SolarWinds Orion with ActionType (create, acknowledge, resolve), AlertID, AlertMessage, " +
+    "AlertDescription, severity, AlertDetailsURL, NodeName.",
+  says: ["acknowledge", "resolve"],
+  read: (fields, { options }) => {
+    const word = textAt(fields, "ActionType");
+    const kind = kindOf(word, {
+      create: ["create"],
+      acknowledge: ["acknowledge"],
+      resolve: ["resolve"],
+    });
+    if (kind === null) return notForUs("ActionType", word);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "AlertID"),
+      title: textAt(fields, "AlertMessage"),
+      description: textAt(fields, "AlertDescription"),
+      urgency: urgencyOfWord(textAt(fields, "severity"), options),
+      additionalData: dataOf(fields, "AlertDetailsURL", "NodeName"),
+    };
+  },
+});

@@ -1,0 +1,23 @@
+// StatusCake's webhook of a contact group: a form, or the same fields in the query.
+import { dataOf } from "../additional-data.ts";
+import { tagsOf, textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+
+export const statuscake = sender({
+  name: "statuscake",
+  title: "StatusCake",
+  description: "A contact group of StatusCake with this integration's URL as web hook.",
+  says: ["resolve"],
+  read: (fields) => {
+    const status = textAt(fields, "Status");
+    const kind = kindOf(status, { create: ["Down"], resolve: ["Up"] });
+    if (kind === null) return notForUs("Status", status);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "URL"),
+      title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,
+      tags: tagsOf(fields.Tags),
+      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Checkrate"),
+    };
+  },
+});

@@ -1,0 +1,60 @@
+// Zabbix: the media type's script, which sends its macros as JSON. It takes only exactly 200 for a success.
+
+import type { AlertUrgency } from "../../domain/alert.ts";
+import { datum } from "../additional-data.ts";
+import { type Payload, tagsOf, textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+/** Zabbix's scale: not classified, information, warning, average, high, disaster. */
+const URGENCIES: readonly AlertUrgency[] = [
+  "silent",
+  "low",
+  "medium",
+  "medium",
+  "high",
+  "critical",
+];
+
+export const zabbix = sender({
+  name: "zabbix",
+  title: "Zabbix",
+  description: "A webhook media type of Zabbix: event_value, trigger_id, title, description.",
+  options: [
+    {
+      key: "map_urgency",
+      type: "boolean",
+      required: false,
+      default: false,
+      help: "Take the urgency from Zabbix's severity; one that is not classified is silent.",
+    },
+  ],
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const value = textAt(fields, "event_value");
+    // The media type's test sends the macro as it is.
+    const kind = kindOf(value, { create: ["1", "{EVENT.VALUE}"], resolve: ["0"] });
+    if (kind === null) return notForUs("event_value", value);
+    const severity = textAt(fields, "event_nseverity");
+    const own = options.severity_map ? urgencyOfWord(severity, options) : null;
+    const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "trigger_id") ?? textAt(fields, "event_id"),
+      title: textAt(fields, "title"),
+      description: textAt(fields, "description"),
+      urgency: own ?? mapped ?? null,
+      tags: tagsOf(fields.event_tags),
+      additionalData: datum("zabbix_url", linkOf(fields), "link"),
+    };
+  },
+});
+
+/** The event's page for events of triggers, else the front page. */
+function linkOf(fields: Payload): string | null {
+  const url = textAt(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
+  const [trigger, event] = [textAt(fields, "trigger_id"), textAt(fields, "event_id")];
+  if (url === null || textAt(fields, "event_source") !== "0" || !trigger || !event) return url;
+  const query = new URLSearchParams({ triggerid: trigger, eventid: event });
+  return `${url}/tr_events.php?${query}`;
+}
