@@ -11,6 +11,8 @@ import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
+import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
+import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
 import { serveLink } from "./links/serve-link.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
@@ -28,6 +30,7 @@ import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { watched } from "./resources/handoff-watch.ts";
+import { integrationTrialRoutes } from "./resources/integration-trials.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
@@ -60,6 +63,7 @@ export const routes: readonly Route[] = [
   ...watched(eventAmendmentRoutes),
   ...watched(eventOverrideRoutes),
   ...integrationRoutes,
+  ...integrationTrialRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,
   ...maintenanceWindowRoutes,
@@ -129,6 +133,11 @@ export function createApp(): Hono<Environment> {
   }
   for (const path of ["/integration/:id", "/integration/:id/g"]) {
     app.on(["POST", "GET"], path, receive);
+  }
+  app.post("/v2/enqueue", enqueue);
+  app.post("/v2/change/enqueue", enqueueChange);
+  for (const path of ["/v2/alerts", "/v2/alerts/:id", "/v2/alerts/:id/:action"]) {
+    app.on(path === "/v2/alerts/:id" ? "DELETE" : "POST", path, opsgenieAlerts);
   }
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);

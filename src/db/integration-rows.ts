@@ -33,7 +33,8 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
   ${integrations.prefixId} as prefix_id, ${integrations.accountId} as account_id,
   ${integrations.name} as name, ${integrations.enabled} as enabled,
   ${integrations.urgency} as urgency, ${integrations.integrationType} as integration_type,
-  ${integrations.options} as options, ${integrations.secrets} ->> 'token_sha256' as token_sha256,
+  ${integrations.options} as options, ${integrations.secrets} as secrets,
+  ${integrations.intakeKey} as intake_key,
   ${receiversOfIntegration("team")} as team_ids,
   ${receiversOfIntegration("router")} as router_ids,
   ${receiversOfIntegration("account_user")} as account_user_ids,
@@ -43,6 +44,7 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
 
 /** A configuration from a row of `integrationConfigurationColumns`. */
 export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
+  const secrets = JSON.parse(String(row.secrets)) as Record<string, string>;
   return {
     id: String(row.id),
     prefixId: String(row.prefix_id),
@@ -52,7 +54,11 @@ export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguratio
     urgency: row.urgency as AlertUrgency,
     integrationType: String(row.integration_type),
     options: JSON.parse(String(row.options)) as Record<string, unknown>,
-    tokenSha256: row.token_sha256 == null ? null : String(row.token_sha256),
+    tokenSha256: secrets.token_sha256 ?? null,
+    secrets: Object.fromEntries(
+      Object.entries(secrets).filter(([key]) => !key.endsWith("_sha256")),
+    ),
+    intakeKey: String(row.intake_key),
     receivers: {
       teamIds: JSON.parse(String(row.team_ids)) as string[],
       routerIds: JSON.parse(String(row.router_ids)) as string[],

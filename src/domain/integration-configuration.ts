@@ -14,6 +14,10 @@ export type IntegrationConfiguration = {
   readonly options: Readonly<Record<string, unknown>>;
   /** SHA-256 of the token, hexadecimal; null = none is asked for. */
   readonly tokenSha256: string | null;
+  /** Secret options whose value is kept, by key: those that signatures are checked with. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** What a sender that can only be given a key has instead of the URL. */
+  readonly intakeKey: string;
   readonly receivers: {
     readonly teamIds: readonly string[];
     readonly routerIds: readonly string[];

@@ -1,5 +1,8 @@
 // The options that every integration has, whatever its type.
-import type { IntegrationType, OptionDescription } from "./integration-type.ts";
+import type { FieldError } from "../domain/refusal.ts";
+import type { IntegrationType, OptionDescription, Options } from "./integration-type.ts";
+import { SEVERITY_WORDS, severityMapFault } from "./severity.ts";
+import { templateFault } from "./templates.ts";
 
 const COMMON_OPTIONS: readonly OptionDescription[] = [
   {
@@ -7,7 +10,9 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     type: "secret",
     required: false,
     default: null,
-    help: "When set, senders must pass it in the header service-token.",
+    help:
+      "When set, senders must pass it: in the header service-token, as a bearer, as the password of basic " +
+      "auth, or as the query parameter token.",
   },
   {
     key: "capture_additional_data",
@@ -15,6 +20,27 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     required: false,
     default: false,
     help: "Show what else a sender sends with the alert.",
+  },
+  {
+    key: "title_template",
+    type: "string",
+    required: false,
+    default: null,
+    help: "A Mustache template of the title: title, description, id, tags, meta, and data (what was sent).",
+  },
+  {
+    key: "description_template",
+    type: "string",
+    required: false,
+    default: null,
+    help: "A Mustache template of the description, with the same names.",
+  },
+  {
+    key: "severity_map",
+    type: "string",
+    required: false,
+    default: null,
+    help: `Urgencies of the sender's words, like warning=low, before these: ${SEVERITY_WORDS}.`,
   },
   {
     key: "auto_resolve_after",
@@ -41,4 +67,20 @@ export function optionsOf(type: IntegrationType): readonly OptionDescription[] {
 /** An option in minutes as milliseconds; null when it is not set, or sets no time at all. */
 export function minutesOf(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value * 60_000 : null;
+}
+
+/** What is wrong with an integration's options, beside what each option's type says. */
+export function optionFaults(type: IntegrationType, options: Options): readonly FieldError[] {
+  const faultOf = (key: string, read: (text: string) => string | null): FieldError[] => {
+    const text = options[key];
+    const fault = typeof text === "string" ? read(text) : null;
+    const field = `option_${key}`;
+    return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
+  };
+  return [
+    ...faultOf("title_template", templateFault),
+    ...faultOf("description_template", templateFault),
+    ...faultOf("severity_map", severityMapFault),
+    ...(type.check?.(options) ?? []),
+  ];
 }

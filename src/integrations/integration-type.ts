@@ -49,6 +49,13 @@ export type InboundEvent =
       readonly thirdpartyId: string | null;
       readonly dedupKeys: readonly string[];
     }
+  /** Something said of an alert: it becomes its comment. */
+  | {
+      readonly kind: "note";
+      readonly thirdpartyId: string | null;
+      readonly body: string;
+      readonly author: string | null;
+    }
   /** Understood and not for us: answered 200, logged with the reason. */
   | { readonly kind: "ignored"; readonly reason: string }
   /** Not to be understood: answered 422, logged all the same. */

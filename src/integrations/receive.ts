@@ -18,39 +18,54 @@ const UNKNOWN_MS = 60_000;
 const MOST_UNKNOWN = 10_000;
 const unknown = new Map<string, number>();
 
+export type Delivered = { readonly kind: "accepted"; readonly logId: string } | Refusal;
+
 /** Answers one delivery of a sender: 200 with the log's id once the event is durable. */
 export async function receive(context: Context<Environment>): Promise<Response> {
-  const requestId = context.get("requestId");
-  const { req, env } = context;
-  const remoteIp = req.header("cf-connecting-ip") ?? null;
-  const identifier = parseIdentifier("integration", req.param("id") ?? "");
+  const identifier = parseIdentifier("integration", context.req.param("id") ?? "");
   const name = identifier === null ? null : objectNameOf("integration", identifier);
+  const delivered = await deliver(context, name, async () => ({
+    ...asSent(context),
+    // A body that cannot be read goes on too: its refusal leaves a log.
+    body: await readBytes(context.req.raw),
+  }));
+  return delivered.kind === "accepted"
+    ? Response.json({ log_id: delivered.logId })
+    : respond(delivered, context.get("requestId"));
+}
+
+/** The request as its sender made it, but for the body. */
+export function asSent({ req }: Context<Environment>): Omit<Delivery, "body"> {
+  const headers = [...req.raw.headers];
+  const remoteIp = req.header("cf-connecting-ip") ?? null;
+  return { method: req.method, url: req.url, headers, remoteIp };
+}
+
+/** Hands a delivery to the inbox of this name; null = no integration can have it. */
+export async function deliver(
+  { env, req, get }: Context<Environment>,
+  name: string | null,
+  read: () => Promise<Delivery>,
+): Promise<Delivered> {
+  const remoteIp = req.header("cf-connecting-ip") ?? null;
   const refused = name === null || (unknown.get(name) ?? 0) > Date.now();
-  if (refused) return respond(await stranger(env, remoteIp, UNKNOWN), requestId);
+  if (refused) return stranger(env, remoteIp, UNKNOWN);
   const over = await withinRate(env, env.INTEGRATION_RATE, name);
-  if (over) return respond(over, requestId);
-  // A body that cannot be read goes on too: its refusal leaves a log.
-  const delivery: Delivery = {
-    method: req.method,
-    url: req.url,
-    headers: [...req.raw.headers],
-    body: await readBytes(req.raw),
-    remoteIp,
-  };
+  if (over) return over;
   const received = await integrationInbox(env, name)
-    .receive(delivery)
+    .receive(await read())
     .catch((error: unknown) => {
+      const requestId = get("requestId");
       console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
       return UNREACHABLE;
     });
-  if (received.kind === "accepted") return Response.json({ log_id: received.logId });
+  if (received.kind === "accepted") return received;
   if (received.kind === "unknown") {
     if (unknown.size >= MOST_UNKNOWN) unknown.clear();
     unknown.set(name, Date.now() + UNKNOWN_MS);
-    return respond(await stranger(env, remoteIp, UNKNOWN), requestId);
+    return stranger(env, remoteIp, UNKNOWN);
   }
-  const wrong = received.reason === "unauthenticated";
-  return respond(wrong ? await stranger(env, remoteIp, received) : received, requestId);
+  return received.reason === "unauthenticated" ? stranger(env, remoteIp, received) : received;
 }
 
 /** Unknown integrations and wrong tokens are limited by address. */

@@ -8,6 +8,7 @@ import { checkmk } from "./types/checkmk.ts";
 import { cloudevents } from "./types/cloudevents.ts";
 import { cloudflare } from "./types/cloudflare.ts";
 import { cronitor } from "./types/cronitor.ts";
+import { customWebhook } from "./types/custom-webhook.ts";
 import { datadog } from "./types/datadog.ts";
 import { deadMansSnitch } from "./types/dead-mans-snitch.ts";
 import { dynatrace } from "./types/dynatrace.ts";
@@ -25,6 +26,8 @@ import { logicmonitor } from "./types/logicmonitor.ts";
 import { mattermostOutgoingWebhook } from "./types/mattermost-outgoing-webhook.ts";
 import { nagios } from "./types/nagios.ts";
 import { newRelic } from "./types/new-relic.ts";
+import { opsgenie } from "./types/opsgenie.ts";
+import { pagerdutyEvents } from "./types/pagerduty-events.ts";
 import { pingdom } from "./types/pingdom.ts";
 import { prometheus } from "./types/prometheus.ts";
 import { prtg } from "./types/prtg.ts";
@@ -51,6 +54,7 @@ export const integrationTypes: readonly IntegrationType[] = [
   cloudevents,
   cloudflare,
   cronitor,
+  customWebhook,
   datadog,
   deadMansSnitch,
   dynatrace,
@@ -68,6 +72,8 @@ export const integrationTypes: readonly IntegrationType[] = [
   mattermostOutgoingWebhook,
   nagios,
   newRelic,
+  opsgenie,
+  pagerdutyEvents,
   pingdom,
   prometheus,
   prtg,

@@ -17,7 +17,7 @@ export type EventKind = "create" | "acknowledge" | "resolve";
 /** What a payload means. `title` may be null: the type's own name stands in. */
 export type Reading =
   | ({ readonly kind: EventKind } & CreateFields)
-  | Extract<InboundEvent, { kind: "ignored" | "invalid" }>;
+  | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
 
 export type Told = { readonly request: InboundRequest; readonly options: Options };
 
@@ -69,6 +69,7 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
   switch (reading.kind) {
     case "ignored":
     case "invalid":
+    case "note":
       return reading;
     case "create": {
       const data = reading.additionalData ?? [];

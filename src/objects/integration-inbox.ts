@@ -2,21 +2,24 @@
 // "accepted" means durable. Nothing that only readers or people need happens before the reply.
 
 import { DurableObject } from "cloudflare:workers";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { isAuthentic, isSameKey } from "../integrations/authentication.ts";
 import { minutesOf } from "../integrations/common-options.ts";
 import { readInbound } from "../integrations/inbound.ts";
-import type { InboundEvent } from "../integrations/integration-type.ts";
+import type { InboundEvent, IntegrationType } from "../integrations/integration-type.ts";
+import { interpret } from "../integrations/interpret.ts";
+import { fieldsOf } from "../integrations/payload.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
 import { handOver } from "./hand-over.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
+import { keepNotes } from "./notes.ts";
 
 /** A request as the worker hands it over. */
 export type Delivery = {
@@ -26,7 +29,14 @@ export type Delivery = {
   /** The body, unpacked; or why it could not be read. */
   readonly body: Uint8Array | Refusal;
   readonly remoteIp: string | null;
+  /** What stands in for the integration's token; none = the token is asked for. */
+  readonly proof?: Proof;
+  /** The type to read it by, where that is not the integration's own: a drop-in endpoint's. */
+  readonly readAs?: string;
 };
+
+/** A key that a sender has instead of the URL, or a caller of the API who may. */
+export type Proof = { readonly intakeKey: string } | "caller";
 
 export type Received =
   | { readonly kind: "accepted"; readonly logId: string }
@@ -90,7 +100,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (isRefusal(configuration)) return configuration;
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
-    const refusal = refusalOf(configuration, delivery, headers);
+    const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
+    const refusal = refusalOf(configuration, type, delivery, headers);
     // A refused sender's body is not worth reading: its log shows the rest of the request.
     const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
     const url = new URL(delivery.url);
@@ -98,11 +109,15 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const request = loggedRequest(inbound, delivery.remoteIp);
     const accepted = { logId: newId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
-    const type = integrationTypeNamed(configuration.integrationType);
     if (type === null) return this.#refuse(accepted, DISABLED);
-    const events = type.translate(inbound, configuration.options);
+    const events = interpret(type, inbound, configuration.options);
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
-    if (errors.length > 0) return this.#refuse(accepted, refuseFields(errors));
+    // Of several events, those that can be read count: a page is not lost for what else was sent.
+    if (errors.length > 0 && !events.some(isHandable))
+      return this.#refuse(accepted, refuseFields(errors));
+    const notes = events.filter((event) => event.kind === "note");
+    const unwritten = await keepNotes(this.env, this.#kept, configuration, notes);
+    if (unwritten) return this.#refuse(accepted, unwritten);
     this.#accept(accepted, events, configuration);
     return { kind: "accepted", logId: accepted.logId };
   }
@@ -125,7 +140,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const counting = events.filter(isHandable);
     if (counting.length === 0) {
       const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
-      this.#kept.note(accepted, { level: "info", message: `Ignored: ${reasons.join("; ")}` });
+      const message = reasons.length > 0 ? `Ignored: ${reasons.join("; ")}` : "Noted";
+      this.#kept.note(accepted, { level: "info", message });
     } else {
       const inLanes = counting.map((event) => ({
         lane: this.#laneOf(event, windowMs, now),
@@ -309,20 +325,20 @@ const isHandable = (event: InboundEvent): event is HandableEvent =>
 /** Why the integration does not take this request, else null. */
 function refusalOf(
   configuration: IntegrationConfiguration,
+  type: IntegrationType | null,
   delivery: Delivery,
   headers: Headers,
 ): Refusal | null {
-  if (!tokenMatches(configuration.tokenSha256, headers)) return WRONG_TOKEN;
+  const { method, body, proof } = delivery;
+  const url = new URL(delivery.url);
+  const bytes = isRefusal(body) ? new Uint8Array() : body;
+  const fields = () => fieldsOf(readInbound(method, url, headers, bytes));
+  const presented = { url, headers, body: bytes, fields };
+  const isProven =
+    proof === undefined
+      ? isAuthentic(configuration, presented, type?.authentication)
+      : proof === "caller" || isSameKey(proof.intakeKey, configuration.intakeKey);
+  if (!isProven) return WRONG_TOKEN;
   if (!configuration.enabled) return DISABLED;
-  return isRefusal(delivery.body) ? delivery.body : null;
-}
-
-/** The token in either of its headers, or as a bearer: what Alertmanager, among others, can send. */
-function tokenMatches(expected: string | null, headers: Headers): boolean {
-  if (expected === null) return true;
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
-  const given = headers.get("service-token") ?? headers.get("pagertree-token") ?? bearer ?? "";
-  const digest = createHash("sha256").update(given).digest();
-  const wanted = Buffer.from(expected, "hex");
-  return wanted.length === digest.length && timingSafeEqual(digest, wanted);
+  return isRefusal(body) ? body : null;
 }

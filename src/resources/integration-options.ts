@@ -1,8 +1,9 @@
 // An integration's options: what its type declares of the `option_*` parameters, checked, kept and shown.
-// A secret is kept as its SHA-256 and nothing else; nothing here may show or log it.
+// A secret is kept as its SHA-256, but for those that sign: a hash cannot check a signature. Those are kept as they
+// are, like the intake key beside them, which lets whoever has it do the same. Nothing here may show or log one.
 import { createHash } from "node:crypto";
 import type { FieldError } from "../domain/refusal.ts";
-import { optionsOf } from "../integrations/common-options.ts";
+import { optionFaults, optionsOf } from "../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../integrations/integration-type.ts";
 
 /** What stands for a secret that is set; sent back, it changes nothing. */
@@ -19,7 +20,12 @@ export type KeptOptions = {
 type Value = string | number | boolean;
 type Read = { readonly value: Value | null } | { readonly fault: string };
 
-const secretKey = (option: OptionDescription) => `${option.key}_sha256`;
+/** Whether the option's value is kept, not its hash. */
+const signs = (type: IntegrationType, option: OptionDescription) =>
+  type.authentication?.signature?.option === option.key;
+
+const secretKey = (type: IntegrationType, option: OptionDescription) =>
+  signs(type, option) ? option.key : `${option.key}_sha256`;
 
 /** Moves every `option_<key>` of the parameters into one hash under `options`. */
 export function gatherOptions(parameters: unknown): Record<string, unknown> {
@@ -46,7 +52,7 @@ export function mergeOptions(
   const errors: FieldError[] = [];
   for (const option of optionsOf(type)) {
     const isSecret = option.type === "secret";
-    const key = isSecret ? secretKey(option) : option.key;
+    const key = isSecret ? secretKey(type, option) : option.key;
     const kept = (isSecret ? held.secrets : held.options)[key] ?? null;
     const read = Object.hasOwn(given, option.key) ? readOption(option, given[option.key]) : null;
     if (read && "fault" in read) {
@@ -54,11 +60,12 @@ export function mergeOptions(
       continue;
     }
     const isKept = read === null || (isSecret && read.value === MASK);
-    const value = isKept ? kept : isSecret ? hashOf(read.value) : read.value;
+    const hashed = isSecret && !signs(type, option);
+    const value = isKept ? kept : hashed ? hashOf(read.value) : read.value;
     if (value === null && option.required) errors.push(fault(option, "can't be blank"));
     if (value !== null) (isSecret ? secrets : options)[key] = value;
   }
-  return { options, secrets, errors };
+  return { options, secrets, errors: [...errors, ...optionFaults(type, options)] };
 }
 
 /** Every option as the record shows it: its value, its default, or, for a secret that is set, the mask. */
@@ -66,7 +73,7 @@ export function showOptions(type: IntegrationType, kept: KeptOptions): Record<st
   return Object.fromEntries(
     optionsOf(type).map((option) => {
       if (option.type !== "secret") return [option.key, kept.options[option.key] ?? option.default];
-      return [option.key, kept.secrets[secretKey(option)] == null ? null : MASK];
+      return [option.key, kept.secrets[secretKey(type, option)] == null ? null : MASK];
     }),
   );
 }

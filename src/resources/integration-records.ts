@@ -134,5 +134,4 @@ export function toHeld(row: RawRow): HeldIntegration {
 
 /** The configuration and the secrets of the integration in the path. */
 export const selectHeld = (accountId: string, identifier: Identifier) =>
-  sql`select ${integrationConfigurationColumns}, ${integrations.secrets} as secrets
-    from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;
+  sql`select ${integrationConfigurationColumns} from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;

@@ -102,6 +102,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   createIntegration: ADMIN,
   updateIntegration: ADMIN,
   deleteIntegration: ADMIN,
+  previewIntegration: ADMIN,
+  testIntegration: ADMIN,
   listIntegrationTypes: EVERYONE,
   getIntegrationType: EVERYONE,
   listLogs: EVERYONE,

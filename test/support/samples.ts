@@ -158,6 +158,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   updateIntegration: { of: "integration", body: name },
   deleteIntegration: { of: "integration" },
+  previewIntegration: {
+    of: "integration",
+    body: () => ({ payload: { event_type: "create", Title: "Disk full" } }),
+  },
+  testIntegration: { of: "integration" },
   listIntegrationTypes: {},
   getIntegrationType: { of: "integration_type" },
   listLogs: {},

@@ -5,7 +5,13 @@ import { pushConfiguration, tellInbox } from "../../src/resources/integration-co
 import { type Account, call, makeAccount } from "../support/api.ts";
 import { addColleague, faultyFields } from "../support/people.ts";
 
-const NO_TIMES = { auto_resolve_after: null, aggregate_window: null };
+const UNSET = {
+  title_template: null,
+  description_template: null,
+  severity_map: null,
+  auto_resolve_after: null,
+  aggregate_window: null,
+};
 
 const HASH_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of "secret"
 
@@ -76,7 +82,7 @@ describe("integrations", () => {
         name: "webhook",
         title: expect.any(String),
       },
-      options: { token: null, capture_additional_data: true, ...NO_TIMES },
+      options: { token: null, capture_additional_data: true, ...UNSET },
       account_user_ids: [accountUserId],
       router_ids: [],
       team_ids: [team.id],
@@ -216,7 +222,7 @@ describe("integrations", () => {
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
     expect((await account.api("GET", path)).body).toMatchObject({
       name: "Renamed",
-      options: { token: "***", capture_additional_data: true, ...NO_TIMES },
+      options: { token: "***", capture_additional_data: true, ...UNSET },
     });
   });
 });
@@ -244,6 +250,8 @@ describe("an integration's inbox", () => {
         urgency: "high",
         integrationType: "webhook",
         options: {},
+        secrets: {},
+        intakeKey: expect.stringMatching(/^[0-9a-f]{32}$/),
         tokenSha256: HASH_OF_SECRET,
         receivers: { teamIds: [], routerIds: [], accountUserIds: [account.accountUserId] },
         receivedAt: 5,

@@ -46,6 +46,24 @@ export const INTEGRATION_WORDS: Words = {
   default_receiver_router_id: ["The router that gets it.", null, "shown only"],
   default_receiver_account_user_id: ["The person who gets it.", null, "shown only"],
 
+  // ── Trying an integration ──
+  payload: ["What the sender would send: JSON, or a text as it is.", { status: "firing" }],
+  headers: ["Headers of the request.", {}, "shown only"],
+  params: ["Parameters of the request's query.", {}, "shown only"],
+  events: ["What the request says, one by one."],
+  "PreviewedEvent.kind": ["What would happen.", "create"],
+  reason: ["Why nothing would.", null],
+  "PreviewedEvent.title": ["The alert's title.", "Disk full on db-1"],
+  "PreviewedEvent.urgency": ["The alert's urgency: the sender's or the integration's.", "high"],
+  "PreviewedEvent.tags": ["The alert's tags.", ["database"]],
+  "PreviewedEvent.thirdparty_id": ["What the sender calls it.", "db-1-disk"],
+  "PreviewedEvent.description": ["The alert's description.", null],
+  "PreviewedEvent.dedup_keys": ["The alert's keys.", NOBODY],
+  "IntegrationTest.thirdparty_id": [
+    "By this the alert is found.",
+    "test-01JJ5E6V7P8Q9R0STVWXYZ0123",
+  ],
+
   // ── The receiver ──
   event_type: ["What happened.", "create"],
   Id: ["What the sender calls it: repeats and later events find the alert by it.", "db-1-disk"],

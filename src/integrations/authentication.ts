@@ -1,0 +1,75 @@
+// Whether a request is really its sender's: by the integration's token, wherever a sender can put one, and by the
+// signature of those that sign. Neither the token nor a secret ever leaves this file.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Authentication, Signature } from "./integration-type.ts";
+import { textAt } from "./payload.ts";
+
+/** What is known of an integration's secrets. */
+export type Known = {
+  /** SHA-256 of the token, hexadecimal; null = none is asked for. */
+  readonly tokenSha256: string | null;
+  /** Secret options whose value is kept, by key. */
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+export type Presented = {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** The request's fields, read only where a token may be among them. */
+  readonly fields: () => Readonly<Record<string, unknown>>;
+};
+
+const TOKEN_HEADERS = ["service-token", "pagertree-token"] as const;
+const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-token"] as const;
+
+/** True when whatever the integration asks for is there: its token, and the signature if its secret is set. */
+export function isAuthentic(
+  known: Known,
+  presented: Presented,
+  { tokenHeaders = [], tokenField, signature }: Authentication = {},
+): boolean {
+  const secret = signature && known.secrets[signature.option];
+  if (signature && secret !== undefined && !isSigned(signature, secret, presented)) return false;
+  if (known.tokenSha256 === null) return true;
+  const { headers, url, fields } = presented;
+  const given = [
+    ...[...TOKEN_HEADERS, ...tokenHeaders].map((name) => headers.get(name)),
+    ...authorizations(headers.get("authorization") ?? ""),
+    ...TOKEN_PARAMETERS.map((name) => url.searchParams.get(name)),
+    tokenField === undefined ? null : textAt(fields(), tokenField),
+  ];
+  const wanted = Buffer.from(known.tokenSha256, "hex");
+  return given.some((token) => token !== null && isSame(sha256(token), wanted));
+}
+
+/** What an Authorization header may mean by the token: a bearer, either part of basic auth, or all of it. */
+function authorizations(header: string): readonly string[] {
+  const [scheme = "", value] = header.trim().split(/\s+/, 2);
+  if (value === undefined) return scheme === "" ? [] : [scheme];
+  if (scheme.toLowerCase() !== "basic") return [value];
+  const pair = Buffer.from(value, "base64").toString("utf8");
+  const colon = pair.indexOf(":");
+  return colon < 0 ? [pair] : [pair.slice(colon + 1), pair.slice(0, colon), pair];
+}
+
+function isSigned(signature: Signature, secret: string, { headers, body }: Presented): boolean {
+  const { header, encoding, prefix = "", timestamp } = signature;
+  const given = headers.get(header) ?? "";
+  if (!given.startsWith(prefix)) return false;
+  const at = timestamp && headers.get(timestamp.header);
+  const before = timestamp && at ? `${at}${timestamp.join}` : "";
+  const digest = createHmac("sha256", secret).update(before).update(body).digest(encoding);
+  const shown = given.slice(prefix.length);
+  return isSame(sha256(encoding === "hex" ? shown.toLowerCase() : shown), sha256(digest));
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && timingSafeEqual(one, other);
+
+/** Whether a key is the one expected, found out in the same time whatever it is. */
+export function isSameKey(given: string, expected: string): boolean {
+  return isSame(sha256(given.toLowerCase()), sha256(expected.toLowerCase()));
+}

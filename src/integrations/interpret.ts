@@ -1,0 +1,20 @@
+// What a request says: its type's reading of it, in the integration's own words. Pure; never throws.
+import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
+import { fieldsOf } from "./payload.ts";
+import { templated } from "./templates.ts";
+
+/** The events of a request, with the integration's templates applied to those that create. */
+export function interpret(
+  type: IntegrationType,
+  request: InboundRequest,
+  options: Options,
+): readonly InboundEvent[] {
+  const events = type.translate(request, options);
+  const { body } = request;
+  const isList = Array.isArray(body) && body.length === events.length;
+  return events.map((event, index) => {
+    if (event.kind !== "create") return event;
+    const data = isList ? body[index] : fieldsOf(request);
+    return templated(event, data, request, options);
+  });
+}

@@ -1,0 +1,91 @@
+// Who a request is from: the token wherever senders can put it, and signatures as senders make them.
+import { createHash, createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { isAuthentic } from "../../src/integrations/authentication.ts";
+import type { Authentication } from "../../src/integrations/integration-type.ts";
+import { integrationTypes } from "../../src/integrations/registry.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const known = { tokenSha256: hash("s3cret"), secrets: {} };
+const body = new TextEncoder().encode('{"a":1}');
+
+const presented = (headers: Record<string, string> = {}, query = "", fields = {}) => ({
+  url: new URL(`https://tocsin.example.org/integration/int_x${query}`),
+  headers: new Headers(headers),
+  body,
+  fields: () => fields,
+});
+
+describe("the token", () => {
+  const basic = (text: string) => `Basic ${btoa(text)}`;
+  const places: [string, Record<string, string>, string][] = [
+    ["service-token", { "service-token": "s3cret" }, ""],
+    ["pagertree-token", { "pagertree-token": "s3cret" }, ""],
+    ["a bearer", { authorization: "Bearer s3cret" }, ""],
+    ["any scheme", { authorization: "GenieKey s3cret" }, ""],
+    ["no scheme", { authorization: "s3cret" }, ""],
+    ["basic auth, the password", { authorization: basic("tocsin:s3cret") }, ""],
+    ["basic auth, the name", { authorization: basic("s3cret:") }, ""],
+    ["the query", {}, "?token=s3cret"],
+  ];
+  test.each(places)("in %s", (_place, headers, query) => {
+    expect(isAuthentic(known, presented(headers, query))).toBe(true);
+    const wrong = Object.entries(headers).map(([name, value]) => [name, `${value}x`]);
+    const other = presented(Object.fromEntries(wrong), query && `${query}x`);
+    expect(isAuthentic(known, other)).toBe(headers.authorization?.startsWith("Basic") ?? false);
+  });
+
+  test("is asked for only if it is set", () => {
+    expect(isAuthentic(known, presented())).toBe(false);
+    expect(isAuthentic({ tokenSha256: null, secrets: {} }, presented())).toBe(true);
+  });
+
+  test("in a header or field of the type's own, and in no other type's", () => {
+    const own: Authentication = { tokenHeaders: ["cf-webhook-auth"], tokenField: "token" };
+    expect(isAuthentic(known, presented({ "cf-webhook-auth": "s3cret" }), own)).toBe(true);
+    expect(isAuthentic(known, presented({}, "", { token: "s3cret" }), own)).toBe(true);
+    expect(isAuthentic(known, presented({ "cf-webhook-auth": "s3cret" }))).toBe(false);
+    expect(isAuthentic(known, presented({}, "", { token: "s3cret" }))).toBe(false);
+  });
+});
+
+describe("signatures", () => {
+  const signing = integrationTypes.filter((type) => type.authentication?.signature);
+  test("some types have one, each by a secret option of its own", () => {
+    expect(signing.length).toBeGreaterThan(4);
+    for (const { options, authentication } of signing) {
+      const option = options.find(({ key }) => key === authentication?.signature?.option);
+      expect(option?.type).toBe("secret");
+    }
+  });
+
+  test.each(signing.map((type) => [type.name, type] as const))(
+    "%s",
+    (_name, { authentication }) => {
+      const signature = authentication?.signature;
+      if (!signature) throw new Error("no signature");
+      const { option, header, encoding, prefix = "", timestamp } = signature;
+      const secrets = { [option]: "k3y" };
+      const at = timestamp ? "1772357400" : "";
+      const signed = createHmac("sha256", "k3y")
+        .update(`${at}${timestamp?.join ?? ""}`)
+        .update(body);
+      const headers = {
+        [header]: prefix + signed.digest(encoding),
+        ...(timestamp && { [timestamp.header]: at }),
+      };
+      const told = { tokenSha256: null, secrets };
+      const judge = (given: Record<string, string>) =>
+        isAuthentic(told, presented(given), authentication);
+      expect(judge(headers)).toBe(true);
+      expect(judge({})).toBe(false);
+      expect(judge({ ...headers, [header]: `${prefix}AAAA` })).toBe(false);
+      if (timestamp) expect(judge({ ...headers, [timestamp.header]: "1772357401" })).toBe(false);
+      const tampered = { ...presented(headers), body: new TextEncoder().encode('{"a":2}') };
+      expect(isAuthentic(told, tampered, authentication)).toBe(false);
+      expect(isAuthentic({ tokenSha256: null, secrets: {} }, presented(), authentication)).toBe(
+        true,
+      );
+    },
+  );
+});

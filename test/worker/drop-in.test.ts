@@ -1,0 +1,120 @@
+// The endpoints that imitate another service's: PagerDuty's Events API v2 and Opsgenie's Alert API, with an
+// integration's intake key, as their own clients call them.
+import { exports } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../support/api.ts";
+import { soon } from "../support/faults.ts";
+
+/** A POST as their clients send it: what these answer is described by those services, not by our reference. */
+async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await exports.default.fetch(`https://tocsin.test${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+let account: Account;
+let integration: { id: string; intake_key: string };
+beforeEach(async () => {
+  account = await makeAccount();
+  const made = await account.api("POST", "/integrations", {
+    name: "Legacy",
+    urgency: "high",
+    integration_type_id: "webhook",
+    option_token: "never asked of a key",
+    account_user_ids: [account.accountUserId],
+  });
+  integration = made.body;
+});
+
+const alert = async (id: string) =>
+  (await account.api("GET", `/alerts?thirdparty_id=${id}`)).body.data[0];
+const come = (id: string, expected: object) =>
+  vi.waitFor(async () => expect(await alert(id)).toMatchObject(expected), soon);
+
+describe("PagerDuty Events API v2", () => {
+  const send = (event: object) => post("/v2/enqueue", event);
+  const trigger = () => ({
+    routing_key: integration.intake_key,
+    event_action: "trigger",
+    dedup_key: "srv01/http",
+    payload: { summary: "Down", source: "srv01", severity: "warning" },
+  });
+
+  test("trigger, acknowledge, resolve", async () => {
+    const { status, body } = await send(trigger());
+    expect([status, body]).toEqual([
+      202,
+      { status: "success", message: "Event processed", dedup_key: "srv01/http" },
+    ]);
+    await come("srv01/http", { status: "open", title: "Down", urgency: "medium" });
+    const { routing_key, dedup_key } = trigger();
+    await send({ routing_key, dedup_key, event_action: "acknowledge" });
+    await come("srv01/http", { status: "acknowledged" });
+    await send({ routing_key, dedup_key, event_action: "resolve" });
+    await come("srv01/http", { status: "resolved" });
+  });
+
+  test("without a dedup_key one is made and answered, and it is the alert's", async () => {
+    const { dedup_key: _, ...event } = trigger();
+    const { status, body } = await send(event);
+    expect(status).toBe(202);
+    await come(body.dedup_key, { title: "Down" });
+  });
+
+  test("what is wrong is said in its own words", async () => {
+    const { status, body } = await send({ event_action: "trigger", payload: { severity: "bad" } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ status: "invalid event", message: "Event object is invalid" });
+    expect(body.errors).toHaveLength(4);
+    const tail = integration.intake_key.slice(0, -1);
+    const other = tail + (integration.intake_key.endsWith("0") ? "1" : "0");
+    for (const routing_key of ["x", other, "0".repeat(32)]) {
+      const refused = await send({ ...trigger(), routing_key });
+      expect([refused.status, refused.body.errors]).toEqual([400, ["'routing_key' is invalid"]]);
+    }
+    expect((await post("/v2/enqueue", [1])).status).toBe(400);
+  });
+
+  test("change events are accepted and open nothing", async () => {
+    const routing_key = integration.intake_key;
+    const body = { routing_key, payload: { summary: "Deployed" } };
+    const { status, body: answer } = await post("/v2/change/enqueue", body);
+    expect([status, answer.message]).toEqual([202, "Change event processed"]);
+    expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
+  });
+});
+
+describe("Opsgenie Alert API", () => {
+  const send = (path: string, body: object, key = integration.intake_key) =>
+    post(`/v2/alerts${path}`, body, { authorization: `GenieKey ${key}` });
+
+  test("create, note, acknowledge, close by alias", async () => {
+    const { status, body } = await send("", { message: "Down", alias: "srv 1", priority: "P1" });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      result: "Request will be processed",
+      requestId: expect.any(String),
+    });
+    expect((await send("/srv%201/notes?identifierType=alias", { note: "Looking" })).status).toBe(
+      202,
+    );
+    await come("srv%201", { status: "open", title: "Down", urgency: "critical" });
+    const { id } = await alert("srv%201");
+    const comments = await account.api("GET", `/alerts/${id}/comments`);
+    expect(comments.body.data).toMatchObject([{ body: "Looking", created_by_name: "Legacy" }]);
+    await send("/srv%201/acknowledge?identifierType=alias", {});
+    await come("srv%201", { status: "acknowledged" });
+    await send("/srv%201/close?identifierType=alias", {});
+    await come("srv%201", { status: "resolved" });
+  });
+
+  test("its errors", async () => {
+    const wrong = await send("", { message: "Down" }, "0".repeat(32));
+    expect([wrong.status, wrong.body.message]).toEqual([401, "Could not authenticate"]);
+    const empty = await send("", {});
+    expect([empty.status, empty.body.errors]).toEqual([422, { message: "message is missing" }]);
+  });
+});
