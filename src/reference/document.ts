@@ -5,6 +5,7 @@ import type { Route } from "../http/route.ts";
 import { calendarPaths } from "./calendar.ts";
 import { callbackPaths } from "./callbacks.ts";
 import { hoist } from "./components.ts";
+import { dropInPaths } from "./drop-in.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { linkPaths } from "./links.ts";
@@ -31,6 +32,12 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "X-Twilio-Signature",
     description: "Twilio's signature of the request.",
+  },
+  genie_key: {
+    type: "apiKey",
+    in: "header",
+    name: "Authorization",
+    description: "`GenieKey` and the integration's `intake_key`.",
   },
   service_token: {
     type: "apiKey",
@@ -83,7 +90,14 @@ export function documentOf(routes: readonly Route[]): Shape {
     servers: [{ url: "/" }],
     security: [{ api_key: [] }],
     tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...sorted(paths), ...calendarPaths, ...callbackPaths, ...linkPaths, ...receiver },
+    paths: {
+      ...sorted(paths),
+      ...calendarPaths,
+      ...callbackPaths,
+      ...linkPaths,
+      ...dropInPaths,
+      ...receiver,
+    },
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,

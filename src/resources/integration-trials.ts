@@ -30,7 +30,9 @@ const previewIntegration = z
   .preprocess(
     gatherOptions,
     z.object({
-      payload: z.unknown(),
+      payload: z.unknown().meta({
+        type: ["object", "array", "string", "number", "boolean", "null"],
+      }),
       headers: texts.optional(),
       params: texts.optional(),
       options: z.record(z.string(), z.unknown()),
