@@ -1,6 +1,7 @@
 // What the alert objects project for readers: alerts, their workflows, logs, and notifications.
 // Only an alert's object decides its state; `version` refuses a projection that arrives late.
 // Nothing here refers to people or teams by foreign key: history outlives them.
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -11,6 +12,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { ALERT_STATUSES, ALERT_URGENCIES, WORKFLOW_STATES } from "../../domain/alert.ts";
 import { common, flag, hash, instant, stringList } from "./columns.ts";
+
+export const BUNDLES = ["burst", "digest"] as const;
 
 export const NOTIFICATION_STATUSES = ["queued", "sent", "delivered", "failed", "skipped"] as const;
 
@@ -134,6 +137,14 @@ export const notifications = sqliteTable(
     reason: text("reason"),
     providerId: text("provider_id"),
     attempts: integer("attempts").notNull().default(0),
+    /** Which stage of the person's plan it is part of; 0 is what happens at once. */
+    stage: integer("stage").notNull().default(0),
+    /** The alert's version when the page was decided: older rows of its workflow prove nothing. */
+    alertVersion: integer("alert_version"),
+    /** Sent with others as one message: too many at once, or held through quiet hours. */
+    bundle: text("bundle", { enum: BUNDLES }),
+    /** When that message goes out. */
+    dueAt: instant("due_at"),
     /** A lease: while it runs, one consumer has this attempt in hand. */
     claimedUntil: instant("claimed_until"),
     sentAt: instant("sent_at"),
@@ -147,5 +158,21 @@ export const notifications = sqliteTable(
     index("notifications_broadcast").on(table.accountId, table.broadcastId, table.createdAt),
     index("notifications_person").on(table.accountId, table.accountUserId, table.createdAt),
     index("notifications_provider").on(table.providerId),
+    index("notifications_due")
+      .on(table.accountId, table.accountUserId, table.dueAt)
+      .where(sql`due_at is not null`),
   ],
+);
+
+/** How many messages a person had on a channel since an instant: what comes on top of some is bundled. */
+export const messageTurns = sqliteTable(
+  "message_turns",
+  {
+    accountId: text("account_id").notNull(),
+    accountUserId: text("account_user_id").notNull(),
+    channel: text("channel").notNull(),
+    since: instant("since").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.accountUserId, table.channel] })],
 );

@@ -129,6 +129,11 @@ export const notificationRules = sqliteTable(
     name: text("name").notNull(),
     enabled: flag("enabled").notNull().default(true),
     rules: text("rules").notNull().default(""),
+    /** What its rules name, kept beside their text: an alert's object sees at once who is to be told of more. */
+    types: text("types", { mode: "json" })
+      .$type<readonly string[]>()
+      .notNull()
+      .default(["alert.open"]),
   },
   (table) => [
     uniqueIndex("notification_rules_prefix_id").on(table.accountId, table.prefixId),
