@@ -6,6 +6,7 @@ import { sweep } from "./queue/sweep.ts";
 export { AlertObject } from "./objects/alert-object.ts";
 export { DedupKeyObject } from "./objects/dedup-key.ts";
 export { IntegrationInbox } from "./objects/integration-inbox.ts";
+export { PersonObject } from "./objects/person-object.ts";
 export { ScheduleObject } from "./objects/schedule-object.ts";
 export { WelcomeObject } from "./objects/welcome-object.ts";
 

@@ -53,6 +53,7 @@ export default defineConfig(async () => {
                   TWILIO_FROM: "+15005550006",
                   TWILIO_API: "https://twilio.test",
                   RESEND_API_KEY: "",
+                  PAGES_AT_ONCE: "0",
                   ...asked(),
                 },
               },

@@ -47,9 +47,11 @@ export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now })
     if (reported !== null && code === UNSUBSCRIBED) await blockNumber(db, reported.to, true, now);
     if (reported?.alertId && status === "failed") {
       const channel = form.has("CallStatus") ? "voice" : "sms";
-      const failure = `Not notified by ${channel}: ${reason}`;
+      const { effectId, page } = reported;
+      const message = `Not notified by ${channel}: ${reason}`;
+      const lines = [{ key: `${effectId}:${channel}:report`, level: "error", message } as const];
       const object = alertObject(env, prefixIdOf("alert", reported.alertId));
-      await object.confirm([{ effectId: reported.effectId, failure }]);
+      await object.confirm([{ effectId, lines, unreached: false, page }]);
     }
   }
   return new Response(null, { status: 204 });

@@ -183,6 +183,21 @@ export type Page = {
   readonly detail: string | null;
 };
 
+/** What a page says of who asks whom. */
+export type AskingPage = Pick<Page, "accountUserId" | "workflowId" | "layer" | "pass">;
+
+/** Whether the layer that a page belongs to still waits for this person's answer. */
+export function stillAsks(alert: Alert, page: AskingPage): boolean {
+  const workflow = alert.workflows.find(({ id }) => id === page.workflowId);
+  return (
+    alert.deletedAt === null &&
+    workflow?.state === "open" &&
+    workflow.layer === page.layer &&
+    workflow.pass === page.pass &&
+    !workflow.rejectedIds.includes(page.accountUserId)
+  );
+}
+
 /** The incident flags out of a `meta`; the severity is unknown when an incident names none. */
 export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   const flagged = meta.incident === true || meta.incident === "true" || meta.incident === 1;

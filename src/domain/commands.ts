@@ -1,6 +1,7 @@
 // What may be asked of an alert, and what comes of it: the words of the state machine in `transition.ts`.
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
+import type { PageReport } from "./page.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Aggregate, Routers } from "./routing.ts";
 
@@ -49,10 +50,7 @@ export type Command =
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
   | { readonly type: "delete"; readonly by: By }
   /** The consumer could not reach somebody. */
-  | { readonly type: "unreached"; readonly pages: readonly Unreached[] };
-
-/** A page that reached nobody, and why, in words for the story. */
-export type Unreached = { readonly effectId: string; readonly reason: string };
+  | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
 
 /** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;

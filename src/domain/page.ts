@@ -1,5 +1,6 @@
 // A page on its way to a person: what the alert's object hands to the queue, and what the consumer says back.
 import type { AlertUrgency, Page, PageEvent } from "./alert.ts";
+import type { Channel } from "./contact.ts";
 import { prefixIdOf } from "./identifiers.ts";
 
 /** The queue's message: one person to be reached, with what they are to be told. */
@@ -9,7 +10,31 @@ export type PageMessage = {
   /** What it is about: an alert, else `notice` says it. */
   readonly alert: AlertInPage | null;
   readonly notice: Notice | null;
+  /** Which stage of the person's plan is due: 0 is what happens at once, the others come from the person's object. */
+  readonly stage: number;
+  /** What the conditions of the person's rule look at. */
+  readonly view: RuleView;
 };
+
+/** `{alert, log}`: the alert as its record shows it, and the request that made it. */
+export type RuleView = Readonly<Record<"alert" | "log", Readonly<Record<string, unknown>>>>;
+
+export const NOTHING_TO_MATCH: RuleView = { alert: {}, log: {} };
+
+/** The queue's message that what was put aside for a person on a channel is to go out as one. */
+export type ReleaseMessage = { readonly accountId: string; readonly release: Release };
+
+export type Release = {
+  readonly accountUserId: string;
+  readonly channel: Channel;
+  readonly kind: Bundle["kind"];
+  /** Everything of that kind that is due by then (epoch ms). */
+  readonly dueAt: number;
+};
+
+/** Known by this wherever copies of it travel. */
+export const messageKey = ({ page, stage }: PageMessage) => `${page.effectId}:${stage}`;
+export const releaseKey = ({ channel, kind, dueAt }: Release) => `${kind}:${channel}:${dueAt}`;
 
 export type AlertInPage = {
   readonly id: string;
@@ -61,5 +86,19 @@ export function senderOf({ alert, notice }: PageMessage): string {
   return alert === null ? (notice?.schedule ?? "") : prefixIdOf("alert", alert.id);
 }
 
-/** An attempt that has been recorded; `failure` says why the person was not reached, for the alert's story. */
-export type PageReport = { readonly effectId: string; readonly failure: string | null };
+/** A page whose attempts have been recorded, or that is the person's object's by now. */
+export type PageReport = {
+  readonly effectId: string;
+  /** What the alert's story is to say of it. */
+  readonly lines: readonly StoryLine[];
+  /** True when there is no way left to somebody who was asked: then others are to know. */
+  readonly unreached: boolean;
+  readonly page: Pick<Page, "event" | "accountUserId" | "workflowId">;
+};
+
+/** A line that is told once, however often it is reported: known by its key. */
+export type StoryLine = {
+  readonly key: string;
+  readonly level: "warn" | "error";
+  readonly message: string;
+};

@@ -83,7 +83,7 @@ export function routeThrough(
 }
 
 /** What rules may ask of an alert beside what it says; named as its record names it. */
-function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
+export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
   return {
     id: alert.id,
     source_id: alert.source.id,

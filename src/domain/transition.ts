@@ -3,11 +3,12 @@
 // What it needs to know and was not told, it asks for, and is called again.
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
-import type { By, Command, ContentChanges, Context, Outcome, Unreached } from "./commands.ts";
+import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
 import { create, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
 import { refuse, refused } from "./refusal.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
+import { unreached } from "./unreached.ts";
 import { advance, answerPending, cancelOpen, settle, startAt } from "./workflow.ts";
 
 /** Who resolves an alert whose last event is long ago. */
@@ -42,7 +43,7 @@ export function transition(alert: Alert | null, command: Command, context: Conte
     case "delete":
       return remove(alert, command.by, context);
     case "unreached":
-      return unreached(alert, command.pages, context);
+      return unreached(alert, command.reports, context);
   }
 }
 
@@ -97,22 +98,5 @@ function remove(alert: Alert, by: By, context: Context): Outcome {
   cancelOpen(draft);
   note(draft, `Deleted by ${by.name}`);
   draft.alert = { ...draft.alert, deletedAt: context.now, autoResolveAt: null };
-  return changed(draft);
-}
-
-/** Told once for each page, however often the consumer reports it. */
-function unreached(alert: Alert, pages: readonly Unreached[], context: Context): Outcome {
-  const fresh = new Map(
-    pages
-      .filter(({ effectId }) => !alert.unreachedEffects.includes(effectId))
-      .map(({ effectId, reason }) => [effectId, reason]),
-  );
-  if (fresh.size === 0) return { kind: "unchanged", result: "nothing_due" };
-  const draft = draftOf(alert, context);
-  for (const reason of fresh.values()) note(draft, reason, "error");
-  draft.alert = {
-    ...draft.alert,
-    unreachedEffects: [...alert.unreachedEffects, ...fresh.keys()],
-  };
   return changed(draft);
 }

@@ -6,7 +6,7 @@ import { statement } from "../db/database.ts";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
-import type { Alert, LogEntry } from "../domain/alert.ts";
+import { type Alert, type AskingPage, type LogEntry, stillAsks } from "../domain/alert.ts";
 import type {
   AlertDraft,
   By,
@@ -17,11 +17,13 @@ import type {
 } from "../domain/commands.ts";
 import { countedOf } from "../domain/creation.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { PageMessage, PageReport } from "../domain/page.ts";
+import type { PageReport } from "../domain/page.ts";
+import { pageMessage, requestForRules } from "../domain/page-message.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import type { Aggregate, Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
+import { sendAll } from "./send-all.ts";
 import { dedupKey } from "./shared-keys.ts";
 import { alertObject } from "./stubs.ts";
 
@@ -121,12 +123,16 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const alert = this.#kept.read();
     if (alert === null) return;
     this.#kept.confirm(reports.map((report) => report.effectId));
-    const unreached = reports.flatMap(({ effectId, failure }) =>
-      failure === null ? [] : [{ effectId, reason: failure }],
-    );
+    const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
     if (unreached.length > 0)
-      await this.#run(alert.accountId, { type: "unreached", pages: unreached });
+      await this.#run(alert.accountId, { type: "unreached", reports: unreached });
     this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+  }
+
+  /** Whether it still waits for this person's answer: what was to reach them later asks first. */
+  async asks(page: AskingPage): Promise<boolean> {
+    const alert = this.#kept.read();
+    return alert !== null && stillAsks(alert, page);
   }
 
   /** Does whatever is due. Called by the sweep for an object whose alarm did not fire. */
@@ -176,7 +182,8 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       const context = { now, newId: () => newId(now), facts, routers, firsts };
       const outcome = transition(this.#kept.read(), command, context);
       if (outcome.kind === "changed") {
-        this.#kept.commit(outcome.alert, outcome.log, outcome.pages, now);
+        const request = command.type === "create" ? command.draft.log : null;
+        this.#kept.commit(outcome, request && requestForRules(request), now);
         setTimeout(() => this.#drain(), 0);
       }
       if (outcome.kind !== "needs") return outcome;
@@ -235,8 +242,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       if (alert === null || rows.length === 0) return;
       this.#kept.handingOver(rows, Date.now());
       this.#kept.arm(alert, Date.now());
-      const messages = rows.map(({ page }) => ({ body: messageOf(alert, page) }));
-      const taken = await this.env.PAGES.sendBatch(messages).then(
+      const request = this.#kept.request();
+      const messages = rows.map(({ page }) => pageMessage(alert, request, page));
+      const taken = await sendAll(this.env.PAGES, messages).then(
         () => true,
         () => false,
       );
@@ -285,24 +293,4 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       return false;
     }
   }
-}
-
-function messageOf(alert: Alert, page: PageMessage["page"]): PageMessage {
-  const { id, accountId, title, description, urgency } = alert;
-  const workflow = alert.workflows.find((it) => it.id === page.workflowId);
-  return {
-    accountId,
-    page,
-    alert: {
-      id,
-      version: alert.version,
-      title,
-      description: description === null ? null : description.slice(0, 2_000),
-      urgency,
-      createdAt: alert.createdAt,
-      destinationName:
-        workflow?.destinationName ?? alert.workflows.map((it) => it.destinationName).join(", "),
-    },
-    notice: null,
-  };
 }

@@ -9,6 +9,12 @@ export type OutboxRow = {
   readonly attempts: number;
 };
 
+type Step = {
+  readonly alert: Alert;
+  readonly log: readonly LogEntry[];
+  readonly pages: readonly Page[];
+};
+
 /** A fresh page's second chance, should the object die between its commit and the queue. */
 const FIRST_RETRY_MS = 1_000;
 /** Somebody is asleep: a page that is not confirmed comes again at least this often (ms). */
@@ -44,7 +50,7 @@ export class AlertStorage {
 
   #create(): void {
     this.#storage.sql.exec(`
-      create table alert (one integer primary key check (one = 1), state text not null,
+      create table alert (one integer primary key check (one = 1), state text not null, request text,
         projected_version integer not null default 0, projection_at integer not null default 0,
         failures integer not null default 0);
       create table story (sequence integer primary key, entry text not null);
@@ -69,16 +75,19 @@ export class AlertStorage {
   /**
    * Commits a step: the state, its story, its pages, and the alarm for what is due next. Pages of workflows that
    * have been answered leave the outbox: nobody is to be woken for them.
+   *
+   * @param request what made the alert, for the rules of those who are to be told; the first one stays
    */
-  commit(alert: Alert, log: readonly LogEntry[], pages: readonly Page[], now: number): void {
+  commit({ alert, log, pages }: Step, request: string | null, now: number): void {
     this.#storage.transactionSync(() => {
       if (!this.#exists) this.#create();
       const { sql } = this.#storage;
       sql.exec(
-        `insert into alert (one, state, projection_at) values (1, ?1, ?2)
+        `insert into alert (one, state, projection_at, request) values (1, ?1, ?2, ?3)
           on conflict (one) do update set state = ?1, projection_at = ?2`,
         JSON.stringify(alert),
         now + FIRST_RETRY_MS,
+        request,
       );
       for (const entry of log) {
         sql.exec("insert into story values (?, ?)", entry.sequence, JSON.stringify(entry));
@@ -96,6 +105,15 @@ export class AlertStorage {
       if (alert.deletedAt !== null) sql.exec("delete from outbox");
       this.arm(alert, now);
     });
+  }
+
+  /** The request that made the alert, as rules see it; empty when none did. */
+  request(): Readonly<Record<string, unknown>> {
+    if (!this.#exists) return {};
+    const [row] = this.#storage.sql
+      .exec<{ request: string | null }>("select request from alert")
+      .toArray();
+    return JSON.parse(row?.request ?? "{}") as Record<string, unknown>;
   }
 
   /** Lets no alarm go off before `until` (epoch ms): what is due could not be done, and is not to spin. */

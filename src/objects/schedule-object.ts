@@ -5,7 +5,7 @@ import { readHandoffFacts } from "../db/handoff-rows.ts";
 import type { Page } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { nextBoundary, onCallAt } from "../domain/oncall.ts";
-import type { PageMessage, PageReport } from "../domain/page.ts";
+import { NOTHING_TO_MATCH, type PageMessage, type PageReport } from "../domain/page.ts";
 import { handoffNotice, handoffsAt } from "../domain/shift-handoff.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
 
@@ -170,7 +170,7 @@ function noticesAt(
         detail: null,
       };
       const notice = { schedule: prefixIdOf("schedule", id), ...said };
-      return { accountId, page, alert: null, notice };
+      return { accountId, page, alert: null, notice, stage: 0, view: NOTHING_TO_MATCH };
     });
   });
 }

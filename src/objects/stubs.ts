@@ -1,8 +1,10 @@
 // The objects as callers see them. The platform's own stub types turn a free hash into `never`; these say what the
 // methods say.
+
+import type { AskingPage } from "../domain/alert.ts";
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
-import type { PageReport } from "../domain/page.ts";
+import type { PageMessage, PageReport, ReleaseMessage } from "../domain/page.ts";
 import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { Delivery, Received } from "./integration-inbox.ts";
@@ -13,7 +15,16 @@ export type AlertStub = {
   command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
   isRunning(): Promise<boolean | null>;
   confirm(reports: readonly PageReport[]): Promise<void>;
+  asks(page: AskingPage): Promise<boolean>;
   poke(): Promise<void>;
+};
+
+/** What a person's object keeps until its instant (`at`, epoch ms), and then hands to the queue. */
+export type Timer = { readonly at: number; readonly message: PageMessage | ReleaseMessage };
+
+export type PersonStub = {
+  expect(timers: readonly Timer[]): Promise<void>;
+  done(keys: readonly string[]): Promise<void>;
 };
 
 export type ScheduleStub = {
@@ -48,6 +59,11 @@ export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
 /** The object of the schedule with this `prefix_id`: its handoffs. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
   return env.SCHEDULE.getByName(prefixId) as unknown as ScheduleStub;
+}
+
+/** The object of the account user with this `prefix_id`: what is to reach them later. */
+export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub {
+  return env.PERSON.getByName(prefixId) as unknown as PersonStub;
 }
 
 /** The inbox of the integration with this `prefix_id`. */

@@ -1,8 +1,7 @@
 // Which consumer a batch is for.
-import type { PageMessage } from "../domain/page.ts";
 import { isWelcomeMessage } from "../domain/welcome.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
-import { consumePages } from "./pages.ts";
+import { consumePages, type QueueMessage } from "./pages.ts";
 import { sendWelcome } from "./welcomes.ts";
 
 /** Handles a batch of any of our queues. */
@@ -11,7 +10,7 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
     case "tocsin-pages":
       return consumeAll(batch, env);
     case "tocsin-pages-dead":
-      return consumeDeadLetters(batch as MessageBatch<PageMessage>, env);
+      return consumeDeadLetters(batch, env);
     default:
       throw new Error(`no consumer for the queue ${batch.queue}`);
   }
@@ -28,7 +27,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
     } else pages.push(message);
   }
   await Promise.all([
-    consumePages({ messages: pages as Message<PageMessage>[] }, env),
+    consumePages({ messages: pages as Message<QueueMessage>[] }, env),
     ...welcomes,
   ]);
 }

@@ -1,72 +1,107 @@
-// Which notification rows a page makes: for whom, on which channel, or why not at all. Sends nothing.
+// Which notification rows a page makes: for whom, on which channel and when, or why not at all. Sends nothing.
 import { createHash } from "node:crypto";
 import { availableChannels } from "../channels/channels.ts";
-import type { RawRow } from "../db/attributes.ts";
-import { statement } from "../db/database.ts";
-import { type PlannedNotification, selectReachable } from "../db/notification-rows.ts";
-import { isAnswered, type WorkflowState } from "../domain/alert.ts";
-import { type Channel, planContacts, type Reachable } from "../domain/contact.ts";
+import type { PlannedNotification } from "../db/notification-rows.ts";
+import { type Known, readReachable } from "../db/reachable-rows.ts";
+import { isAnswered } from "../domain/alert.ts";
 import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
-import type { PageMessage } from "../domain/page.ts";
+import {
+  type NotificationPlan,
+  planNotification,
+  type Stage,
+} from "../domain/notification-plan.ts";
+import { messageKey, type PageMessage } from "../domain/page.ts";
 
 /** Why a page is skipped. */
 export const OVER = "the alert no longer needs an answer from this destination";
 
-/** The notification rows of pages, one statement for all of them; a copy of a page adds nothing. */
-export async function planNotifications(
+/** A page, how it is to reach its person, and whether it still is to. */
+export type PlannedPage = {
+  readonly message: PageMessage;
+  readonly plan: NotificationPlan;
+  /** The person as the story calls them. */
+  readonly name: string;
+  readonly over: boolean;
+};
+
+/** The plans of pages, one statement for all of them; copies of a page are planned once. */
+export async function planPages(
   messages: readonly PageMessage[],
   env: Cloudflare.Env,
-): Promise<PlannedNotification[]> {
+): Promise<PlannedPage[]> {
   const available = availableChannels(env);
-  const { results } = await statement(env.DB, selectReachable(messages)).all<RawRow>();
-  const byEffect = new Map(results.map((row) => [String(row.effect_id), row]));
-  const distinct = new Map(messages.map((message) => [message.page.effectId, message]));
-  return [...distinct.values()].flatMap((message) =>
-    planOne(message, byEffect.get(message.page.effectId) ?? {}, available),
-  );
+  const known = await readReachable(env.DB, messages);
+  const distinct = new Map(messages.map((message) => [messageKey(message), message]));
+  return [...distinct.values()].map((message) => {
+    const { page, alert, view } = message;
+    const found = known.get(page.effectId);
+    const person = found?.person ?? null;
+    const rule = found?.rule ?? null;
+    const urgency = alert?.urgency ?? null;
+    return {
+      message,
+      plan: planNotification({ page, urgency, view, person, rule, available }),
+      name: person?.name || page.accountUserId,
+      over: isOver(message, found?.workflow ?? null),
+    };
+  });
 }
 
 /** Readers' rows that are as new as the page, and say that nobody is to be asked any more. */
-function isOver(message: PageMessage, row: RawRow): boolean {
-  const seen = Number(row.workflow_version ?? -1);
-  if (message.alert === null) return false;
-  return seen >= message.alert.version && isAnswered(row.workflow_state as WorkflowState);
+function isOver({ alert }: PageMessage, workflow: Known["workflow"]): boolean {
+  if (alert === null || workflow === null) return false;
+  return workflow.version >= alert.version && isAnswered(workflow.state);
 }
 
-function planOne(
-  message: PageMessage,
-  row: RawRow,
-  available: ReadonlySet<Channel>,
-): PlannedNotification[] {
-  const person: Reachable = {
-    accountUserId: message.page.accountUserId,
-    name: String(row.name ?? ""),
-    active: row.state === "active",
-    emails: JSON.parse(String(row.emails ?? "[]")) as string[],
-  };
-  const contacts = planContacts(person, available);
-  const over = isOver(message, row);
-  if (contacts.kind === "unreachable") {
-    if (over) return [notification(message, "none", null, "skipped", OVER)];
-    const who = person.name === "" ? message.page.accountUserId : person.name;
-    return [notification(message, "none", null, "failed", `${who} ${contacts.reason}`)];
+/** The rows of a stage. With the first come those that are held: from then on they can be seen. */
+export function rowsAt(planned: PlannedPage, number: number): PlannedNotification[] {
+  const { message, plan, over, name } = planned;
+  if (plan.kind === "not_asked_for") return [];
+  if (plan.kind === "unreachable") {
+    if (over) return [nowhere(message, "skipped", OVER)];
+    return [nowhere(message, "failed", `${name} ${plan.reason}`)];
   }
-  return contacts.contacts.map(({ channel, to }) =>
-    over
-      ? notification(message, channel, to, "skipped", OVER)
-      : notification(message, channel, to, "queued", null),
-  );
+  if (plan.kind === "ignored") return [nowhere(message, "skipped", plan.reason)];
+  return plan.stages.flatMap((stage, i) => {
+    const early = number === 0 && stage.kind === "held" && !over;
+    return i === number || early ? rowsOf(message, stage, i, over) : [];
+  });
 }
 
-/** A row whose id follows from the effect and the channel, so that every copy makes the same one. */
-function notification(
+function rowsOf(
   message: PageMessage,
-  channel: string,
-  to: string | null,
-  status: PlannedNotification["status"],
-  reason: string | null,
+  { contacts, kind, at }: Stage,
+  stage: number,
+  over: boolean,
+): PlannedNotification[] {
+  return contacts.map(({ channel, to }, i) => {
+    const same = contacts.slice(0, i).filter((other) => other.channel === channel).length;
+    return {
+      ...identityOf(message, `${stage}:${channel}:${same}`),
+      message,
+      stage,
+      channel,
+      to,
+      status: over ? "skipped" : "queued",
+      reason: over ? OVER : null,
+      aside: kind === "held" && !over ? { bundle: "digest", dueAt: at } : null,
+    };
+  });
+}
+
+/** A row that says why a page went nowhere. */
+export function nowhere(
+  message: PageMessage,
+  status: "skipped" | "failed",
+  reason: string,
 ): PlannedNotification {
-  const digest = createHash("sha256").update(`${message.page.effectId}:${channel}`).digest();
-  const id = identifierOf(message.page.at, digest);
-  return { id, prefixId: prefixIdOf("notification", id), message, channel, to, status, reason };
+  const row = { stage: message.stage, channel: "none", to: null, aside: null };
+  return { ...identityOf(message, "none"), message, ...row, status, reason };
+}
+
+/** An id that follows from the effect and the way it takes, so that every copy makes the same row. */
+export function identityOf({ page }: PageMessage, way: string): { id: string; prefixId: string } {
+  const digest = createHash("sha256").update(`${page.effectId}:${way}`).digest();
+  const id = identifierOf(page.at, digest);
+  return { id, prefixId: prefixIdOf("notification", id) };
 }

@@ -1,14 +1,15 @@
 // `POST /alerts/preview`: who would be paged by an alert, when, on which channel, and why (`contract.md` 4). The same
 // decisions and the same readers as the alert's own object; nothing is stored or sent.
 import type * as z from "zod";
-import { statement } from "../db/database.ts";
+import { availableChannels } from "../channels/channels.ts";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
-import { selectReachable } from "../db/notification-rows.ts";
+import { type Known, readReachable } from "../db/reachable-rows.ts";
 import { readRouters } from "../db/router-rows.ts";
 import * as shape from "../db/shape.ts";
 import type { Page } from "../domain/alert.ts";
-import { type Channel, planContacts } from "../domain/contact.ts";
+import { type NotificationPlan, planNotification } from "../domain/notification-plan.ts";
+import { pageMessage } from "../domain/page-message.ts";
 import { type Preview, preview } from "../domain/preview.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -32,6 +33,7 @@ const previewShape = shape.object("AlertPreview", {
       account_user_id: shape.text,
       name: shape.text,
       channel: shape.orNull(shape.text),
+      decided_by: shape.orNull(shape.text),
       layer: shape.orNull(shape.integer),
       pass: shape.orNull(shape.integer),
       reason: shape.orNull(shape.text),
@@ -50,8 +52,6 @@ const shownAt = (at: number) => new Date(at).toISOString();
 
 // ── Rows ──
 
-type Person = Awaited<ReturnType<typeof readPeople>>;
-
 /** Those who would be paged, by id, with the addresses they would be reached at. */
 async function readPeople({ db, actor }: ApiRequest<unknown>, pages: readonly Page[]) {
   const ids = [...new Set(pages.map((page) => page.accountUserId))];
@@ -59,35 +59,48 @@ async function readPeople({ db, actor }: ApiRequest<unknown>, pages: readonly Pa
     accountId: actor.accountId,
     page: { effectId: id, accountUserId: id, workflowId: null },
   }));
-  const { results } = await statement(db, selectReachable(asked)).all<Record<string, unknown>>();
-  return new Map(results.map((row) => [String(row.effect_id), row]));
+  return readReachable(db, asked);
 }
 
 // ── Routes ──
 
-function contactOf(env: Cloudflare.Env, people: Person, id: string) {
-  const row = people.get(id);
-  const name = String(row?.name ?? "");
-  const emails = JSON.parse(String(row?.emails ?? "[]")) as string[];
-  const person = { accountUserId: id, name, active: row?.state === "active", emails };
-  const available: Channel[] = env.LOG_PAGES === "on" ? ["email", "log"] : ["email"];
-  const plan = planContacts(person, new Set(available));
-  if (plan.kind === "unreachable") return { name, channel: null, reason: plan.reason };
-  return { name, channel: plan.contacts[0].channel, reason: null };
+type People = ReadonlyMap<string, Known>;
+
+/** When a person would be told, and how: by the plan that would then be carried out. */
+function ways(plan: NotificationPlan, at: number) {
+  if (plan.kind === "not_asked_for") return [];
+  if (plan.kind !== "stages") {
+    return [{ at, channel: null, decided_by: null, reason: plan.reason }];
+  }
+  return plan.stages.flatMap(({ kind, contacts, at: due }, i) =>
+    kind === "reserve" && i > 0
+      ? []
+      : contacts.map(({ channel }) => ({
+          at: due,
+          channel,
+          decided_by: plan.why,
+          reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
+        })),
+  );
 }
 
-function show(env: Cloudflare.Env, { alert, log, pages, complete }: Preview, people: Person) {
+function show(env: Cloudflare.Env, { alert, log, pages, complete }: Preview, people: People) {
+  const available = availableChannels(env);
+  const shown = pages.flatMap((page) => {
+    const { person = null, rule = null } = people.get(page.accountUserId) ?? {};
+    const { view } = pageMessage(alert, {}, page);
+    const { urgency } = alert;
+    const plan = planNotification({ page, urgency, view, person, rule, available });
+    const { event, accountUserId, layer, pass } = page;
+    const who = { event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass };
+    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
+  });
   return {
     status: alert.status,
     complete,
-    pages: pages.map(({ at, event, accountUserId, layer, pass }) => ({
-      at: shownAt(at),
-      event,
-      account_user_id: accountUserId,
-      ...contactOf(env, people, accountUserId),
-      layer,
-      pass,
-    })),
+    pages: shown
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, ...page }) => ({ at: shownAt(at), ...page })),
     steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
   };
 }

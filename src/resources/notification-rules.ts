@@ -51,7 +51,10 @@ function columnsOf(body: NotificationRuleParameters) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
-    ...(body.rules !== undefined && { rules: body.rules.text }),
+    ...(body.rules !== undefined && {
+      rules: body.rules.text,
+      types: [...new Set(body.rules.rules.flatMap(({ types }) => types))],
+    }),
     ...(body.meta !== undefined && { meta: body.meta }),
   };
 }

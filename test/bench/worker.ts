@@ -7,6 +7,7 @@ import { IntegrationInbox as PlainInbox } from "../../src/objects/integration-in
 import { consume } from "../../src/queue/consumer.ts";
 
 export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
+export { PersonObject } from "../../src/objects/person-object.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";
 export { WelcomeObject } from "../../src/objects/welcome-object.ts";
 

@@ -9,6 +9,7 @@ import {
   type Outcome,
 } from "../../src/domain/commands.ts";
 import { type DestinationFacts, personFacts } from "../../src/domain/escalation.ts";
+import type { PageReport } from "../../src/domain/page.ts";
 import type { Routers } from "../../src/domain/routing.ts";
 import { transition } from "../../src/domain/transition.ts";
 
@@ -146,3 +147,11 @@ export const paged = (it: History) => it.pages.map((page) => page.accountUserId)
 
 /** The state of each workflow, in order. */
 export const states = (it: History) => it.alert?.workflows.map((one) => one.state).join(" ");
+
+/** The consumer's word that nothing is left to reach the person of the first page by. */
+export function notReached(it: History, message: string): PageReport {
+  const [page] = it.pages;
+  if (page === undefined) throw new Error("nobody was paged");
+  const lines = [{ key: `${page.effectId}:0:none`, level: "error", message } as const];
+  return { effectId: page.effectId, lines, unreached: true, page };
+}

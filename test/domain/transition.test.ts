@@ -10,6 +10,7 @@ import {
   knowing,
   MINUTE,
   made,
+  notReached,
   paged,
   personAlone,
   SENDER,
@@ -420,10 +421,10 @@ describe("resolve, change, unreached", () => {
 
   test("who was not reached is told once, however often it is reported", () => {
     const it = made([TWO_LAYERS]);
-    const page = { effectId: "alert:0", reason: "Not notified: Ann has no address" };
-    it.do({ type: "unreached", pages: [page, page] }, 1);
-    expect(it.do({ type: "unreached", pages: [page] }, 2)).toMatchObject({ kind: "unchanged" });
-    const lines = it.log.filter((entry) => entry.message === page.reason);
+    const report = notReached(it, "Not notified: Ann has no address");
+    it.do({ type: "unreached", reports: [report, report] }, 1);
+    expect(it.do({ type: "unreached", reports: [report] }, 2)).toMatchObject({ kind: "unchanged" });
+    const lines = it.log.filter((entry) => entry.message.startsWith("Not notified"));
     expect(lines).toMatchObject([{ level: "error" }]);
   });
 });

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { push } from "../../src/channels/push.ts";
-import type { BundledAlert, ChannelMessage } from "../../src/domain/page.ts";
+import { type BundledAlert, type ChannelMessage, NOTHING_TO_MATCH } from "../../src/domain/page.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { connectionLost, neverAnswers, serveAt } from "../support/outbound.ts";
 import { addColleague, type Colleague } from "../support/people.ts";
@@ -69,6 +69,8 @@ function messageOf(person: Subscribed, more: Partial<ChannelMessage> = {}): Chan
       destinationName: "Payments",
     },
     notice: null,
+    stage: 0,
+    view: NOTHING_TO_MATCH,
     bundle: null,
     ...more,
   };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sms } from "../../src/channels/sms.ts";
 import { voice } from "../../src/channels/voice.ts";
-import type { BundledAlert, ChannelMessage } from "../../src/domain/page.ts";
+import { type BundledAlert, type ChannelMessage, NOTHING_TO_MATCH } from "../../src/domain/page.ts";
 import { answerCode } from "../../src/domain/sms-reply.ts";
 import { segmentsOf } from "../../src/domain/sms-text.ts";
 import { type Account, makeAccount } from "../support/api.ts";
@@ -39,6 +39,8 @@ function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMe
       destinationName: "Payments",
     },
     notice: null,
+    stage: 0,
+    view: NOTHING_TO_MATCH,
     bundle: null,
     ...more,
   };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { projectionOf } from "../../../src/db/alert-rows.ts";
 import { statement } from "../../../src/db/database.ts";
 import type { Alert } from "../../../src/domain/alert.ts";
+import type { PageReport } from "../../../src/domain/page.ts";
 import { integrationInbox } from "../../../src/objects/stubs.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import { alertStub, inboxStub, rewrite, rowsOf, soon } from "../../support/faults.ts";
@@ -124,7 +125,7 @@ describe("an alert", () => {
   test("that never was holds nothing, whatever is asked of it", async () => {
     const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(404);
-    await alertStub("alt_AAAAAAAAAAAAAA").confirm([{ effectId: "x", failure: "y" }]);
+    await alertStub("alt_AAAAAAAAAAAAAA").confirm([reportOf("x")]);
     await alertStub("alt_AAAAAAAAAAAAAA").poke();
     expect(await tablesOf(alertStub("alt_AAAAAAAAAAAAAA"))).toEqual([]);
   });
@@ -141,10 +142,16 @@ describe("an alert", () => {
       .all();
     expect(results).toEqual([]);
     await vi.waitFor(async () => expect(await alarmOf(stub)).toBeNull(), soon);
-    const confirmed = [{ effectId: `${id}:0`, failure: "too late" }];
-    await alertStub((await alertNameOf(stub)) ?? "").confirm(confirmed);
+    await alertStub((await alertNameOf(stub)) ?? "").confirm([reportOf(`${id}:0`)]);
     expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
   });
+});
+
+const reportOf = (effectId: string): PageReport => ({
+  effectId,
+  lines: [{ key: effectId, level: "error", message: "too late" }],
+  unreached: true,
+  page: { event: "alert.open", accountUserId: account.accountUserId, workflowId: null },
 });
 
 const alertNameOf = (stub: DurableObjectStub) =>

@@ -57,6 +57,10 @@ async function notificationsOf(alertId: string): Promise<Row[]> {
     .body.data;
 }
 
+/** Effects of a kind that are not confirmed yet. */
+const waitingFor = (stub: DurableObjectStub, event: string) =>
+  rowsOf(stub, `select effect_id from outbox where page->>'event' = '${event}'`);
+
 async function storyOf(alertId: string): Promise<string[]> {
   const { body } = await account.api("GET", `/logs/${alertId}`);
   return body.details.sublogs.map((line: { message: string }) => line.message);
@@ -254,9 +258,11 @@ describe("failures", () => {
     ]);
     await vi.waitFor(async () => {
       const lines = (await storyOf(id)).filter((line) => line.startsWith("Not notified"));
-      expect(lines).toEqual(["Not notified by email: mail service: E_RATE_LIMIT_EXCEEDED"]);
+      expect(lines).toEqual([
+        "Not notified by email: mail service: E_RATE_LIMIT_EXCEEDED (Person 0)",
+      ]);
     }, soon);
-    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    expect(await waitingFor(stub, "alert.open")).toEqual([]);
   });
 
   test("permanent: failed at once, told once however many copies come", async () => {
@@ -268,8 +274,10 @@ describe("failures", () => {
     await Promise.all([deliver(messages), deliver(messages)]);
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", attempts: 1 }]);
     await vi.waitFor(async () => {
-      const lines = (await storyOf(id)).filter((line) => line.startsWith("Not notified"));
-      expect(lines).toEqual(["Not notified by email: mail service: E_RECIPIENT_SUPPRESSED"]);
+      const lines = (await storyOf(id)).filter((line) => line.endsWith("(Person 0)"));
+      expect(lines).toEqual([
+        "Not notified by email: mail service: E_RECIPIENT_SUPPRESSED (Person 0)",
+      ]);
     }, soon);
   });
 
@@ -307,7 +315,7 @@ describe("messages that cannot be handled", () => {
     const dead = await deliver(messages, { queue: "tocsin-pages-dead" });
     expect(dead.acknowledged).toBe(1);
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", channel: "none" }]);
-    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    expect(await waitingFor(stub, "alert.open")).toEqual([]);
     await vi.waitFor(async () => {
       expect(await storyOf(id)).toContain(
         "Not notified: it could not be handled, and was given up",

@@ -1,0 +1,124 @@
+// Notification rows that were put aside for one person on one channel, to be sent as one message: claimed together,
+// read with what their alerts say, and passed to another channel where this one fails.
+import { type SQL, sql } from "drizzle-orm";
+import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
+import type { Contact } from "../domain/contact.ts";
+import type { ReleaseMessage } from "../domain/page.ts";
+import type { RawRow } from "./attributes.ts";
+import { LEASE_MS } from "./notification-rows.ts";
+import { alerts, alertWorkflows, logs, notifications } from "./schema/alerts.ts";
+import { teams } from "./schema/oncall.ts";
+import { accountUsers, users } from "./schema/people.ts";
+
+/** One of the notifications of a bundle, and what its alert says. */
+export type AsideRow = {
+  readonly id: string;
+  readonly effectId: string;
+  readonly to: string;
+  readonly event: PageEvent;
+  readonly workflowId: string | null;
+  readonly layer: number | null;
+  readonly pass: number | null;
+  readonly at: number;
+  readonly attempts: number;
+  readonly claimedUntil: number | null;
+  readonly alert: {
+    readonly id: string;
+    readonly version: number;
+    readonly title: string;
+    readonly description: string | null;
+    readonly urgency: AlertUrgency;
+    readonly createdAt: number;
+    readonly destinationName: string;
+  };
+};
+
+/** What waits to go out with a release. */
+function due({ accountId, release }: ReleaseMessage): SQL {
+  const { accountUserId, channel, kind, dueAt } = release;
+  return sql`${notifications.accountId} = ${accountId}
+    and ${notifications.accountUserId} = ${accountUserId} and ${notifications.dueAt} is not null
+    and ${notifications.dueAt} <= ${dueAt} and ${notifications.channel} = ${channel}
+    and ${notifications.bundle} = ${kind} and ${notifications.status} = 'queued'`;
+}
+
+const inNoHand = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
+
+/** Ends what needs no answer any more: acknowledged, rejected, resolved or deleted meanwhile. */
+export function skipAnswered(message: ReleaseMessage, reason: string, now: number): SQL {
+  const asNew = (table: typeof alerts | typeof alertWorkflows) =>
+    sql`${table.version} >= coalesce(${notifications.alertVersion}, 0)`;
+  return sql`update ${notifications}
+    set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
+    where ${due(message)} and ${inNoHand(now)} and ${notifications.event} = 'alert.open' and (
+      exists (select 1 from ${logs} where ${logs.id} = ${notifications.alertId}
+        and ${logs.meta} ->> 'deleted')
+      or exists (select 1 from ${alerts} where ${alerts.id} = ${notifications.alertId}
+        and ${alerts.status} = 'resolved' and ${asNew(alerts)})
+      or exists (select 1 from ${alertWorkflows} where ${alertWorkflows.id} = ${notifications.workflowId}
+        and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
+        and ${asNew(alertWorkflows)}))`;
+}
+
+/** Takes in hand what nobody else has; returns the ids. */
+export function claimAside(message: ReleaseMessage, now: number): SQL {
+  return sql`update ${notifications}
+    set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
+    where ${due(message)} and ${inNoHand(now)} returning id`;
+}
+
+/** What waits to go out, in whosever hand. */
+export function selectAside(message: ReleaseMessage): SQL {
+  return sql`select ${notifications.id} as id, ${notifications.effectId} as effect_id,
+      ${notifications.to} as address, ${notifications.event} as event,
+      ${notifications.workflowId} as workflow_id, ${notifications.layer} as layer,
+      ${notifications.pass} as pass, ${notifications.createdAt} as at,
+      ${notifications.attempts} as attempts, ${notifications.claimedUntil} as claimed_until,
+      ${notifications.alertId} as alert_id, ${notifications.alertVersion} as version,
+      ${alerts.title} as title, substr(${alerts.description}, 1, 2000) as description,
+      ${alerts.urgency} as urgency, ${alerts.createdAt} as created_at,
+      coalesce(${teams.name}, ${users.name}) as destination
+    from ${notifications}
+      left join ${alerts} on ${alerts.id} = ${notifications.alertId}
+      left join ${alertWorkflows} on ${alertWorkflows.id} = ${notifications.workflowId}
+      left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
+      left join ${accountUsers} on ${accountUsers.id} = ${alertWorkflows.destinationId}
+      left join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${due(message)}`;
+}
+
+export function toAsideRow(row: RawRow): AsideRow {
+  const orNull = (value: unknown) => (value === null ? null : Number(value));
+  return {
+    id: String(row.id),
+    effectId: String(row.effect_id),
+    to: String(row.address),
+    event: row.event as PageEvent,
+    workflowId: row.workflow_id === null ? null : String(row.workflow_id),
+    layer: orNull(row.layer),
+    pass: orNull(row.pass),
+    at: Number(row.at),
+    attempts: Number(row.attempts),
+    claimedUntil: orNull(row.claimed_until),
+    alert: {
+      id: String(row.alert_id),
+      version: Number(row.version ?? 0),
+      title: String(row.title ?? "An alert"),
+      description: row.description === null ? null : String(row.description),
+      urgency: (row.urgency ?? "high") as AlertUrgency,
+      createdAt: Number(row.created_at ?? row.at),
+      destinationName: String(row.destination ?? ""),
+    },
+  };
+}
+
+/** How all that was tried for some effects stands. */
+export function selectTried(accountId: string, rows: readonly AsideRow[]): SQL {
+  return sql`select effect_id, channel, "to" as address, status from ${notifications}
+    where account_id = ${accountId}
+      and alert_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.alert.id))}))
+      and effect_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.effectId))}))`;
+}
+
+export const toContact = (row: RawRow) =>
+  ({ channel: row.channel, to: String(row.address) }) as Contact;

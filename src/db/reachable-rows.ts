@@ -1,0 +1,114 @@
+// What is read of people who are to be told something: their addresses, what they want to be told on, their rule,
+// and how far the asking workflow is. One statement, whatever the number of pages.
+import { type SQL, sql } from "drizzle-orm";
+import type { WorkflowState } from "../domain/alert.ts";
+import type { Channel, Reachable } from "../domain/contact.ts";
+import type { PersonalRule } from "../domain/notification-plan.ts";
+import type { PageMessage } from "../domain/page.ts";
+import {
+  type NotificationRules,
+  readNotificationRules,
+} from "../domain/rules/notification-rules.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { alertWorkflows } from "./schema/alerts.ts";
+import { notificationRules } from "./schema/integrations.ts";
+import { accountUsers, pushSubscriptions, userEmails, userPhones, users } from "./schema/people.ts";
+
+export type AskedFor = {
+  readonly accountId: string;
+  readonly page: Pick<PageMessage["page"], "effectId" | "accountUserId" | "workflowId">;
+};
+
+/** What is known of the person of one page. */
+export type Known = {
+  /** Null when there is no such membership. */
+  readonly person: Reachable | null;
+  readonly rule: PersonalRule;
+  /** The workflow as readers see it; null when it is not there (yet). */
+  readonly workflow: { readonly state: WorkflowState; readonly version: number } | null;
+};
+
+/** The people of pages, by effect. Throws when D1 does. */
+export async function readReachable(
+  db: Connection,
+  asked: readonly AskedFor[],
+): Promise<ReadonlyMap<string, Known>> {
+  const { results } = await statement(db, selectReachable(asked)).all<RawRow>();
+  return new Map(results.map((row) => [String(row.effect_id), toKnown(row)]));
+}
+
+function selectReachable(asked: readonly AskedFor[]): SQL {
+  const given = asked.map(({ accountId, page }) => ({
+    effect: page.effectId,
+    account: accountId,
+    person: page.accountUserId,
+    workflow: page.workflowId,
+  }));
+  const emails = sql`(select json_group_array(email order by "primary" desc, id) from ${userEmails}
+    where ${userEmails.userId} = ${users.id} and ${userEmails.blockedAt} is null)`;
+  const phones = sql`(select json_group_array(phone order by "primary" desc, id) from ${userPhones}
+    where ${userPhones.userId} = ${users.id} and not ${userPhones.blocked}
+      and ${userPhones.confirmedAt} is not null)`;
+  const pushed = sql`exists (select 1 from ${pushSubscriptions}
+    where ${pushSubscriptions.accountUserId} = ${accountUsers.id})`;
+  return sql`select value->>'effect' as effect_id, ${accountUsers.id} as id, ${users.name} as name,
+      ${accountUsers.state} as state, ${users.timeZone} as time_zone, ${emails} as emails,
+      ${phones} as phones, iif(${pushed}, ${accountUsers.prefixId}, null) as pushed_to, ${users.notifyPush} as push, ${users.notifyEmail} as email,
+      ${users.notifySms} as sms, ${users.notifyVoice} as voice,
+      ${notificationRules.name} as rule_name, ${notificationRules.rules} as rules,
+      ${alertWorkflows.state} as workflow_state, ${alertWorkflows.version} as workflow_version
+    from json_each(${JSON.stringify(given)})
+      left join ${accountUsers} on ${accountUsers.id} = value->>'person'
+        and ${accountUsers.accountId} = value->>'account'
+      left join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${notificationRules} on ${notificationRules.id} = ${accountUsers.notificationRuleId}
+        and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}
+      left join ${alertWorkflows} on ${alertWorkflows.id} = value->>'workflow'`;
+}
+
+const DEFAULTS: readonly Channel[] = ["push", "email", "sms", "voice"];
+
+function toKnown(row: RawRow): Known {
+  const phones = listOf(row.phones);
+  const person = {
+    accountUserId: String(row.id),
+    name: String(row.name),
+    active: row.state === "active",
+    timeZone: String(row.time_zone),
+    addresses: {
+      push: row.pushed_to === null ? [] : [String(row.pushed_to)],
+      email: listOf(row.emails),
+      sms: phones,
+      voice: phones,
+    },
+    defaults: DEFAULTS.filter((channel) => Number(row[channel]) === 1),
+  };
+  const workflow = {
+    state: row.workflow_state as WorkflowState,
+    version: Number(row.workflow_version),
+  };
+  return {
+    person: row.id === null ? null : person,
+    rule: row.rules === null ? null : toRule(String(row.rule_name), String(row.rules)),
+    workflow: row.workflow_state === null ? null : workflow,
+  };
+}
+
+const listOf = (value: unknown) => JSON.parse(String(value ?? "[]")) as string[];
+
+/** Documents that were read lately, by their text: a storm asks for the same one again and again. */
+const documents = new Map<string, NotificationRules | null>();
+const MOST_DOCUMENTS = 100;
+
+/** A stored document that cannot be read any more is as none: nobody goes untold for it. */
+function toRule(name: string, text: string): PersonalRule {
+  let rules = documents.get(text);
+  if (rules === undefined) {
+    const result = readNotificationRules(text);
+    rules = result.ok ? result.rules : null;
+    if (documents.size >= MOST_DOCUMENTS) documents.clear();
+    documents.set(text, rules);
+  }
+  return rules === null ? null : { name, rules };
+}

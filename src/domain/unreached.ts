@@ -1,0 +1,44 @@
+// What an alert makes of the consumer's word that somebody was not reached: its story says so, and when there is no
+// way left to somebody it asks, the team's drop recipients are told (`contract.md` 6). Pure.
+import type { Alert } from "./alert.ts";
+import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
+import type { Context, Outcome } from "./commands.ts";
+import type { PageReport } from "./page.ts";
+
+/** Every line once, however often it is reported. */
+export function unreached(alert: Alert, reports: readonly PageReport[], context: Context): Outcome {
+  const draft = draftOf(alert, context);
+  const known = new Set(alert.unreachedEffects);
+  for (const report of reports) {
+    for (const { key, level, message } of report.lines) {
+      if (known.has(key)) continue;
+      known.add(key);
+      note(draft, message, level);
+    }
+    if (report.unreached) tellOthers(draft, report, known);
+  }
+  if (known.size === alert.unreachedEffects.length)
+    return { kind: "unchanged", result: "nothing_due" };
+  draft.alert = { ...draft.alert, unreachedEffects: [...known] };
+  return changed(draft);
+}
+
+/** Once for each person, however often they are asked in vain. */
+function tellOthers(draft: Draft, { page: asked, lines }: PageReport, known: Set<string>): void {
+  const key = `unreached:${asked.accountUserId}`;
+  const workflow = draft.alert.workflows.find(({ id }) => id === asked.workflowId);
+  if (asked.event !== "alert.open" || workflow === undefined || known.has(key)) return;
+  known.add(key);
+  const recipients = workflow.dropRecipientIds.filter((id) => id !== asked.accountUserId);
+  if (recipients.length === 0) {
+    note(
+      draft,
+      `${workflow.destinationName} has nobody to tell that somebody was not reached`,
+      "warn",
+    );
+    return;
+  }
+  note(draft, `Telling ${recipients.length} that somebody was not reached`);
+  const detail = lines.at(-1)?.message ?? null;
+  for (const id of recipients) page(draft, "alert.unreached", id, null, detail);
+}

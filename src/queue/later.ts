@@ -1,0 +1,38 @@
+// What of a page is to happen later, given to the person's object before the page is confirmed: the stages of a rule
+// that have their time, and what was put aside. Most pages have nothing of the kind, and make no call.
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { Release } from "../domain/page.ts";
+import { personObject, type Timer } from "../objects/stubs.ts";
+import type { Work } from "./reach.ts";
+
+/** Tells the people's objects when to come back. Throws when one cannot be reached: the page is then tried again. */
+export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
+  const byPerson = new Map<string, Timer[]>();
+  for (const work of all) {
+    const timers = [...stageTimers(work), ...releaseTimers(work)];
+    if (timers.length === 0) continue;
+    const name = prefixIdOf("account_user", work.message.page.accountUserId);
+    byPerson.set(name, [...(byPerson.get(name) ?? []), ...timers]);
+  }
+  await Promise.all([...byPerson].map(([name, timers]) => personObject(env, name).expect(timers)));
+}
+
+/** The stages after those that were come to, which the first message of a page sees to for all. */
+function stageTimers({ message, plan, over, stage }: Work): Timer[] {
+  if (message.stage > 0 || over || plan.kind !== "stages") return [];
+  return plan.stages.flatMap(({ kind, at }, i) =>
+    kind === "timed" && i > stage ? [{ at, message: { ...message, stage: i } }] : [],
+  );
+}
+
+function releaseTimers({ message, rows, outcomes }: Work): Timer[] {
+  const { accountId, page } = message;
+  return [...rows.values()].flatMap((row) => {
+    const { dueAt, bundle, status } = outcomes.get(row.id) ?? {};
+    if (!dueAt || !bundle || status !== "queued") return [];
+    const { accountUserId } = page;
+    const channel = row.channel as Release["channel"];
+    const release = { accountUserId, channel, kind: bundle, dueAt };
+    return [{ at: dueAt, message: { accountId, release } }];
+  });
+}
