@@ -96,6 +96,7 @@ describe("a page by e-mail", () => {
   test("stands with the others about the same alert to the same person, and with no other", async () => {
     const mailbox = openMailbox();
     const alert = await raise();
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
     await account.api("POST", `/alerts/${alert.id}/acknowledge`);
     await raise({ title: "Another" });
     await vi.waitFor(() => {
