@@ -58,6 +58,7 @@ export const ALERT_WORDS: Words = {
   to: ["The address; masked for all but admins.", "ada@example.com"],
   event: ["What it was about.", "alert.open"],
   "Notification.status": ["How far it got.", "delivered"],
+  decided_by: ["Which rule decides the channel, or that the person's own settings do."],
   reason: ["Why it failed, or was not sent.", null],
   provider_id: ["What the provider calls it.", "0102018d"],
   attempts: ["How often sending was tried.", 1],

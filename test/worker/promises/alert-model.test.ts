@@ -8,7 +8,7 @@ import { newId } from "../../../src/db/identifiers.ts";
 import type { Alert } from "../../../src/domain/alert.ts";
 import type { AlertDraft, By } from "../../../src/domain/commands.ts";
 import { prefixIdOf } from "../../../src/domain/identifiers.ts";
-import type { PageMessage } from "../../../src/domain/page.ts";
+import type { PageMessage, PageReport } from "../../../src/domain/page.ts";
 import { isRefusal } from "../../../src/domain/refusal.ts";
 import type { AlertObject } from "../../../src/objects/alert-object.ts";
 import {
@@ -64,7 +64,7 @@ async function take({ world, object, model, draft, to }: Played, given: Step) {
     case "confirm": {
       const page = given.page % Math.max(1, model.pages.length);
       const failure = given.failed ? `Not notified: page ${page}` : null;
-      await object.confirm([{ effectId: `${draft.id}:${page}`, failure }]);
+      await object.confirm([reportOf(`${draft.id}:${page}`, failure)]);
       model.confirm(page, failure);
       return { got: "done", expected: "done" };
     }
@@ -94,6 +94,14 @@ async function take({ world, object, model, draft, to }: Played, given: Step) {
       return command(asked, model.handOff(who, [...named.teamIds, ...named.accountUserIds], now));
     }
   }
+}
+
+/** The consumer's word on a page: that another way has worked, or may yet, where this one failed. */
+function reportOf(effectId: string, failure: string | null): PageReport {
+  const lines =
+    failure === null ? [] : [{ key: effectId, level: "error", message: failure } as const];
+  const page = { event: "alert.open", accountUserId: "", workflowId: null } as const;
+  return { effectId, lines, unreached: false, page };
 }
 
 /** What the object keeps, in the model's words. */
