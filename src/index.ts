@@ -4,6 +4,7 @@ import { consume } from "./queue/consumer.ts";
 import { sweep } from "./queue/sweep.ts";
 
 export { AlertObject } from "./objects/alert-object.ts";
+export { BroadcastObject } from "./objects/broadcast-object.ts";
 export { DedupKeyObject } from "./objects/dedup-key.ts";
 export { IntegrationInbox } from "./objects/integration-inbox.ts";
 export { PersonObject } from "./objects/person-object.ts";

@@ -1,6 +1,7 @@
 // Links in messages: each is for one person, one record and one purpose, signed, and ends. Whoever holds one acts as
 // that person on that record and can do nothing else; whether the person still may is asked when it is used.
 import { sign, verify } from "hono/jwt";
+import type { ChannelMessage } from "../domain/page.ts";
 
 export const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
@@ -52,6 +53,23 @@ export async function actionLink(
   const claims = { aud: purpose, acc: accountId, rec: recordId, sub: accountUserId, exp };
   const token = await sign(claims, env.LINK_SECRET, ALGORITHM);
   return `${env.PUBLIC_URL.replace(/\/+$/, "")}${LINK_PATH}${token}`;
+}
+
+/** The address by which a recipient answers a broadcast; null where nothing is asked, or there are no links. */
+export async function broadcastLink(
+  env: Cloudflare.Env,
+  { accountId, page, notice }: ChannelMessage,
+): Promise<string | null> {
+  const broadcast = notice?.broadcast;
+  if (!broadcast || broadcast.options.length === 0) return null;
+  const { accountUserId, at } = page;
+  const subject = {
+    purpose: "broadcast",
+    accountId,
+    recordId: broadcast.id,
+    accountUserId,
+  } as const;
+  return actionLink(env, subject, at);
 }
 
 /** What a link's token says; never throws, whatever it is given. */

@@ -1,8 +1,8 @@
-// What a mail says of a message: of one alert, of several at once, or a schedule's notice.
+// What a mail says of a message: of one alert, of several at once, of a broadcast, or a schedule's notice.
 import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { AlertInPage, Bundle, ChannelMessage } from "../domain/page.ts";
-import { actionLink } from "./links.ts";
+import type { AlertInPage, BroadcastInPage, Bundle, ChannelMessage } from "../domain/page.ts";
+import { actionLink, broadcastLink } from "./links.ts";
 import { cut, type Mail, minute, oneLine, type Tone } from "./mail.ts";
 
 type Told = {
@@ -18,6 +18,7 @@ const ASKED_BEFORE = "You are told because you were asked to answer this alert."
 const TOLD: Record<PageEvent, Told> = {
   "alert.open": { subject: "", text: null, why: "" },
   "oncall.handoff": { subject: "", text: null, why: "" },
+  "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
     text: "Somebody else has acknowledged this alert.",
@@ -149,10 +150,40 @@ function noticeMail({ notice }: ChannelMessage): Mail {
   };
 }
 
+/** A broadcast, with the answers to choose from on the page that its link opens. */
+async function broadcastMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  { title, description, senderName, respondBy, options }: BroadcastInPage,
+): Promise<Mail> {
+  const url = await broadcastLink(env, message);
+  const from = senderName === null ? "" : oneLine(senderName, 100);
+  const answers = options.map(({ value }) => oneLine(value, 100)).join(" / ");
+  const facts: Mail["facts"] = [
+    ...(from === "" ? [] : [["From", from] as const]),
+    ...(answers === "" ? [] : [["Answers", answers] as const]),
+    ...(answers === "" || respondBy === null ? [] : [["Answer by", minute(respondBy)] as const]),
+  ];
+  return {
+    ...NOTHING,
+    subject: `[BROADCAST] ${oneLine(title, MOST_SUBJECT)}`,
+    preview: oneLine(description ?? answers, 120),
+    badge: options.length === 0 ? "Broadcast" : "Please answer",
+    tone: options.length === 0 ? "calm" : "high",
+    heading: oneLine(title, MOST_HEADING),
+    quoted: description,
+    facts,
+    buttons: url === null ? [] : [{ label: "Answer", url }],
+    footer: ["You get this because it was sent to you, or to a team of yours."],
+  };
+}
+
 /** What a message says as a mail, with the links that this deployment has. */
 export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
   if (message.bundle !== null) return bundleMail(env, message, message.bundle);
-  return message.alert === null ? noticeMail(message) : alertMail(env, message, message.alert);
+  if (message.alert !== null) return alertMail(env, message, message.alert);
+  const broadcast = message.notice?.broadcast ?? null;
+  return broadcast === null ? noticeMail(message) : broadcastMail(env, message, broadcast);
 }
 
 /**

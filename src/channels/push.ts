@@ -10,7 +10,7 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import { addressFault, allowedHosts } from "../domain/outside-address.ts";
 import type { ChannelMessage } from "../domain/page.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { actionLink } from "./links.ts";
+import { actionLink, broadcastLink } from "./links.ts";
 import { encryptPush } from "./push-encryption.ts";
 import { vapidAuthorization, vapidPublicKey } from "./vapid.ts";
 
@@ -39,6 +39,7 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Could not reach somebody: ",
   "oncall.handoff": "",
+  "broadcast.sent": "",
 };
 
 /** So short that any text fits, however it is written. */
@@ -61,7 +62,10 @@ async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<
       cut(notice?.subject ?? "", MOST_TITLE),
       cut(notice?.text ?? "", MOST_BODY),
     ];
-    return { type: page.event, title, body, tag: notice?.schedule ?? page.event, alert: null };
+    const tag = notice?.schedule ?? page.event;
+    const asked = await broadcastLink(env, message);
+    const answer = asked !== null && { url: asked };
+    return { type: page.event, title, body, tag, alert: null, ...answer };
   }
   const id = prefixIdOf("alert", alert.id);
   const subject = { purpose: "alert", recordId: alert.id } as const;

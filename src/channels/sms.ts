@@ -18,6 +18,7 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Somebody could not be reached: ",
   "oncall.handoff": "",
+  "broadcast.sent": "",
 };
 
 /** The text of a message. */

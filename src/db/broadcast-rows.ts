@@ -1,9 +1,14 @@
 // Whom a broadcast is for, told by its destinations as they stand now. Whoever asks (answers, sending) asks here,
 // so that nobody is sent a question they may not answer.
 import { type SQL, sql } from "drizzle-orm";
-import { broadcastResponses, broadcasts } from "./schema/messages.ts";
+import type { BroadcastQuestion, BroadcastStatus } from "../domain/broadcast.ts";
+import type { BroadcastInPage } from "../domain/page.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { notifications } from "./schema/alerts.ts";
+import { broadcastResponseOptions, broadcastResponses, broadcasts } from "./schema/messages.ts";
 import { teamPeople } from "./schema/oncall.ts";
-import { accountUsers } from "./schema/people.ts";
+import { accountUsers, users } from "./schema/people.ts";
 
 /** A condition on `account_users`, for selects beside `broadcasts`: named directly or by a team, and active. */
 export const isRecipient: SQL = sql`(${accountUsers.accountId} = ${broadcasts.accountId}
@@ -26,4 +31,87 @@ export function closeIfAllAnswered(broadcastId: string, now: number): SQL {
         and not exists (select 1 from ${broadcastResponses}
           where ${broadcastResponses.broadcastId} = ${broadcasts.id}
             and ${broadcastResponses.accountUserId} = ${accountUsers.id}))`;
+}
+
+/** Moves a broadcast on, unless it is over, or is so already. */
+export function moveBroadcast(broadcastId: string, status: BroadcastStatus, now: number): SQL {
+  return sql`update ${broadcasts}
+    set status = ${status}, updated_at = max(${now}, ${broadcasts.updatedAt} + 1)
+    where ${broadcasts.id} = ${broadcastId} and ${broadcasts.status} in ('queued', 'open')
+      and ${broadcasts.status} <> ${status}`;
+}
+
+/** A broadcast as the telling of it needs it. */
+export type BroadcastFacts = {
+  readonly question: BroadcastQuestion;
+  readonly content: BroadcastInPage;
+  /** Account users. */
+  readonly recipients: readonly string[];
+  /** Its attempts by how they stand. */
+  readonly sent: number;
+  readonly waiting: number;
+};
+
+/** A message is not the place for an essay. */
+const MOST_DESCRIPTION = 2_000;
+
+const selectBroadcast = (accountId: string, id: string) =>
+  sql`select ${broadcasts.title} as title, ${broadcasts.description} as description,
+      ${broadcasts.status} as status, ${broadcasts.responseRequested} as response_requested,
+      ${broadcasts.responseRequestedBy} as response_requested_by,
+      (select ${users.name} from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+        where ${accountUsers.id} = ${broadcasts.accountUserId}) as sender,
+      (select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+          'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
+        from ${broadcastResponseOptions}
+        where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id}) as options
+    from ${broadcasts} where ${broadcasts.id} = ${id} and ${broadcasts.accountId} = ${accountId}`;
+
+/** What is to be told to whom, and how far it is; null when there is no such broadcast. One round trip. */
+export async function readBroadcast(
+  db: Connection,
+  accountId: string,
+  id: string,
+): Promise<BroadcastFacts | null> {
+  const [found, people, attempts] = await db.batch<RawRow>([
+    statement(db, selectBroadcast(accountId, id)),
+    statement(
+      db,
+      sql`select ${accountUsers.id} as id from ${broadcasts}, ${accountUsers}
+      where ${broadcasts.id} = ${id} and ${isRecipient} order by ${accountUsers.id}`,
+    ),
+    statement(
+      db,
+      sql`select ${notifications.status} as status, count(*) as count from ${notifications}
+      where ${notifications.accountId} = ${accountId} and ${notifications.broadcastId} = ${id}
+      group by ${notifications.status}`,
+    ),
+  ]);
+  const row = found?.results[0];
+  if (!row) return null;
+  const counts = new Map(attempts?.results.map((it) => [String(it.status), Number(it.count)]));
+  const question = {
+    status: row.status as BroadcastStatus,
+    responseRequested: row.response_requested === 1,
+    responseRequestedBy: row.response_requested_by as number | null,
+  };
+  return {
+    question,
+    content: contentOf(id, row, question),
+    recipients: (people?.results ?? []).map((it) => String(it.id)),
+    sent: (counts.get("sent") ?? 0) + (counts.get("delivered") ?? 0),
+    waiting: counts.get("queued") ?? 0,
+  };
+}
+
+function contentOf(id: string, row: RawRow, question: BroadcastQuestion): BroadcastInPage {
+  return {
+    id,
+    title: String(row.title),
+    description:
+      row.description === null ? null : String(row.description).slice(0, MOST_DESCRIPTION),
+    senderName: row.sender === null ? null : String(row.sender),
+    respondBy: question.responseRequestedBy,
+    options: question.responseRequested ? JSON.parse(String(row.options)) : [],
+  };
 }

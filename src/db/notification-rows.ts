@@ -45,6 +45,7 @@ export function insertPlanned(planned: readonly PlannedNotification[], now: numb
     effect: message.page.effectId,
     alert: message.alert?.id ?? null,
     version: message.alert?.version ?? null,
+    broadcast: message.notice?.broadcast?.id ?? null,
     workflow: message.page.workflowId,
     layer: message.page.layer,
     pass: message.page.pass,
@@ -53,10 +54,10 @@ export function insertPlanned(planned: readonly PlannedNotification[], now: numb
     ...row,
   }));
   return sql`insert into ${notifications} (id, prefix_id, account_id, created_at, updated_at, effect_id,
-      alert_id, alert_version, workflow_id, layer, pass, account_user_id, channel, "to", event, stage, status,
+      alert_id, alert_version, broadcast_id, workflow_id, layer, pass, account_user_id, channel, "to", event, stage, status,
       reason, bundle, due_at, failed_at)
     select value->>'id', value->>'prefixId', value->>'account', ${now}, ${now}, value->>'effect',
-      value->>'alert', value->>'version', value->>'workflow', value->>'layer', value->>'pass', value->>'person',
+      value->>'alert', value->>'version', value->>'broadcast', value->>'workflow', value->>'layer', value->>'pass', value->>'person',
       value->>'channel', value->>'to', value->>'event', value->>'stage', value->>'status', value->>'reason',
       value->'aside'->>'bundle', value->'aside'->>'dueAt',
       case value->>'status' when 'failed' then ${now} end
@@ -71,8 +72,8 @@ export function skip(ids: readonly string[], reason: string, now: number): SQL {
       and (reason is not null or coalesce(claimed_until, 0) <= ${now})`;
 }
 
-/** Never tried, and not put aside. */
-const FRESH = sql`status = 'queued' and attempts = 0 and due_at is null`;
+/** Never tried, and not put aside. What is no alert's is never bundled: it says something of its own. */
+const FRESH = sql`status = 'queued' and attempts = 0 and due_at is null and alert_id is not null`;
 
 /** Counts the messages that are about to go to each person on each channel. */
 export function takeTurns(ids: readonly string[], now: number): SQL {
@@ -101,6 +102,7 @@ export function putAside(planned: readonly PlannedNotification[], most: number, 
     from json_each(${JSON.stringify(rows)}) as it, ${messageTurns} as turn
     where ${notifications}.id = it.value->>'id' and ${notifications}.status = 'queued'
       and ${notifications}.attempts = 0 and ${notifications}.due_at is null
+      and ${notifications}.alert_id is not null
       and turn.account_id = ${notifications}.account_id
       and turn.account_user_id = ${notifications}.account_user_id
       and turn.channel = ${notifications}.channel and turn.count - (it.value->>'after') > ${most}`;

@@ -163,6 +163,7 @@ export const PAGE_EVENTS = [
   "alert.handoff",
   "alert.unreached",
   "oncall.handoff",
+  "broadcast.sent",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
 

@@ -73,12 +73,27 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
 /** Alerts that one message lists; it says how many more there are. */
 export const MOST_LISTED = 50;
 
-/** What a schedule's object has to say. */
+/** What a schedule's or a broadcast's object has to say. */
 export type Notice = {
-  /** The schedule's `prefix_id`: whose object waits for the confirmation. */
+  /** The `prefix_id` of the schedule, or of the broadcast: whose object waits for the confirmation. */
   readonly schedule: string;
   readonly subject: string;
   readonly text: string;
+  /** What a broadcast's object has to say, in full. */
+  readonly broadcast?: BroadcastInPage;
+};
+
+/** A broadcast as its recipients get it. */
+export type BroadcastInPage = {
+  readonly id: string;
+  readonly title: string;
+  /** Shortened, as an alert's. */
+  readonly description: string | null;
+  readonly senderName: string | null;
+  /** The deadline for answers (epoch ms); null = none. */
+  readonly respondBy: number | null;
+  /** In order; none when no answer is asked for. */
+  readonly options: readonly { readonly id: string; readonly value: string }[];
 };
 
 /** The `prefix_id` of whose object sent a page, and waits for its confirmation. */

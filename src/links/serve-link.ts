@@ -10,12 +10,14 @@ import { readBytes } from "../http/body.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
 import { alertPages } from "./alert-link.ts";
+import { broadcastPages } from "./broadcast-link.ts";
 import { invitationPages } from "./invitation-link.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { messagePage, type Page, respondPage } from "./page.ts";
 
-const PAGES: Partial<Record<LinkPurpose, LinkPages>> = {
+const PAGES: Record<LinkPurpose, LinkPages> = {
   alert: alertPages,
+  broadcast: broadcastPages,
   invitation: invitationPages,
 };
 
@@ -60,7 +62,6 @@ export async function serveLink(context: Context<Environment>): Promise<Response
 
 async function pageOf(subject: LinkSubject, { env, req }: Context<Environment>): Promise<Page> {
   const pages = PAGES[subject.purpose];
-  if (!pages) return UNKNOWN;
   const db = openSession(env.DB, null, true);
   const request: LinkRequest = { env, db, subject, now: Date.now() };
   try {

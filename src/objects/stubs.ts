@@ -7,6 +7,7 @@ import type { IntegrationConfiguration } from "../domain/integration-configurati
 import type { PageMessage, PageReport, ReleaseMessage } from "../domain/page.ts";
 import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
+import type { WatchedBroadcast } from "./broadcast-storage.ts";
 import type { Delivery, Received } from "./integration-inbox.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
 
@@ -45,6 +46,12 @@ export type DedupKeyStub = {
   claim(alertId: string, inPlaceOf: string | null, milliseconds: number | null): Promise<string>;
 };
 
+export type BroadcastStub = {
+  expect(broadcast: WatchedBroadcast): Promise<void>;
+  look(): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
 /** What a `WelcomeObject` answers. */
 export type WelcomeStub = {
   expect(welcome: Welcome): Promise<void>;
@@ -64,6 +71,11 @@ export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleS
 /** The object of the account user with this `prefix_id`: what is to reach them later. */
 export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub {
   return env.PERSON.getByName(prefixId) as unknown as PersonStub;
+}
+
+/** The object of the broadcast with this `prefix_id`. */
+export function broadcastObject(env: Cloudflare.Env, prefixId: string): BroadcastStub {
+  return env.BROADCAST.getByName(prefixId) as unknown as BroadcastStub;
 }
 
 /** The inbox of the integration with this `prefix_id`. */

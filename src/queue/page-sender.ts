@@ -1,10 +1,10 @@
 // Whose object a page came from, and so waits for its confirmation.
 import { PREFIXES } from "../domain/identifiers.ts";
-import { type AlertStub, alertObject, scheduleObject } from "../objects/stubs.ts";
+import { type AlertStub, alertObject, broadcastObject, scheduleObject } from "../objects/stubs.ts";
 
-/** The object that sent a page: an alert's or a schedule's, as its `prefix_id` tells. */
+/** The object that sent a page: an alert's, a schedule's or a broadcast's, as its `prefix_id` tells. */
 export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStub, "confirm"> {
-  return prefixId.startsWith(`${PREFIXES.schedule}_`)
-    ? scheduleObject(env, prefixId)
-    : alertObject(env, prefixId);
+  if (prefixId.startsWith(`${PREFIXES.schedule}_`)) return scheduleObject(env, prefixId);
+  if (prefixId.startsWith(`${PREFIXES.broadcast}_`)) return broadcastObject(env, prefixId);
+  return alertObject(env, prefixId);
 }

@@ -84,7 +84,9 @@ function rowsOf(
       to,
       status: over ? "skipped" : "queued",
       reason: over ? OVER : null,
-      aside: kind === "held" && !over ? { bundle: "digest", dueAt: at } : null,
+      // A digest lists alerts: what is none is not held.
+      aside:
+        kind === "held" && !over && message.alert !== null ? { bundle: "digest", dueAt: at } : null,
     };
   });
 }

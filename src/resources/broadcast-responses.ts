@@ -1,22 +1,19 @@
 // Answers to broadcasts: one of each recipient, the last one counts (`contract.md` 5).
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { instant, present, type RawRow, reference, string } from "../db/attributes.ts";
-import { closeIfAllAnswered, isRecipient } from "../db/broadcast-rows.ts";
-import { decideAndWrite, demandUnchanged } from "../db/contention.ts";
-import { statement } from "../db/database.ts";
-import { newIdentity } from "../db/identifiers.ts";
+import { answerBroadcast } from "../db/broadcast-answers.ts";
 import { type Records, selectOne } from "../db/records.ts";
-import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/schema/messages.ts";
+import { broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import { answerRefusal, type BroadcastStatus } from "../domain/broadcast.ts";
-import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
-import { isRefusal, refuse } from "../domain/refusal.ts";
+import { type Identifier, objectNameOf } from "../domain/identifiers.ts";
+import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, created } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
-import { listRecords, notFound, oneRecord, pathIdentifier } from "../http/records.ts";
+import { listRecords, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many } from "../http/shown.ts";
+import { broadcastObject } from "../objects/stubs.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
 
 // ── Shape ──
@@ -49,73 +46,27 @@ export const responseRecords: Records = {
   total: "broadcast_responses",
 };
 
-/** The broadcast in the path, what is asked of whom, and the option chosen. */
-function selectQuestion({ actor, body }: ResponseRequest, identifier: Identifier): SQL {
-  const sent = body.broadcast_response_option_id;
-  const option = parseIdentifier("broadcast_response_option", sent)?.value ?? "";
-  return sql`select ${broadcasts.id} as id, ${broadcasts.updatedAt} as updated_at,
-      ${broadcasts.status} as status, ${broadcasts.responseRequested} as response_requested,
-      ${broadcasts.responseRequestedBy} as response_requested_by,
-      exists (select 1 from ${accountUsers}
-        where ${accountUsers.id} = ${actor.accountUserId} and ${isRecipient}) as is_recipient,
-      (select ${broadcastResponseOptions.id} from ${broadcastResponseOptions}
-        where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id}
-          and (${broadcastResponseOptions.id} = ${option}
-            or ${broadcastResponseOptions.prefixId} = ${option})) as option_id
-    from ${broadcasts} where ${oneRecord(broadcasts, actor.accountId, identifier)}`;
-}
-
-/** A person's answer, in the place of the one they gave before. */
-function putResponse(
-  { actor, now, recordId }: ResponseRequest,
-  broadcastId: string,
-  option: string,
-) {
-  const { id, prefixId } = newIdentity("broadcast_response", now, recordId);
-  return sql`insert into ${broadcastResponses} (id, prefix_id, created_at, updated_at, account_id,
-      broadcast_id, account_user_id, broadcast_response_option_id, channel)
-    values (${id}, ${prefixId}, ${now}, ${now}, ${actor.accountId}, ${broadcastId},
-      ${actor.accountUserId}, ${option}, 'api')
-    on conflict (broadcast_id, account_user_id) do update set id = excluded.id,
-      prefix_id = excluded.prefix_id, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      broadcast_response_option_id = excluded.broadcast_response_option_id, channel = excluded.channel`;
-}
-
-// ── Rules ──
-
-const NOT_ASKED = refuse("forbidden", "only recipients of the broadcast may answer it");
-
 // ── Routes ──
 
 async function create(request: ResponseRequest, identifier: Identifier): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
-  const row = await statement(db, selectQuestion(request, identifier)).first<RawRow>();
-  if (!row) return notFound("broadcast");
-  if (row.is_recipient !== 1) return NOT_ASKED;
-  const question = {
-    status: row.status as BroadcastStatus,
-    responseRequested: row.response_requested === 1,
-    responseRequestedBy: row.response_requested_by as number | null,
+  const { env, db, actor, now, body, recordId, waitUntil } = request;
+  const answer = {
+    accountId: actor.accountId,
+    accountUserId: actor.accountUserId,
+    broadcast: identifier,
+    option: body.broadcast_response_option_id,
+    channel: "api",
+    recordId,
+    now,
   };
-  const refusal = answerRefusal(question, now);
-  if (refusal) return refusal;
-  if (row.option_id == null) return noSuchOption(body.broadcast_response_option_id);
-  const broadcastId = String(row.id);
-  const results = await db.batch<RawRow>(
-    [
-      demandUnchanged(broadcasts, broadcastId, Number(row.updated_at)),
-      putResponse(request, broadcastId, String(row.option_id)),
-      closeIfAllAnswered(broadcastId, now),
-      selectOne(responseRecords, actor.accountId, { form: "id", value: recordId }),
-    ].map((query) => statement(db, query)),
-  );
-  return created(present(responseRecords.attributes, results.at(-1)?.results[0] as RawRow));
-}
-
-function noSuchOption(sent: string) {
-  const name = "broadcast_response_option_id";
-  const message = `${name}: no such broadcast response option ${sent.slice(0, 64)}`;
-  return refuse("invalid", message, name);
+  const own = selectOne(responseRecords, actor.accountId, { form: "id", value: recordId });
+  const answered = await answerBroadcast(db, answer, own);
+  if (isRefusal(answered)) return answered;
+  if (answered.isClosed) {
+    const object = broadcastObject(env, objectNameOf("broadcast", identifier));
+    waitUntil(object.look().catch(() => {}));
+  }
+  return created(present(responseRecords.attributes, answered.rows[0] as RawRow));
 }
 
 export const broadcastResponseRoutes: readonly Route[] = [
@@ -150,7 +101,7 @@ export const broadcastResponseRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => create(request, identifier));
+      return create(request, identifier);
     },
   }),
 ];

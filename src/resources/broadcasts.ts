@@ -11,7 +11,7 @@ import { selectId } from "../db/records.ts";
 import { resolveReferences, resolveWith } from "../db/references.ts";
 import { notifications } from "../db/schema/alerts.ts";
 import { broadcasts } from "../db/schema/messages.ts";
-import type { Identifier } from "../domain/identifiers.ts";
+import { type Identifier, objectNameOf } from "../domain/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
 import {
@@ -23,6 +23,7 @@ import {
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
+import { broadcastObject } from "../objects/stubs.ts";
 import {
   type BroadcastParameters,
   columnsOf,
@@ -61,12 +62,22 @@ function rewrites(held: HeldBroadcast, destinations: Destinations, options: Opti
   );
 }
 
+/** Has the broadcast's object do what follows from a write, after the answer. */
+function lookAt({ env, waitUntil }: ApiRequest<unknown>, identifier: Identifier): void {
+  const looking = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
+  waitUntil(
+    looking.catch((error: unknown) =>
+      console.error({ message: "a broadcast was not looked at", error: String(error) }),
+    ),
+  );
+}
+
 const NOTHING_HELD = { teamIds: [], accountUserIds: [], responseRequested: false };
 
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createBroadcast>>): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
+  const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const entries = body.broadcast_response_options_attributes ?? [];
   const options = changeOptions([], entries, () => newId(now));
@@ -85,8 +96,11 @@ async function create(request: ApiRequest<z.output<typeof createBroadcast>>): Pr
     build.insert(broadcasts).values(row),
     ...writeOptions(accountId, row.id, options, now),
   ];
+  // Its object is told first: should we die after the write, it sends all the same.
+  await broadcastObject(env, row.prefixId).expect({ id: row.id, accountId });
   const identifier = { form: "id", value: row.id } as const;
   const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
+  lookAt(request, identifier);
   return isRefusal(record) ? record : created(record);
 }
 
@@ -119,6 +133,7 @@ async function update(
     ...writeOptions(accountId, held.id, options, now),
   ];
   const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
+  lookAt(request, identifier);
   return isRefusal(record) ? record : found(record);
 }
 
@@ -132,6 +147,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
     statement(db, deleteCommentsOn(actor.accountId, target)),
     statement(db, sql`delete from ${broadcasts} where ${broadcasts.id} = ${target} returning id`),
   ]);
+  lookAt(request, identifier);
   return deleted?.results.length === 1 ? nothing : notFound("broadcast");
 }
 

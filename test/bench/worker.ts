@@ -6,6 +6,7 @@ import { AlertObject as PlainAlertObject } from "../../src/objects/alert-object.
 import { IntegrationInbox as PlainInbox } from "../../src/objects/integration-inbox.ts";
 import { consume } from "../../src/queue/consumer.ts";
 
+export { BroadcastObject } from "../../src/objects/broadcast-object.ts";
 export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
 export { PersonObject } from "../../src/objects/person-object.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";

@@ -40,7 +40,8 @@ describe("answers to a broadcast", () => {
   test("the last one of a person counts", async () => {
     const account = await makeAccount();
     const [ben, eve] = [await addColleague(account, "Ben"), await addColleague(account, "Eve")];
-    const question = await ask(account, { destination_account_user_ids: [ben.id, eve.id] });
+    const ids = [ben.id, eve.id, account.accountUserId];
+    const question = await ask(account, { destination_account_user_ids: ids });
     const first = await answer(ben, question, question.yes.id);
     expect(first.status, first.text).toBe(201);
     expect(first.body).toMatchObject({
@@ -199,7 +200,9 @@ describe("answers to a broadcast", () => {
 
   test("the answers of a removed option go with it", async () => {
     const account = await makeAccount();
-    const question = await ask(account, { destination_account_user_ids: [account.accountUserId] });
+    const { id } = await addColleague(account, "Silent");
+    const ids = [account.accountUserId, id];
+    const question = await ask(account, { destination_account_user_ids: ids });
     await answer(account, question, question.yes.id);
     await account.api("PUT", `/broadcasts/${question.id}`, {
       broadcast_response_options_attributes: [{ id: question.yes.id, _destroy: true }],

@@ -1,0 +1,135 @@
+// The page of a recipient's link to a broadcast: what it says, and its options as buttons. Another answer takes the
+// place of the one given before, until the deadline.
+import { sql } from "drizzle-orm";
+import { html } from "hono/html";
+import type { RawRow } from "../db/attributes.ts";
+import { answerBroadcast } from "../db/broadcast-answers.ts";
+import { isRecipient } from "../db/broadcast-rows.ts";
+import { statement } from "../db/database.ts";
+import { newId } from "../db/identifiers.ts";
+import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/schema/messages.ts";
+import { accountUsers, users } from "../db/schema/people.ts";
+import { answerRefusal, type BroadcastQuestion } from "../domain/broadcast.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { statusOf } from "../http/answers.ts";
+import { broadcastObject } from "../objects/stubs.ts";
+import type { LinkPages, LinkRequest } from "./link-request.ts";
+import { button, type Html, messagePage, moment, type Page } from "./page.ts";
+
+const NOT_YOURS = messagePage(
+  403,
+  "This link is no longer yours",
+  "You are not among those the message is for any more.",
+);
+const GONE = messagePage(404, "The message is gone", "It has been deleted.");
+
+type Held = {
+  readonly personName: string;
+  readonly title: string;
+  readonly description: string;
+  readonly question: BroadcastQuestion;
+  readonly options: readonly { readonly id: string; readonly value: string }[];
+  /** The option they have chosen. */
+  readonly chosen: string | null;
+};
+
+const optionsJson = sql`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+    'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
+  from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id})`;
+
+/** What the page shows; a page instead where the person or the broadcast is not there any more. */
+async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
+  const { accountId, recordId, accountUserId } = subject;
+  const query = sql`select ${users.name} as person_name, ${broadcasts.title} as title,
+      ${broadcasts.description} as description, ${broadcasts.status} as status,
+      ${broadcasts.responseRequested} as response_requested,
+      ${broadcasts.responseRequestedBy} as response_requested_by, ${optionsJson} as options,
+      (${isRecipient}) as is_recipient,
+      (select ${broadcastResponses.broadcastResponseOptionId} from ${broadcastResponses}
+        where ${broadcastResponses.broadcastId} = ${broadcasts.id}
+          and ${broadcastResponses.accountUserId} = ${accountUserId}) as chosen
+    from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${broadcasts} on ${broadcasts.id} = ${recordId} and ${broadcasts.accountId} = ${accountId}
+    where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.state} = 'active'`;
+  const row = await statement(db, query).first<RawRow>();
+  if (!row) return NOT_YOURS;
+  if (row.title === null) return GONE;
+  if (row.is_recipient !== 1) return NOT_YOURS;
+  return {
+    personName: String(row.person_name),
+    title: String(row.title),
+    description: String(row.description ?? ""),
+    question: {
+      status: row.status as BroadcastQuestion["status"],
+      responseRequested: row.response_requested === 1,
+      responseRequestedBy: row.response_requested_by as number | null,
+    },
+    options: JSON.parse(String(row.options)),
+    chosen: row.chosen === null ? null : String(row.chosen),
+  };
+}
+
+const isPage = (read: Held | Page): read is Page => "body" in read;
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function answerPart({ personName, question, options, chosen }: Held, now: number): Html {
+  const given = options.find(({ id }) => id === chosen);
+  const own = given ? html`<p>Your answer: <strong>${given.value}</strong></p>` : null;
+  const refusal = answerRefusal(question, now);
+  if (refusal) {
+    const why = sentence(refusal.errors[0]?.message ?? "");
+    return html`<section>${own}<p class="soft">${why}</p></section>`;
+  }
+  const deadline = question.responseRequestedBy;
+  return html`<section aria-label="Answer">${own}
+<p class="soft">You answer as ${personName}.${
+    deadline === null ? null : html` Answers count until ${moment(deadline)}.`
+  }</p>
+<form method="post">${options.map(({ id, value }) => button(id, value, "plain"))}</form></section>`;
+}
+
+function pageOf(held: Held, now: number, status: Page["status"], said: Html | null): Page {
+  return {
+    status,
+    title: held.title.slice(0, 80),
+    body: html`${said}<section><h1>${held.title.slice(0, 300)}</h1>
+${held.description === "" ? null : html`<p class="text">${held.description.slice(0, 4_000)}</p>`}</section>
+${answerPart(held, now)}`,
+  };
+}
+
+async function act(request: LinkRequest, option: string): Promise<Page> {
+  const { env, db, subject, now } = request;
+  const { accountId, accountUserId, recordId } = subject;
+  const held = await read(request);
+  if (isPage(held)) return held;
+  const broadcast = { form: "id", value: recordId } as const;
+  const person = { accountId, accountUserId };
+  const answer = { ...person, broadcast, option, channel: "link", recordId: newId(now), now };
+  const answered = await answerBroadcast(db, answer, sql`select 1`);
+  const after = await read(request);
+  if (isPage(after)) return after;
+  if (isRefusal(answered)) {
+    const status = statusOf(answered.reason) as Page["status"];
+    const why = sentence(answered.errors[0]?.message ?? "");
+    const said = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
+    return pageOf(after, now, status, said);
+  }
+  if (answered.isClosed) {
+    const object = broadcastObject(env, prefixIdOf("broadcast", recordId));
+    await object.look().catch(() => {});
+  }
+  const thanks = html`<section role="status"><h1>Thank you</h1><p>Your answer has been noted.</p></section>`;
+  return pageOf(after, now, 200, thanks);
+}
+
+export const broadcastPages: LinkPages = {
+  show: async (request) => {
+    const held = await read(request);
+    return isPage(held) ? held : pageOf(held, request.now, 200, null);
+  },
+  act,
+};
