@@ -11,6 +11,11 @@ const HOW =
   "Answer a page by A or R and its code, such as A 4821. A alone will do while only one is open. " +
   "STOP ends all messages.";
 
+/** A number is told how to answer this often (ms): what answers by itself must not be talked to for ever. */
+const TELL_EVERY_MS = 3_600_000;
+const MOST_TOLD = 10_000;
+const toldAt = new Map<string, number>();
+
 /** Alerts that are named where several are open. */
 const MOST_NAMED = 4;
 
@@ -21,7 +26,9 @@ export const serveSmsAnswer = fromTwilio(async (request) => xml(await answer(req
 
 async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
   const from = form.get("From") ?? "";
-  const reply = readReply(form.get("Body") ?? "");
+  // Where Twilio knows STOP in other words, it says what it took it for.
+  const word = form.get("OptOutType") || form.get("Body") || "";
+  const reply = readReply(word);
   if (reply.kind === "stop" || reply.kind === "start") {
     // Twilio itself tells the sender so.
     await blockNumber(db, from, reply.kind === "stop", now);
@@ -29,7 +36,7 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
   }
   const pages = isOurs(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
   if (pages.length === 0) return NOTHING;
-  if (reply.kind !== "answer") return twiml(message(HOW));
+  if (reply.kind !== "answer") return tellsHow(from, now) ? twiml(message(HOW)) : NOTHING;
   const { action, code } = reply;
   const meant =
     code === null ? onePerAlert(pages.filter((it) => it.isOpen)) : withCode(pages, code);
@@ -42,6 +49,14 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
       ? smsText(`${DONE[action]}: `, answered.title, "")
       : smsText("Nothing was changed. ", answered.why, "");
   return twiml(message(text));
+}
+
+/** Whether the number is to be told now how to answer. */
+function tellsHow(number: string, now: number): boolean {
+  if ((toldAt.get(number) ?? 0) > now - TELL_EVERY_MS) return false;
+  if (toldAt.size >= MOST_TOLD) toldAt.clear();
+  toldAt.set(number, now);
+  return true;
 }
 
 /** The number that sends our pages; of a messaging service, any that Twilio signed for. */

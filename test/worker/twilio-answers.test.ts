@@ -159,6 +159,9 @@ describe("an answer by SMS", () => {
   test("that means nothing is told how to answer, if there is anything to answer", async () => {
     const { number } = await personAsked("Disk full");
     expect(await text(number, "on my way")).toMatch(/^Answer a page by A or R and its code/);
+    // What answers by itself gets no second one.
+    expect(await text(number, "I am driving")).toBeNull();
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
     const quiet = await givePhone((await makePerson(account, "Quinn")).accountUserId);
     expect(await text(quiet, "on my way")).toBeNull();
   });
@@ -187,6 +190,9 @@ describe("STOP and START", () => {
     expect(await blocked()).toBe(true);
     expect(await text(number, "start")).toBeNull();
     expect(await blocked()).toBe(false);
+    const form = { From: number, To: env.TWILIO_FROM, Body: "ARRET", OptOutType: "STOP" };
+    expect((await callBack("messages", form)).text).not.toContain("Message");
+    expect(await blocked()).toBe(true);
   });
 });
 
