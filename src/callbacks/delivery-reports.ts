@@ -1,10 +1,9 @@
-// What Twilio reports of messages and calls that it took. A message that did not arrive after all is in the alert's
-// story, like one that could not be sent.
+// What Twilio reports of messages and calls that it took. What did not arrive after all is passed on to the consumer,
+// for another channel and the alert's story.
 import { twilioReason } from "../channels/twilio.ts";
 import { type DeliveryReport, recordDelivery } from "../db/delivery-rows.ts";
 import { blockNumber } from "../db/phone-rows.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { alertObject } from "../objects/stubs.ts";
+import type { UndeliveredMessage } from "../domain/undelivered.ts";
 import { fromTwilio } from "./twilio-request.ts";
 
 /** The recipient has sent STOP. */
@@ -44,14 +43,19 @@ export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now })
     const reason = code > 0 ? twilioReason(code) : (REASONS[word] ?? null);
     const report = { status, providerId, reason: status === "failed" ? reason : null };
     const reported = await recordDelivery(db, id, report, now);
-    if (reported !== null && code === UNSUBSCRIBED) await blockNumber(db, reported.to, true, now);
-    if (reported?.alertId && status === "failed") {
-      const channel = form.has("CallStatus") ? "voice" : "sms";
-      const { effectId, page } = reported;
-      const message = `Not notified by ${channel}: ${reason}`;
-      const lines = [{ key: `${effectId}:${channel}:report`, level: "error", message } as const];
-      const object = alertObject(env, prefixIdOf("alert", reported.alertId));
-      await object.confirm([{ effectId, lines, unreached: false, page }]);
+    const [first] = reported;
+    if (first && code === UNSUBSCRIBED) await blockNumber(db, first.to, true, now);
+    if (first && status === "failed") {
+      const { accountId, accountUserId, channel } = first;
+      const notificationIds = reported.map((it) => it.id);
+      const undelivered = {
+        accountUserId,
+        channel,
+        notificationIds,
+        reason: reason ?? "",
+        at: now,
+      };
+      await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
     }
   }
   return new Response(null, { status: 204 });

@@ -68,7 +68,14 @@ export function claimAside(message: ReleaseMessage, now: number): SQL {
 }
 
 /** What waits to go out, in whosever hand. */
-export function selectAside(message: ReleaseMessage): SQL {
+export const selectAside = (message: ReleaseMessage): SQL => selectRows(due(message));
+
+/** Notifications of alerts by their ids, in the same form. */
+export const selectAsideRows = (accountId: string, ids: readonly string[]): SQL =>
+  selectRows(sql`${notifications.accountId} = ${accountId} and ${notifications.alertId} is not null
+    and ${notifications.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+
+function selectRows(condition: SQL): SQL {
   return sql`select ${notifications.id} as id, ${notifications.effectId} as effect_id,
       ${notifications.to} as address, ${notifications.event} as event,
       ${notifications.workflowId} as workflow_id, ${notifications.layer} as layer,
@@ -84,7 +91,7 @@ export function selectAside(message: ReleaseMessage): SQL {
       left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
       left join ${accountUsers} on ${accountUsers.id} = ${alertWorkflows.destinationId}
       left join ${users} on ${users.id} = ${accountUsers.userId}
-    where ${due(message)}`;
+    where ${condition}`;
 }
 
 export function toAsideRow(row: RawRow): AsideRow {

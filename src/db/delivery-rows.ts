@@ -1,8 +1,6 @@
 // What providers report of messages they took: delivered, or not after all. A report may come before the sending is
 // recorded, twice, or out of order; what has ended stays.
 import { sql } from "drizzle-orm";
-import type { PageEvent } from "../domain/alert.ts";
-import type { PageReport } from "../domain/page.ts";
 import { type Connection, statement } from "./database.ts";
 import { notifications } from "./schema/alerts.ts";
 
@@ -13,40 +11,39 @@ export type DeliveryReport = {
   readonly reason: string | null;
 };
 
-/** Whose a failed message was, for the alert's story. */
+/** A notification that a report has changed. */
 export type Reported = {
-  readonly alertId: string | null;
-  readonly effectId: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountUserId: string;
+  readonly channel: "sms" | "voice";
   readonly to: string;
-  readonly page: PageReport["page"];
 };
 
-/** Records a report; null when there is nothing that it changes. */
+/** Records a report of a message, which of a bundle is several notifications'; returns those that it changes. */
 export async function recordDelivery(
   db: Connection,
   notificationId: string,
   { status, providerId, reason }: DeliveryReport,
   now: number,
-): Promise<Reported | null> {
+): Promise<readonly Reported[]> {
   const query = sql`update ${notifications} set status = ${status}, reason = ${reason},
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
       delivered_at = ${status === "delivered" ? now : null},
       failed_at = ${status === "failed" ? now : null}
-    where id = ${notificationId} and channel in ('sms', 'voice')
+    where (id = ${notificationId} or (provider_id = ${providerId} and account_id =
+        (select named.account_id from notifications as named where named.id = ${notificationId})))
+      and channel in ('sms', 'voice')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})
-    returning alert_id, effect_id, "to", event, account_user_id, workflow_id`;
-  const row = await statement(db, query).first<Record<string, unknown>>();
-  if (row === null) return null;
-  return {
-    alertId: row.alert_id === null ? null : String(row.alert_id),
-    effectId: String(row.effect_id),
+    returning id, account_id, account_user_id, channel, "to"`;
+  const { results } = await statement(db, query).all<Record<string, unknown>>();
+  return results.map((row) => ({
+    id: String(row.id),
+    accountId: String(row.account_id),
+    accountUserId: String(row.account_user_id),
+    channel: row.channel as Reported["channel"],
     to: String(row.to),
-    page: {
-      event: row.event as PageEvent,
-      accountUserId: String(row.account_user_id),
-      workflowId: row.workflow_id === null ? null : String(row.workflow_id),
-    },
-  };
+  }));
 }

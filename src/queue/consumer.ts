@@ -1,7 +1,9 @@
 // Which consumer a batch is for.
+import { isUndeliveredMessage } from "../domain/undelivered.ts";
 import { isWelcomeMessage } from "../domain/welcome.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumePages, type QueueMessage } from "./pages.ts";
+import { handleUndelivered } from "./undelivered.ts";
 import { sendWelcome } from "./welcomes.ts";
 
 /** Handles a batch of any of our queues. */
@@ -16,18 +18,16 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-/** Pages, and among them the mails of new members. */
+/** Pages, and among them the mails of new members and reports of what did not arrive. */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
-  const welcomes: Promise<void>[] = [];
+  const others: Promise<void>[] = [];
   for (const message of batch.messages) {
     const { body } = message;
     if (isWelcomeMessage(body)) {
-      welcomes.push(sendWelcome(body.welcome, env).then(() => message.ack()));
-    } else pages.push(message);
+      others.push(sendWelcome(body.welcome, env).then(() => message.ack()));
+    } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
+    else pages.push(message);
   }
-  await Promise.all([
-    consumePages({ messages: pages as Message<QueueMessage>[] }, env),
-    ...welcomes,
-  ]);
+  await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);
 }

@@ -116,7 +116,7 @@ function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow):
 }
 
 /** The channel is given up: those whom nothing else has reached are told on the next one, or their alerts say so. */
-async function goOn(
+export async function goOn(
   message: ReleaseMessage,
   rows: readonly AsideRow[],
   reason: string,

@@ -24,6 +24,9 @@ export type Twilio = {
 
 const HOST = "twilio.test";
 
+/** No two messages of a test run have the same. */
+let sids = 0;
+
 /** An error as Twilio's API writes it. */
 export const twilioError = (status: number, code: number) => () =>
   Response.json(
@@ -59,7 +62,8 @@ export function openTwilio(): Twilio {
     const fault = faultOf(resource, form);
     if (fault) return fault;
     const prefix = resource === "Messages" ? "SM" : "CA";
-    const sid = prefix + String(twilio.taken.length + 1).padStart(32, "0");
+    sids += 1;
+    const sid = prefix + String(sids).padStart(32, "0");
     twilio.taken.push({ resource, form, sid, at: Date.now() });
     if (twilio.loseAnswer) throw new TypeError("network connection lost");
     return Response.json({ sid, status: "queued" }, { status: 201 });

@@ -1,9 +1,10 @@
 // What comes back from telephones: answers by SMS and by digit, STOP and START, reports of delivery. All signed.
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../src/domain/identifiers.ts";
 import { answerCode } from "../../src/domain/sms-reply.ts";
 import { type Account, call, makeAccount } from "../support/api.ts";
+import { soon } from "../support/faults.ts";
 import { givePhone, paged } from "../support/phones.ts";
 import { callBack, text } from "../support/twilio.ts";
 import { makePerson, type Person } from "../support/world.ts";
@@ -241,6 +242,11 @@ describe("a digit in a call", () => {
 });
 
 describe("a report", () => {
+  // A provider's id is one message's: of several notifications only where one message told of them.
+  beforeEach(async () => {
+    await env.DB.prepare("update notifications set provider_id = null").run();
+  });
+
   async function sent(channel: "sms" | "voice", more = {}) {
     const person = await makePerson(account, "Rae");
     const number = await givePhone(person.accountUserId);
@@ -271,13 +277,15 @@ describe("a report", () => {
     const form = { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003" };
     await report(id, form);
     await report(id, form);
+    const told = async () =>
+      (await storyOf(alert.id)).filter((line) => line.startsWith("Not notified by sms"));
+    await vi.waitFor(async () => expect(await told()).toHaveLength(1), soon);
     expect(await shown(id)).toMatchObject({
       status: "failed",
       reason: "Twilio: 30003, the telephone is switched off or out of reach",
       delivered_at: null,
     });
-    const told = (await storyOf(alert.id)).filter((line) => line.startsWith("Not notified by sms"));
-    expect(told).toHaveLength(1);
+    expect((await told())[0]).toContain("switched off");
   });
 
   test("before the sending was recorded counts, and the message is not sent again", async () => {
@@ -289,6 +297,16 @@ describe("a report", () => {
     expect(taken.sent_at).not.toBeNull();
     await report(id, { MessageSid: "SM7", MessageStatus: "delivered" });
     expect((await shown(id)).status).toBe("delivered");
+  });
+
+  test("of a bundle is that of every alert in it", async () => {
+    const { id, person, number } = await sent("sms");
+    const other = await alertFor(person, "No power");
+    const second = await paged(account, other.id, person.accountUserId, "sms", number, {
+      providerId: "SM1",
+    });
+    await report(id, { MessageSid: "SM1", MessageStatus: "delivered" });
+    for (const one of [id, second]) expect((await shown(one)).status).toBe("delivered");
   });
 
   test("of a failed copy does not undo the one that was recorded", async () => {
