@@ -4,6 +4,7 @@ import { blockNumber, readSmsPages, type SmsPage } from "../db/phone-rows.ts";
 import { answerCode, readReply } from "../domain/sms-reply.ts";
 import { smsText } from "../domain/sms-text.ts";
 import { type AnswerAction, answerAlert } from "./answer-alert.ts";
+import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const NOTHING = twiml();
@@ -34,6 +35,8 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
     await blockNumber(db, from, reply.kind === "stop", now);
     return NOTHING;
   }
+  const toBroadcast = await answerBroadcastBySms({ env, db, now }, from, reply);
+  if (toBroadcast !== null) return twiml(message(toBroadcast));
   const pages = isOurs(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
   if (pages.length === 0) return NOTHING;
   if (reply.kind !== "answer") return tellsHow(from, now) ? twiml(message(HOW)) : NOTHING;

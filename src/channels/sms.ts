@@ -1,9 +1,9 @@
 // SMS by Twilio: one short text of at most two segments, which can be answered by SMS. What an alert's description
 // says stays out of it.
 import type { PageEvent } from "../domain/alert.ts";
-import type { Bundle, ChannelMessage } from "../domain/page.ts";
+import type { BroadcastInPage, Bundle, ChannelMessage } from "../domain/page.ts";
 import { answerCode } from "../domain/sms-reply.ts";
-import { smsText } from "../domain/sms-text.ts";
+import { smsText, toGsm } from "../domain/sms-text.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { callbackUrl, hasTwilio, postToTwilio } from "./twilio.ts";
 
@@ -24,11 +24,24 @@ const PREAMBLE: Record<PageEvent, string> = {
 /** The text of a message. */
 export function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   if (bundle !== null) return bundleText(bundle);
+  if (notice?.broadcast) return broadcastText(notice.broadcast);
   if (alert === null) return smsText("", notice?.subject ?? "", "");
   const before = `${alert.urgency.toUpperCase()}: ${PREAMBLE[page.event]}`;
   if (page.event !== "alert.open") return smsText(before, alert.title, "");
   const code = answerCode(alert.id);
   return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
+}
+
+/** Room that the answers to a broadcast have; where they need more, only their numbers are said. */
+const MOST_ANSWERS = 110;
+
+function broadcastText({ id, title, description, options }: BroadcastInPage): string {
+  const said = description === null ? title : `${title}: ${description}`;
+  if (options.length === 0) return smsText("BROADCAST: ", said, "");
+  const named = options.map(({ value }, i) => `${i + 1} ${toGsm(value).text.slice(0, 20)}`);
+  const answers = named.join(", ");
+  const choice = answers.length <= MOST_ANSWERS ? answers : `1 to ${options.length}`;
+  return smsText("BROADCAST: ", said, `\nReply ${answerCode(id)} and a number: ${choice}`);
 }
 
 /** The first alerts of a bundle, each with the code by which it is answered. */

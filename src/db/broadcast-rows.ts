@@ -47,7 +47,7 @@ export type BroadcastFacts = {
   readonly content: BroadcastInPage;
   /** Account users. */
   readonly recipients: readonly string[];
-  /** Its attempts by how they stand. */
+  /** Its attempts by how they stand; what a person's own rule keeps from them counts as sent. */
   readonly sent: number;
   readonly waiting: number;
 };
@@ -99,7 +99,7 @@ export async function readBroadcast(
     question,
     content: contentOf(id, row, question),
     recipients: (people?.results ?? []).map((it) => String(it.id)),
-    sent: (counts.get("sent") ?? 0) + (counts.get("delivered") ?? 0),
+    sent: ["sent", "delivered", "skipped"].reduce((sum, it) => sum + (counts.get(it) ?? 0), 0),
     waiting: counts.get("queued") ?? 0,
   };
 }

@@ -38,7 +38,7 @@ export type SmsPage = {
 };
 
 /** The people of memberships that are active, whose number it is, and who have confirmed it. */
-const ownersOf = (number: string): SQL => sql`${userPhones}
+export const ownersOf = (number: string): SQL => sql`${userPhones}
     join ${users} on ${users.id} = ${userPhones.userId}
     join ${accountUsers} on ${accountUsers.userId} = ${users.id} and ${accountUsers.state} = 'active'
     join ${notifications} on ${notifications.accountId} = ${accountUsers.accountId}

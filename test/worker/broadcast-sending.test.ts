@@ -8,7 +8,9 @@ import { type Account, makeAccount } from "../support/api.ts";
 import { evict, failDatabase, interceptQueue, soon } from "../support/faults.ts";
 import { open, press } from "../support/links.ts";
 import { type Mailbox, openMailbox, refusal } from "../support/mailbox.ts";
+import { freshNumber, givePhone } from "../support/phones.ts";
 import { linksIn, received } from "../support/received.ts";
+import { openTwilio, text } from "../support/twilio.ts";
 import { makePerson, makeTeam, type Person } from "../support/world.ts";
 
 let account: Account;
@@ -176,6 +178,41 @@ describe("a broadcast", () => {
     await isStatus(await send([none, ada]), "closed");
   });
 
+  test("goes by each person's own rule", async () => {
+    const ruleOf = async (person: Person, action: string) => {
+      const rules = `rules:\n  - match: { always: true }\n    types: [broadcast.sent]\n    actions: [${action}]\n`;
+      const { body } = await account.api("POST", "/notification_rules", { name: "Mine", rules });
+      const path = `/account_users/${person.accountUserId}`;
+      const set = await account.api("PUT", path, { notification_rule_id: body.id });
+      expect(set.status, set.text).toBe(200);
+    };
+    await ruleOf(ada, "{ type: ignore }");
+    const ignored = await send([ada]);
+    await isStatus(ignored, "closed");
+    const { body } = await account.api("GET", `/broadcasts/${ignored.id}/notifications`);
+    expect(body.data[0]).toMatchObject({ status: "skipped", account_user_id: ada.accountUserId });
+    const number = await givePhone(bo.accountUserId);
+    const twilio = openTwilio();
+    await ruleOf(bo, "{ type: notify, channels: [sms] }");
+    const asking = await send([bo, cy], ASKING);
+    await vi.waitFor(() => expect(twilio.taken.length).toBe(1), soon);
+    expect(mailsOf(bo)).toEqual([]);
+    const said = twilio.taken[0]?.form.Body ?? "";
+    const code = /Reply (\d{4}) and a number: 1 Safe, 2 I need <help>$/.exec(said)?.[1] ?? "";
+    expect(said.startsWith("BROADCAST: Fire in building 4: Leave by the east door.")).toBe(true);
+    await vi.waitFor(async () => {
+      expect(await text(number, `${code} 3`)).toBe("The answers are 1 to 2.");
+    }, soon);
+    expect(await text(freshNumber(), `${code} 2`)).toBeNull();
+    expect(await text(number, `${code} 2`)).toBe("Noted: I need <help>");
+    const { broadcast_responses } = await read(asking);
+    expect(broadcast_responses).toMatchObject([
+      { account_user_id: bo.accountUserId, channel: "sms" },
+    ]);
+    await account.api("PUT", `/broadcasts/${asking.id}`, { status: "closed" });
+    expect(await text(number, `${code} 1`)).toBe("Nothing was changed. the broadcast is closed");
+  });
+
   test("that is closed by hand, or deleted, tells nobody any more", async () => {
     const lost = interceptQueue(async () => {
       throw new Error("the queue is away");
@@ -201,7 +238,7 @@ describe("a broadcast", () => {
 
 describe("nothing is lost or doubled", () => {
   test("when the object dies before it is told that the broadcast is written", async () => {
-    const look = vi.spyOn(BroadcastObject.prototype, "look").mockRejectedValue(new Error("dead"));
+    const look = vi.spyOn(BroadcastObject.prototype, "look").mockResolvedValue();
     const broadcast = await send([ada]);
     await vi.waitFor(() => expect(look).toHaveBeenCalled(), soon);
     await evict(stubOf(broadcast));

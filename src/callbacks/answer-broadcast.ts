@@ -1,0 +1,45 @@
+// Answers to broadcasts by SMS: the broadcast's code and the number of an option, as the message said.
+import { sql } from "drizzle-orm";
+import { answerBroadcast } from "../db/broadcast-answers.ts";
+import { newId } from "../db/identifiers.ts";
+import { readSmsBroadcasts } from "../db/sms-broadcast-rows.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { answerCode, type SmsReply } from "../domain/sms-reply.ts";
+import { smsText } from "../domain/sms-text.ts";
+import { broadcastObject } from "../objects/stubs.ts";
+import type { TwilioRequest } from "./twilio-request.ts";
+
+/**
+ * Answers the broadcast that an SMS means, as the owner of the number.
+ *
+ * @returns what to say; null when it is no answer to a broadcast of theirs
+ */
+export async function answerBroadcastBySms(
+  { env, db, now }: Pick<TwilioRequest, "env" | "db" | "now">,
+  from: string,
+  reply: SmsReply,
+): Promise<string | null> {
+  if (reply.kind !== "option") return null;
+  const sent = await readSmsBroadcasts(db, from, now);
+  const meant = sent.filter(({ id }) => answerCode(id) === reply.code);
+  const [broadcast, another] = meant;
+  if (broadcast === undefined) return null;
+  if (another !== undefined && another.id !== broadcast.id) {
+    return `${meant.length} broadcasts have the code ${reply.code}. Answer them online.`;
+  }
+  const { id, accountId, accountUserId, options } = broadcast;
+  const option = options[reply.option - 1];
+  if (option === undefined) return `The answers are 1 to ${options.length}.`;
+  const person = { accountId, accountUserId, channel: "sms", recordId: newId(now), now };
+  const answer = { ...person, broadcast: { form: "id", value: id } as const, option: option.id };
+  const answered = await answerBroadcast(db, answer, sql`select 1`);
+  if (isRefusal(answered)) {
+    return smsText("Nothing was changed. ", answered.errors[0]?.message ?? "", "");
+  }
+  if (answered.isClosed) {
+    const looking = broadcastObject(env, prefixIdOf("broadcast", id)).look();
+    await looking.catch(() => {});
+  }
+  return smsText("Noted: ", option.value, "");
+}

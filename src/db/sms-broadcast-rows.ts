@@ -1,0 +1,45 @@
+// The broadcasts that the owner of a number was asked by SMS to it.
+import { sql } from "drizzle-orm";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { ownersOf } from "./phone-rows.ts";
+import { notifications } from "./schema/alerts.ts";
+import { broadcastResponseOptions } from "./schema/messages.ts";
+import { accountUsers } from "./schema/people.ts";
+
+export type SmsBroadcast = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountUserId: string;
+  readonly options: readonly { readonly id: string; readonly value: string }[];
+};
+
+/** How far back an answer may reach (ms), and the latest so many. */
+const ANSWERABLE_MS = 30 * 86_400_000;
+const MOST = 100;
+
+/** What the confirmed owners of a number were sent, the latest first; what asks nothing is not among them. */
+export async function readSmsBroadcasts(
+  db: Connection,
+  number: string,
+  now: number,
+): Promise<readonly SmsBroadcast[]> {
+  const query = sql`select distinct ${notifications.broadcastId} as id,
+      ${notifications.accountId} as account_id, ${accountUsers.id} as account_user_id,
+      (select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+          'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
+        from ${broadcastResponseOptions}
+        where ${broadcastResponseOptions.broadcastId} = ${notifications.broadcastId}) as options
+    from ${ownersOf(number)} and ${notifications.channel} = 'sms' and ${notifications.to} = ${number}
+      and ${notifications.broadcastId} is not null and ${notifications.attempts} > 0
+      and ${notifications.createdAt} > ${now - ANSWERABLE_MS}
+    order by ${notifications.createdAt} desc limit ${MOST}`;
+  const { results } = await statement(db, query).all<RawRow>();
+  const all = results.map((row) => ({
+    id: String(row.id),
+    accountId: String(row.account_id),
+    accountUserId: String(row.account_user_id),
+    options: JSON.parse(String(row.options)) as SmsBroadcast["options"],
+  }));
+  return all.filter(({ options }) => options.length > 0);
+}
