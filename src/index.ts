@@ -1,5 +1,6 @@
-// The worker's entrances: requests, queued messages, the sweep; and the objects it is home to.
+// The worker's entrances: requests, mail, queued messages, the sweep; and the objects it is home to.
 import { createApp } from "./app.ts";
+import { receiveMail } from "./integrations/receive-mail.ts";
 import { consume } from "./queue/consumer.ts";
 import { sweep } from "./queue/sweep.ts";
 
@@ -15,6 +16,7 @@ const app = createApp();
 
 export default {
   fetch: app.fetch,
+  email: receiveMail,
   queue: consume,
   scheduled: (_controller, env) => sweep(env, Date.now()),
 } satisfies ExportedHandler<Cloudflare.Env>;

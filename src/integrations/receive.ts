@@ -7,7 +7,7 @@ import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/integration-inbox.ts";
+import type { Delivery } from "../objects/delivery.ts";
 import { integrationInbox } from "../objects/stubs.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");

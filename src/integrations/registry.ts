@@ -13,12 +13,14 @@ import { datadog } from "./types/datadog.ts";
 import { deadMansSnitch } from "./types/dead-mans-snitch.ts";
 import { dynatrace } from "./types/dynatrace.ts";
 import { elastalert } from "./types/elastalert.ts";
+import { email } from "./types/email.ts";
 import { freshdesk } from "./types/freshdesk.ts";
 import { github } from "./types/github.ts";
 import { gitlab } from "./types/gitlab.ts";
 import { googleCloudMonitoring } from "./types/google-cloud-monitoring.ts";
 import { grafana } from "./types/grafana.ts";
 import { healthchecks } from "./types/healthchecks.ts";
+import { heartbeat } from "./types/heartbeat.ts";
 import { honeybadger } from "./types/honeybadger.ts";
 import { jira } from "./types/jira.ts";
 import { kapacitor } from "./types/kapacitor.ts";
@@ -59,12 +61,14 @@ export const integrationTypes: readonly IntegrationType[] = [
   deadMansSnitch,
   dynatrace,
   elastalert,
+  email,
   freshdesk,
   github,
   gitlab,
   googleCloudMonitoring,
   grafana,
   healthchecks,
+  heartbeat,
   honeybadger,
   jira,
   kapacitor,

@@ -8,40 +8,25 @@ import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
-import { isAuthentic, isSameKey } from "../integrations/authentication.ts";
 import { minutesOf } from "../integrations/common-options.ts";
 import { readInbound } from "../integrations/inbound.ts";
-import type { InboundEvent, IntegrationType } from "../integrations/integration-type.ts";
+import type {
+  InboundEvent,
+  InboundRequest,
+  IntegrationType,
+} from "../integrations/integration-type.ts";
 import { interpret } from "../integrations/interpret.ts";
-import { fieldsOf } from "../integrations/payload.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
+import { snsEnvelope } from "../integrations/sns.ts";
+import { heartbeat } from "../integrations/types/heartbeat.ts";
+import { type Delivery, DISABLED, isHandable, type Received, refusalOf } from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
 import { keepNotes } from "./notes.ts";
-
-/** A request as the worker hands it over. */
-export type Delivery = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
-  /** The body, unpacked; or why it could not be read. */
-  readonly body: Uint8Array | Refusal;
-  readonly remoteIp: string | null;
-  /** What stands in for the integration's token; none = the token is asked for. */
-  readonly proof?: Proof;
-  /** The type to read it by, where that is not the integration's own: a drop-in endpoint's. */
-  readonly readAs?: string;
-};
-
-/** A key that a sender has instead of the URL, or a caller of the API who may. */
-export type Proof = { readonly intakeKey: string } | "caller";
-
-export type Received =
-  | { readonly kind: "accepted"; readonly logId: string }
-  | { readonly kind: "unknown" }
-  | Refusal;
+import { admitSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
@@ -52,13 +37,14 @@ const LOG_INTERVAL_MS = 1_000;
 /** Logs written to D1 at a time. */
 const LOG_BATCH = 50;
 
-const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
-const DISABLED = refuse("not_supported", "the integration is disabled");
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
+
+const ADMITTED = { kind: "admitted" } as const;
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   readonly #kept: InboxStorage;
   readonly #lanes = new Lanes();
+  readonly #heartbeat: Heartbeat;
   #alarmAt: number | null = null;
   #writingLogs = false;
   #logsWrittenAt = 0;
@@ -69,12 +55,12 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#kept = new InboxStorage(ctx.storage);
+    this.#heartbeat = new Heartbeat(ctx.storage);
     const now = Date.now();
     for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
-    if (this.#kept.holdsEvents()) {
-      ctx.waitUntil(this.#rearm());
-      setTimeout(() => this.#pump(), 0);
-    }
+    const holds = this.#kept.holdsEvents();
+    if (holds || this.#heartbeat.isAwaited) ctx.waitUntil(this.#rearm());
+    if (holds) setTimeout(() => this.#pump(), 0);
   }
 
   /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
@@ -88,6 +74,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const held = this.#kept.configuration();
     if (held && held.body.updatedAt > configuration.updatedAt) return;
     this.#kept.keepConfiguration(configuration, Date.now());
+    if (!configuration.enabled) this.#heartbeat.forget();
+    this.#watchHeartbeat(Date.now());
   }
 
   /**
@@ -110,7 +98,17 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const accepted = { logId: newId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
     if (type === null) return this.#refuse(accepted, DISABLED);
-    const events = interpret(type, inbound, configuration.options);
+    const admission = type.sns
+      ? await admitSns(
+          this.ctx.storage,
+          snsEnvelope(inbound),
+          configuration.tokenSha256 !== null,
+          now,
+        )
+      : ADMITTED;
+    if (isRefusal(admission)) return this.#refuse(accepted, admission);
+    const events =
+      admission.kind === "ignored" ? [admission] : this.#read(type, inbound, configuration, now);
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     // Of several events, those that can be read count: a page is not lost for what else was sent.
     if (errors.length > 0 && !events.some(isHandable))
@@ -120,6 +118,35 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (unwritten) return this.#refuse(accepted, unwritten);
     this.#accept(accepted, events, configuration);
     return { kind: "accepted", logId: accepted.logId };
+  }
+
+  /** What a request says. A heartbeat's call is counted here: what it means is not in the request. */
+  #read(
+    type: IntegrationType,
+    request: InboundRequest,
+    configuration: IntegrationConfiguration,
+    now: number,
+  ): readonly InboundEvent[] {
+    if (type !== heartbeat) return interpret(type, request, configuration.options);
+    const event = this.#heartbeat.beat(now);
+    this.#watchHeartbeat(now);
+    return [event];
+  }
+
+  /** Tells a heartbeat's silence once its time is over, and else wakes when it will be. */
+  #watchHeartbeat(now: number): void {
+    const configuration = this.#kept.configuration();
+    if (!configuration || configuration.gone || !this.#heartbeat.isAwaited) return;
+    const { name, options } = configuration.body;
+    const due = this.#heartbeat.dueAt(options);
+    if (due === null) return;
+    if (due > now) {
+      this.#armBefore(due, now);
+      return;
+    }
+    const silence = this.#heartbeat.fallSilent(name, options);
+    const accepted = { logId: newId(now), acceptedAt: now, request: {} };
+    this.#accept(accepted, [silence], configuration.body);
   }
 
   #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
@@ -219,12 +246,14 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   /** Never throws: a thrown alarm runs dry. */
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
+    this.#watchHeartbeat(Date.now());
     this.#pump();
     // The object stays awake for what it has in hand.
     for (let waits = 0; this.#lanes.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#writeLogs();
     this.#rest();
     if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logWait());
+    this.#watchHeartbeat(Date.now());
   }
 
   /** Takes in hand every lane whose time has come. Runs in one turn: two pumps cannot take the same lane. */
@@ -317,28 +346,4 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (receivedAt === null) await this.#load();
     return true;
   }
-}
-
-const isHandable = (event: InboundEvent): event is HandableEvent =>
-  event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve";
-
-/** Why the integration does not take this request, else null. */
-function refusalOf(
-  configuration: IntegrationConfiguration,
-  type: IntegrationType | null,
-  delivery: Delivery,
-  headers: Headers,
-): Refusal | null {
-  const { method, body, proof } = delivery;
-  const url = new URL(delivery.url);
-  const bytes = isRefusal(body) ? new Uint8Array() : body;
-  const fields = () => fieldsOf(readInbound(method, url, headers, bytes));
-  const presented = { url, headers, body: bytes, fields };
-  const isProven =
-    proof === undefined
-      ? isAuthentic(configuration, presented, type?.authentication)
-      : proof === "caller" || isSameKey(proof.intakeKey, configuration.intakeKey);
-  if (!isProven) return WRONG_TOKEN;
-  if (!configuration.enabled) return DISABLED;
-  return isRefusal(body) ? body : null;
 }

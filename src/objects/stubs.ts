@@ -8,7 +8,7 @@ import type { PageMessage, PageReport, ReleaseMessage } from "../domain/page.ts"
 import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { WatchedBroadcast } from "./broadcast-storage.ts";
-import type { Delivery, Received } from "./integration-inbox.ts";
+import type { Delivery, Received } from "./delivery.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
 
 export type AlertStub = {

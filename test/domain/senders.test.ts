@@ -23,7 +23,7 @@ const fixtures = readdirSync(folder).map((file) => {
 });
 
 /** These have tests of their own. */
-const APART = ["webhook", "prometheus"];
+const APART = ["webhook", "prometheus", "email", "heartbeat"];
 
 const URL_OF_ALL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA";
 const read = ({ headers, query, body }: Sent) => inbound(body, headers, URL_OF_ALL + (query ?? ""));

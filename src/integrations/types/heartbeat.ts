@@ -1,0 +1,30 @@
+// A heartbeat: the integration's URL is to be called at least every n minutes. Silence opens an alert, the next call
+// resolves it. When the silence is over is not in any request: the inbox keeps that.
+import { sender } from "../sender.ts";
+
+/** What every alert of a heartbeat is called: there is one at a time. */
+export const HEARTBEAT_ID = "heartbeat";
+
+export const heartbeat = sender({
+  name: "heartbeat",
+  title: "Heartbeat",
+  description:
+    "A job calls the integration's URL (GET or POST) at least every interval_minutes, beginning with its first " +
+    "call; silence opens an alert, the next call resolves it.",
+  options: [
+    {
+      key: "interval_minutes",
+      type: "integer",
+      required: true,
+      default: null,
+      help: "How many minutes may pass between two calls: 1 to 44640 (31 days).",
+    },
+  ],
+  says: ["resolve"],
+  check: ({ interval_minutes: minutes }) => {
+    const field = "option_interval_minutes";
+    const isFine = typeof minutes !== "number" || (minutes >= 1 && minutes <= 44_640);
+    return isFine ? [] : [{ field, message: `${field} must be between 1 and 44640` }];
+  },
+  read: () => ({ kind: "resolve", thirdpartyId: HEARTBEAT_ID, title: null }),
+});

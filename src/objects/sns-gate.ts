@@ -1,0 +1,74 @@
+// What an inbox lets in from AWS SNS: messages of one topic, signed by AWS, not old, each once. A subscription is
+// confirmed by calling the address in it, which only such a message can name.
+import { type Refusal, refuse } from "../domain/refusal.ts";
+import { type Payload, textAt } from "../integrations/payload.ts";
+import { fetchSns, snsAddress, snsFault } from "../integrations/sns-signature.ts";
+
+/** How old a message may be: longer than SNS tries to deliver one. */
+const MOST_AGE_MS = 3_600_000;
+
+const SCHEMA = `
+  create table if not exists sns_topic (one integer primary key check (one = 1), arn text not null);
+  create table if not exists sns_messages (id text primary key, at integer not null) without rowid;
+`;
+
+const UNSIGNED = refuse(
+  "unauthenticated",
+  "only messages signed by AWS SNS are taken, and others with the integration's token",
+);
+
+/** `admitted`: to be read; `ignored`: genuine, and nothing comes of it. */
+export type Admission =
+  | { readonly kind: "admitted" }
+  | { readonly kind: "ignored"; readonly reason: string }
+  | Refusal;
+
+/** Judges what came for an integration that AWS SNS sends to. `hasToken`: the request has shown a token. */
+export async function admitSns(
+  storage: DurableObjectStorage,
+  envelope: Payload | null,
+  hasToken: boolean,
+  now: number,
+): Promise<Admission> {
+  if (envelope === null) return hasToken ? { kind: "admitted" } : UNSIGNED;
+  const fault = await snsFault(envelope, now);
+  if (fault) return refuse(fault.unreachable ? "unavailable" : "unauthenticated", fault.message);
+  const at = Date.parse(textAt(envelope, "Timestamp") ?? "");
+  if (!(Math.abs(now - at) <= MOST_AGE_MS)) {
+    return refuse("unauthenticated", "the SNS message is too old");
+  }
+  storage.sql.exec(SCHEMA);
+  const topic = textAt(envelope, "TopicArn") ?? "";
+  const [pinned] = storage.sql.exec<{ arn: string }>("select arn from sns_topic").toArray();
+  if (pinned && pinned.arn !== topic) {
+    return refuse("unauthenticated", "the SNS message is of another topic than the first");
+  }
+  const type = textAt(envelope, "Type");
+  if (type === "SubscriptionConfirmation") {
+    const refusal = await confirm(envelope);
+    if (refusal) return refusal;
+  }
+  storage.sql.exec("insert or ignore into sns_topic values (1, ?)", topic);
+  if (type !== "Notification") return { kind: "ignored", reason: `AWS SNS: ${type}` };
+  return isNew(storage, textAt(envelope, "MessageId") ?? "", now)
+    ? { kind: "admitted" }
+    : { kind: "ignored", reason: "this SNS message has been taken before" };
+}
+
+/** Notes a message; false when it was noted before. */
+function isNew(storage: DurableObjectStorage, id: string, now: number): boolean {
+  storage.sql.exec("delete from sns_messages where at < ?", now - 2 * MOST_AGE_MS);
+  const query = "insert or ignore into sns_messages values (?, ?)";
+  return storage.sql.exec(query, id, now).rowsWritten > 0;
+}
+
+async function confirm(envelope: Payload): Promise<Refusal | null> {
+  const address = snsAddress(textAt(envelope, "SubscribeURL"));
+  if (address === null) return refuse("unauthenticated", "the SubscribeURL is not AWS's");
+  try {
+    if ((await fetchSns(address)).ok) return null;
+  } catch {
+    // The sender tries again, and so do we.
+  }
+  return refuse("unavailable", "the subscription could not be confirmed; send it again");
+}
