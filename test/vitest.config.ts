@@ -66,6 +66,8 @@ export default defineConfig(async () => {
             isolate: false,
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
+            // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
+            disableConsoleIntercept: true,
             testTimeout: 60_000,
           },
         },
