@@ -1,6 +1,7 @@
 // `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
 import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
 import { benchOnCall } from "./oncall.ts";
+import { makeRota } from "./rota.ts";
 import { type Server, startServer } from "./server.ts";
 
 const PORT = Number(process.env.BENCH_PORT ?? 8790);
@@ -116,7 +117,8 @@ async function bench({ url, key, accountUserId }: Server): Promise<void> {
     ),
   );
 
-  await operations({ reset, report, settle, hook, createAlert, headers, url });
+  const rota = (dead: number) => makeRota(api, people, dead);
+  await operations({ reset, report, settle, hook, createAlert, rota, headers, url });
 }
 
 /** From before a webhook is sent to the provider's first call, at 20 events a second. */
@@ -142,13 +144,15 @@ type Tools = {
   settle: () => Promise<unknown>;
   hook: (id: string) => Promise<Response>;
   createAlert: () => Promise<Response>;
+  /** A schedule with so many events that are over; its id. */
+  rota: (dead: number) => Promise<string>;
   headers: Record<string, string>;
   url: string;
 };
 
 /** What each operation costs in D1 trips, rows, object calls and queue messages. */
 async function operations(tools: Tools): Promise<void> {
-  const { reset, report, settle, hook, createAlert, headers, url } = tools;
+  const { reset, report, settle, hook, createAlert, rota, headers, url } = tools;
   const each = async (what: string, times: number, act: (i: number) => Promise<unknown>) => {
     await settle();
     await reset();
@@ -185,4 +189,10 @@ async function operations(tools: Tools): Promise<void> {
   await each("GET /alerts?status=open", 20, () =>
     fetch(`${url}/api/v4/alerts?status=open`, { headers }),
   );
+  for (const dead of [0, 1_000]) {
+    const schedule = await rota(dead);
+    await each(`current_oncall, ${dead} dead events`, 20, () =>
+      fetch(`${url}/api/v4/schedules/${schedule}/current_oncall`, { headers }),
+    );
+  }
 }
