@@ -12,8 +12,9 @@
  * - A time that the clocks skip: the RFC leaves it out, we move it forward (ours that moved are set
  *   aside).
  *
- * Zones that pause summer time for a month are left out: the calendar library below
- * `rrule-temporal` misses such changes (it has 2012-07-20 03:00 in Casablanca an hour early).
+ * Zones whose clocks change and change back within a month are left out: the calendar library below
+ * `rrule-temporal` misses such changes (it has 2012-07-20 03:00 in Casablanca an hour early, and no summer
+ * time in Fiji from 2020-12-20).
  * `oncall-properties.test.ts` covers those zones.
  */
 import { Temporal } from "@js-temporal/polyfill";
@@ -28,11 +29,11 @@ import { anySeries, cases, DAY, patience } from "./oncall-random.ts";
 const HOUR = 3_600_000;
 const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
-const PAUSES_SUMMER_TIME = ["Casablanca", "Cairo"];
+const SHORT_CHANGES = ["Casablanca", "Cairo", "Fiji"];
 
 /** The series with shifts of an hour, which the RFC's rules know nothing of, and without a cut. */
 const anyRule = anySeries
-  .filter((series) => !PAUSES_SUMMER_TIME.includes(series.timeZone))
+  .filter((series) => !SHORT_CHANGES.includes(series.timeZone))
   .map((series) => ({ ...series, endAt: series.startAt + HOUR, cutAt: null }));
 
 /** The starts in [from, to) of the same rule in the RFC's words; hours in UTC. */
