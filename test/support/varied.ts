@@ -4,6 +4,7 @@ import { build, statement } from "../../src/db/database.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
 import { type Inhabited, makeInhabited } from "./inhabited.ts";
+import { newSubscription } from "./push.ts";
 
 const NAMES = ["alpha", "Alpha", "béta 10%", "zulu_x"];
 
@@ -133,6 +134,7 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       integration_ids: [integration.id],
     });
     await make("/notification_rules", { name, enabled: i !== 2 });
+    await make("/push_subscriptions", { ...newSubscription(), name });
     await make("/routers", {
       name,
       enabled: i !== 1,

@@ -132,6 +132,12 @@ export const pushSubscriptions = sqliteTable(
   (table) => [
     uniqueIndex("push_subscriptions_prefix_id").on(table.accountId, table.prefixId),
     index("push_subscriptions_created").on(table.accountId, table.createdAt, table.id),
+    index("push_subscriptions_own").on(
+      table.accountId,
+      table.accountUserId,
+      table.createdAt,
+      table.id,
+    ),
     uniqueIndex("push_subscriptions_endpoint").on(table.accountUserId, table.endpoint),
   ],
 );

@@ -106,8 +106,15 @@ describe("Echo", () => {
   const creates = routes.filter(
     ({ method, operation }) => method === "POST" && /^create[A-Z]/.test(operation),
   );
-  // Parameters whose record shows them as what they made: addresses, layers, options.
-  const elsewhere = ["user_attributes", "roles", "default_receiver_team_id"];
+  // Parameters whose record shows them as what they made (addresses, layers, options), never shows them again, or
+  // that a browser sends along.
+  const elsewhere = [
+    "user_attributes",
+    "roles",
+    "default_receiver_team_id",
+    "keys",
+    "expirationTime",
+  ];
   test.each(creates.map((route) => [`POST ${route.path}`, route] as const))(
     "%s",
     async (_, route) => {

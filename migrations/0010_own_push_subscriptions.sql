@@ -1,0 +1,1 @@
+CREATE INDEX `push_subscriptions_own` ON `push_subscriptions` (`account_id`,`account_user_id`,`created_at`,`id`);
