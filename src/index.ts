@@ -2,6 +2,7 @@
 import { createApp } from "./app.ts";
 import { receiveMail } from "./integrations/receive-mail.ts";
 import { consume } from "./queue/consumer.ts";
+import { retire } from "./queue/retention.ts";
 import { sweep } from "./queue/sweep.ts";
 
 export { AlertObject } from "./objects/alert-object.ts";
@@ -18,5 +19,8 @@ export default {
   fetch: app.fetch,
   email: receiveMail,
   queue: consume,
-  scheduled: (_controller, env) => sweep(env, Date.now()),
+  async scheduled(_controller, env) {
+    const now = Date.now();
+    await Promise.all([sweep(env, now), retire(env, now)]);
+  },
 } satisfies ExportedHandler<Cloudflare.Env>;

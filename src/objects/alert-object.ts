@@ -1,12 +1,10 @@
 // The alert's object: the only writer of its state. Every command is load → `transition` → one synchronous commit
 // of state, story, pages and alarm → reply. It never calls a provider, and never decides anything itself.
 import { DurableObject } from "cloudflare:workers";
-import { projectionOf } from "../db/alert-rows.ts";
-import { statement } from "../db/database.ts";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
-import { type Alert, type AskingPage, type LogEntry, stillAsks } from "../domain/alert.ts";
+import { type Alert, type AskingPage, stillAsks } from "../domain/alert.ts";
 import type {
   AlertDraft,
   By,
@@ -18,14 +16,15 @@ import type {
 import { countedOf } from "../domain/creation.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { PageReport } from "../domain/page.ts";
-import { pageMessage, requestForRules } from "../domain/page-message.ts";
+import { requestForRules } from "../domain/page-message.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import type { Aggregate, Routers } from "../domain/routing.ts";
+import { firstIdentifierAt, isRetired, retiredBefore } from "../domain/retention.ts";
+import type { Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
+import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
-import { sendAll } from "./send-all.ts";
-import { dedupKey } from "./shared-keys.ts";
-import { alertObject } from "./stubs.ts";
+import { findFirsts, releaseKeys } from "./shared-keys.ts";
+import { integrationInbox } from "./stubs.ts";
 
 /** `countedSequence`: the highest of the source's sequence numbers that it has counted. */
 export type CreateResult =
@@ -52,21 +51,19 @@ const NOT_FOUND = refuse("not_found", "no such alert");
 /** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** Whoever is to be aggregated with an alert waits this long for it to be made (ms); then it goes on itself. */
-const LONGEST_MAKING_MS = 10_000;
-
 /** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
 export type Waiting = "for_readers" | "for_nothing";
 
 export class AlertObject extends DurableObject<Cloudflare.Env> {
   readonly #kept: AlertStorage;
-  #projecting: Promise<boolean> | null = null;
+  readonly #outbox: AlertOutbox;
   /** How often in a row what was due could not be decided. */
   #failures = 0;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#kept = new AlertStorage(ctx.storage);
+    this.#outbox = new AlertOutbox(env, this.#kept);
     const alert = this.#kept.read();
     if (alert !== null) ctx.waitUntil(this.#rearm(alert));
   }
@@ -83,6 +80,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     sequences: readonly number[],
     waiting: Waiting,
   ): Promise<CreateResult> {
+    if (this.#isGone(draft.id)) return { kind: "finished", countedSequence: 0 };
     const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
@@ -91,7 +89,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
       return { kind: "finished", countedSequence };
     }
-    if (waiting === "for_readers") await this.#projectNow();
+    if (waiting === "for_readers") await this.#outbox.projectNow();
     const created = outcome.kind === "changed" && outcome.result === "created";
     return { kind: created ? "created" : "counted", alert, countedSequence };
   }
@@ -114,7 +112,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const outcome = await this.#run(accountId, command);
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
-    if (waiting === "for_readers") await this.#projectNow();
+    if (waiting === "for_readers") await this.#outbox.projectNow();
     return { kind: "done", alert: this.#kept.read() as Alert };
   }
 
@@ -140,6 +138,36 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     await this.#work();
   }
 
+  /**
+   * Forgets the alert if it ended before the instant (epoch ms) and readers have seen that it did; with it go what
+   * led to it: its lane in the inbox, its keys.
+   *
+   * @returns whether nothing is left
+   */
+  async retire(before: number): Promise<boolean> {
+    const alert = this.#kept.read();
+    if (alert === null) return true;
+    if (!isRetired(alert, before) || this.#kept.unprojected() !== null) {
+      await this.#work();
+      return false;
+    }
+    const { id, accountId, source, dedupKeys } = alert;
+    await releaseKeys(this.env, accountId, id, dedupKeys);
+    if (source.type === "Integration") {
+      await integrationInbox(this.env, prefixIdOf("integration", source.id)).forgetAlert(id);
+    }
+    const still = this.#kept.read();
+    if (still !== null && !isRetired(still, before)) return false;
+    await this.#kept.empty();
+    return true;
+  }
+
+  /** What was retired does not come back, however late a message asks for it: its id tells how old it is. */
+  #isGone(id: string): boolean {
+    const before = retiredBefore(this.env.RETENTION_DAYS, Date.now());
+    return before !== null && id < firstIdentifierAt(before) && this.#kept.read() === null;
+  }
+
   override async alarm(): Promise<void> {
     await this.#work();
   }
@@ -152,8 +180,8 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     try {
       const outcome = await this.#run(alert.accountId, { type: "tick" });
       failed = isRefusal(outcome);
-      await this.#handOver();
-      await this.#project();
+      await this.#outbox.handOver();
+      await this.#outbox.project();
     } catch (error) {
       failed = true;
       console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
@@ -193,7 +221,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
         const [read, found, first]: Read = await Promise.all([
           readDestinationFacts(DB, accountId, outcome.destinations, now),
           outcome.routers ? readRouters(DB, accountId, outcome.routers) : routers,
-          outcome.aggregates ? this.#firstsOf(accountId, command, outcome.aggregates) : firsts,
+          outcome.aggregates
+            ? findFirsts(this.env, accountId, ownIdOf(command), outcome.aggregates)
+            : firsts,
         ]);
         facts = new Map([...facts, ...read]);
         routers = found;
@@ -208,89 +238,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     }
   }
 
-  /** Which alert comes first of each fingerprint: this one, unless another runs that came before it. */
-  async #firstsOf(
-    accountId: string,
-    command: Command,
-    aggregates: readonly Aggregate[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const own = command.type === "create" ? command.draft.id : "";
-    const firstOf = async ({ fingerprint, timeoutMs }: Aggregate) => {
-      const key = dedupKey(this.env, accountId, `aggregate:${fingerprint}`);
-      const first = await key.claim(own, null, timeoutMs);
-      if (first === own) return first;
-      const runs = await alertObject(this.env, prefixIdOf("alert", first)).isRunning();
-      const beingMade = runs === null && (await key.age()) < LONGEST_MAKING_MS;
-      return runs === true || beingMade ? first : key.claim(own, first, timeoutMs);
-    };
-    const found = aggregates.map(async (it) => [it.fingerprint, await firstOf(it)] as const);
-    return new Map(await Promise.all(found));
-  }
-
   #drain(): void {
-    this.ctx.waitUntil(Promise.all([this.#handOver(), this.#project()]));
-  }
-
-  /**
-   * Hands the outbox's pages to the queue. They stay in it until the consumer confirms them. Noted before the
-   * sending, so that no second hand-over, and no alarm, takes what a slow queue has in hand.
-   */
-  async #handOver(): Promise<void> {
-    for (;;) {
-      const alert = this.#kept.read();
-      const rows = this.#kept.pagesDue(Date.now());
-      if (alert === null || rows.length === 0) return;
-      this.#kept.handingOver(rows, Date.now());
-      this.#kept.arm(alert, Date.now());
-      const request = this.#kept.request();
-      const messages = rows.map(({ page }) => pageMessage(alert, request, page));
-      const taken = await sendAll(this.env.PAGES, messages).then(
-        () => true,
-        () => false,
-      );
-      if (taken) continue;
-      this.#kept.notTaken(rows, Date.now());
-      this.#kept.arm(this.#kept.read() ?? alert, Date.now());
-      return;
-    }
-  }
-
-  /** Writes to D1 what readers have not yet; steps taken meanwhile go in one more write. */
-  #project(): Promise<boolean> {
-    this.#projecting ??= this.#projectAll().finally(() => {
-      this.#projecting = null;
-    });
-    return this.#projecting;
-  }
-
-  /** For callers who wait: a projection that was ending as the step was taken does not count. */
-  async #projectNow(): Promise<void> {
-    while ((await this.#project()) && this.#kept.unprojected() !== null);
-  }
-
-  async #projectAll(): Promise<boolean> {
-    for (;;) {
-      const pending = this.#kept.unprojected();
-      if (pending === null) return true;
-      const projected = await this.#projectOnce(pending.alert, pending.log);
-      if (!projected) this.#kept.projectionFailed(Date.now());
-      this.#kept.arm(this.#kept.read() ?? pending.alert, Date.now());
-      if (!projected) return false;
-    }
-  }
-
-  async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
-    try {
-      const { DB } = this.env;
-      await DB.batch(projectionOf(alert, log).map((query) => statement(DB, query)));
-      this.#kept.projected(alert.version, log);
-      return true;
-    } catch (error) {
-      console.error({
-        message: "an alert could not be projected",
-        error: String(error).slice(0, 200),
-      });
-      return false;
-    }
+    this.ctx.waitUntil(Promise.all([this.#outbox.handOver(), this.#outbox.project()]));
   }
 }
+
+const ownIdOf = (command: Command) => (command.type === "create" ? command.draft.id : "");

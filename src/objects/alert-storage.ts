@@ -66,6 +66,12 @@ export class AlertStorage {
     return row ?? null;
   }
 
+  /** Forgets everything, the alarm too. */
+  async empty(): Promise<void> {
+    this.#exists = false;
+    await this.#storage.deleteAll();
+  }
+
   /** The alert, or null when there never was one. */
   read(): Alert | null {
     const row = this.#row();
@@ -123,6 +129,7 @@ export class AlertStorage {
 
   /** Sets the alarm for the earliest of what is due: a timer, an unconfirmed page, a projection. */
   arm(alert: Alert, now: number): void {
+    if (!this.#exists) return;
     const row = this.#row();
     const [page] = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")

@@ -46,6 +46,12 @@ export class DedupKeyObject extends DurableObject<Cloudflare.Env> {
     return alertId;
   }
 
+  /** The alert is no more: a key that it has leaves nothing behind. */
+  async release(alertId: string): Promise<void> {
+    const held = this.ctx.storage.kv.get<Holder>("holder");
+    if (held?.alertId === alertId) await this.ctx.storage.deleteAll();
+  }
+
   /** A time that is over leaves nothing behind. */
   override async alarm(): Promise<void> {
     if (this.#holder() === null) await this.ctx.storage.deleteAll();

@@ -1,6 +1,7 @@
 // Handing events of one `Id` on to its alert's object: which alert is meant, and what became of it. A hand-over may
 // be repeated after a crash, with more rows: the alert's object counts each row once.
 import { newId } from "../db/identifiers.ts";
+import { CREATED } from "../db/sweep-rows.ts";
 import type { AlertDraft, By } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
@@ -8,7 +9,8 @@ import { windowAround } from "../domain/maintenance.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { minutesOf } from "../integrations/common-options.ts";
 import type { CreateEvent } from "../integrations/integration-type.ts";
-import type { HandableEvent, InboxStorage, Lane, PendingEvent, Told } from "./inbox-storage.ts";
+import type { HandableEvent, InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
+import type { Lane } from "./lane-storage.ts";
 import { createByKeys, dedupKey } from "./shared-keys.ts";
 import { alertObject } from "./stubs.ts";
 
@@ -55,7 +57,7 @@ async function create(
   creates: readonly PendingEvent[],
 ): Promise<void> {
   let rest = creates;
-  let newest = kept.lane(lane);
+  let newest = kept.lanes.newest(lane);
   for (let [first] = rest; first !== undefined; [first] = rest) {
     const now = Date.now();
     const running = newest !== null && !newest.finished ? newest.alertId : null;
@@ -64,7 +66,7 @@ async function create(
     const byKeys = running === null && said.dedupKeys.length > 0;
     // The alert's id is kept before the call: whatever dies now, the retry means the same alert. Of one with keys,
     // the keys keep it.
-    if (running === null && !byKeys) kept.keepLane(lane, { alertId, finished: false }, now);
+    if (running === null && !byKeys) kept.lanes.keep(lane, { alertId, finished: false }, now);
     const alike = thoseOfOneWindow(rest, configuration);
     const draft = draftOf(configuration, kept, alertId, lane, first, said);
     const sequences = alike.map((event) => event.sequence);
@@ -75,7 +77,7 @@ async function create(
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
     const { countedSequence } = result;
     const on = result.kind === "finished" ? alertId : result.alert.id;
-    if (byKeys) kept.keepLane(lane, { alertId: on, finished: false }, now);
+    if (byKeys) kept.lanes.keep(lane, { alertId: on, finished: false }, now);
     const counted = rest.filter((event) => event.sequence <= countedSequence);
     settleCreates(kept, counted, on, result.kind === "created");
     rest = rest.filter((event) => event.sequence > countedSequence);
@@ -104,7 +106,7 @@ function settleCreates(
   const name = prefixIdOf("alert", alertId);
   const now = Date.now();
   const maker = made ? events.slice(0, 1) : [];
-  kept.settle(maker, { level: "info", message: `Created alert ${name}` }, now);
+  kept.settle(maker, { level: "info", message: `${CREATED}${name}` }, now);
   const others = events.slice(maker.length);
   kept.settle(others, { level: "info", message: `Counted on alert ${name}` }, now);
 }
@@ -118,7 +120,8 @@ async function tell(
   event: PendingEvent,
 ): Promise<Told> {
   const type = event.kind as "acknowledge" | "resolve";
-  const newest = kept.lane(lane) ?? (await newestByKeys(env, configuration, kept.saidBy(event)));
+  const newest =
+    kept.lanes.newest(lane) ?? (await newestByKeys(env, configuration, kept.saidBy(event)));
   if (newest === null) {
     return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
   }
@@ -127,7 +130,7 @@ async function tell(
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
   if (!isRefusal(result)) {
-    if (type === "resolve") kept.keepLane(lane, { ...newest, finished: true }, Date.now());
+    if (type === "resolve") kept.lanes.keep(lane, { ...newest, finished: true }, Date.now());
     return { level: "info", message: `${words[type].done} alert ${name}` };
   }
   if (result.reason === "unavailable") throw new Error("the alert cannot decide now");

@@ -1,8 +1,9 @@
 // What an integration's inbox keeps: its configuration, the events it has accepted and not yet handed on, the
-// requests whose log is not yet written, and which alert is the newest of each `Id`. All synchronous: one turn,
-// one commit. An inbox that never accepted anything keeps nothing at all.
+// requests whose log is not yet written; and its lanes (`lane-storage.ts`). All synchronous: one turn, one commit.
+// An inbox that never accepted anything keeps nothing at all.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
+import { hasTable, LANES_SCHEMA, LaneStorage } from "./lane-storage.ts";
 
 export type LogLevel = "info" | "warn" | "error";
 export type Told = { readonly level: LogLevel; readonly message: string };
@@ -48,9 +49,6 @@ type SettledColumns = {
   outcome: string;
 };
 
-/** The newest alert of an `Id`. */
-export type Lane = { readonly alertId: string; readonly finished: boolean };
-
 /** A lane with events waiting, and how many of them must not wait. */
 export type WaitingLane = { readonly id: string; readonly urgent: number };
 
@@ -74,16 +72,16 @@ const SCHEMA = `
     settled_at integer, level text, outcome text);
   create index events_waiting on events (lane, sequence) where settled_at is null;
   create index events_settled on events (sequence) where settled_at is not null;
-  create table lanes (id text primary key, alert_id text not null, finished integer not null default 0,
-    updated_at integer not null) without rowid;
-`;
+  ${LANES_SCHEMA}`;
 
 export class InboxStorage {
+  readonly lanes: LaneStorage;
   readonly #storage: DurableObjectStorage;
   #exists: boolean;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.lanes = new LaneStorage(storage.sql, () => this.#sql());
     const query = "select 1 from sqlite_master where name = 'configuration'";
     this.#exists = storage.sql.exec(query).toArray().length > 0;
   }
@@ -213,17 +211,11 @@ export class InboxStorage {
 
   /** The request of an event that waits, as it is logged; null when it was not kept. */
   requestOf(logId: string): Readonly<Record<string, unknown>> | null {
-    if (!this.#has("requests")) return null;
+    if (!hasTable(this.#storage.sql, "requests")) return null;
     const [row] = this.#storage.sql
       .exec<{ request: string }>("select request from requests where log_id = ?", logId)
       .toArray();
     return row ? (JSON.parse(row.request) as Record<string, unknown>) : null;
-  }
-
-  /** Tables that few inboxes need are made when they do. */
-  #has(table: "requests" | "keys" | "titles"): boolean {
-    const query = "select 1 from sqlite_master where type = 'table' and name = ?";
-    return this.#storage.sql.exec(query, table).toArray().length > 0;
   }
 
   /** What an event that waits says. */
@@ -232,61 +224,6 @@ export class InboxStorage {
       .exec<{ event: string }>("select event from events where sequence = ?", sequence)
       .one();
     return JSON.parse(event) as HandableEvent;
-  }
-
-  lane(id: string): Lane | null {
-    const [row] = this.#storage.sql
-      .exec<{ alert_id: string; finished: number }>(
-        "select alert_id, finished from lanes where id = ?",
-        id,
-      )
-      .toArray();
-    return row ? { alertId: row.alert_id, finished: row.finished === 1 } : null;
-  }
-
-  keepLane(id: string, lane: Lane, now: number): void {
-    this.#storage.sql.exec(
-      `insert into lanes values (?1, ?2, ?3, ?4)
-        on conflict (id) do update set alert_id = ?2, finished = ?3, updated_at = ?4`,
-      id,
-      lane.alertId,
-      lane.finished ? 1 : 0,
-      now,
-    );
-  }
-
-  /** Notes that the keys' newest create went to this lane. */
-  keepKeys(keys: readonly string[], lane: string): void {
-    if (keys.length === 0) return;
-    const sql = this.#sql();
-    sql.exec("create table if not exists keys (key text primary key, lane text) without rowid");
-    for (const key of keys) sql.exec("insert or replace into keys values (?, ?)", key, lane);
-  }
-
-  /** The lane of the newest create with any of these keys. */
-  laneOfKeys(keys: readonly string[]): string | null {
-    if (keys.length === 0 || !this.#has("keys")) return null;
-    const query = "select lane from keys where key in (select value from json_each(?)) limit 1";
-    const [row] = this.#storage.sql.exec<{ lane: string }>(query, JSON.stringify(keys)).toArray();
-    return row?.lane ?? null;
-  }
-
-  /** The lane that creates of this title go to: that of the first, while its window lasts; else `own`, anew. */
-  laneOfTitle(title: string, own: string, windowMs: number, now: number): string {
-    const sql = this.#sql();
-    sql.exec(`create table if not exists titles (title text primary key, lane text, until integer)
-      without rowid`);
-    sql.exec("delete from titles where until <= ?", now);
-    const query = "select lane from titles where title = ?";
-    const [row] = sql.exec<{ lane: string }>(query, title).toArray();
-    if (row) return row.lane;
-    sql.exec("insert into titles values (?, ?, ?)", title, own, now + windowMs);
-    return own;
-  }
-
-  /** What went to this lane has ended: the next of its title is the first of another window. */
-  endTitle(lane: string): void {
-    if (this.#has("titles")) this.#storage.sql.exec("delete from titles where lane = ?", lane);
   }
 
   /** Notes what became of events: they wait no longer, only their log does. */
@@ -335,7 +272,7 @@ export class InboxStorage {
       "delete from events where sequence in (select value from json_each(?))",
       JSON.stringify(rows.map((row) => row.sequence)),
     );
-    if (this.#has("requests")) {
+    if (hasTable(this.#storage.sql, "requests")) {
       this.#storage.sql.exec(
         `delete from requests where log_id in (select value from json_each(?))
           and log_id not in (select log_id from events)`,

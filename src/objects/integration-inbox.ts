@@ -78,6 +78,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#watchHeartbeat(Date.now());
   }
 
+  /** An alert of this integration is over and gone. */
+  async forgetAlert(alertId: string): Promise<void> {
+    this.#kept.lanes.forgetAlert(alertId);
+  }
+
   /**
    * Takes a request in: checks, translates, keeps, replies. `accepted` is said only of what is on disk: the
    * platform holds the reply back until it is.
@@ -188,12 +193,13 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
    * where the first went, for as long as the integration's window says, or until that is resolved.
    */
   #laneOf(event: HandableEvent, windowMs: number | null, now: number): string {
-    const known = event.thirdpartyId ?? this.#kept.laneOfKeys(event.dedupKeys);
+    const known = event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
     const own = known ?? newId(now);
-    if (event.kind === "resolve") this.#kept.endTitle(own);
+    if (event.kind === "resolve") this.#kept.lanes.endTitle(own);
     if (event.kind !== "create") return own;
-    const lane = windowMs === null ? own : this.#kept.laneOfTitle(event.title, own, windowMs, now);
-    this.#kept.keepKeys(event.dedupKeys, lane);
+    const lane =
+      windowMs === null ? own : this.#kept.lanes.ofTitle(event.title, own, windowMs, now);
+    this.#kept.lanes.keepKeys(event.dedupKeys, lane);
     return lane;
   }
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { AlertDraft } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import type { Aggregate } from "../domain/routing.ts";
 import type { CreateResult, Waiting } from "./alert-object.ts";
 import { alertObject, type DedupKeyStub, dedupKeyObject } from "./stubs.ts";
 
@@ -11,6 +12,42 @@ import { alertObject, type DedupKeyStub, dedupKeyObject } from "./stubs.ts";
 export function dedupKey(env: Cloudflare.Env, accountId: string, key: string): DedupKeyStub {
   const digest = createHash("sha256").update(key).digest("hex");
   return dedupKeyObject(env, `${accountId}:${digest}`);
+}
+
+/** An alert is over and gone: its keys are free, and leave nothing behind. */
+export async function releaseKeys(
+  env: Cloudflare.Env,
+  accountId: string,
+  alertId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await Promise.all(keys.map((key) => dedupKey(env, accountId, key).release(alertId)));
+}
+
+/** Whoever is to be aggregated with an alert waits this long for it to be made (ms); then it goes on itself. */
+const LONGEST_MAKING_MS = 10_000;
+
+/**
+ * Which alert comes first of each fingerprint: the one that asks, unless another runs that came before it.
+ *
+ * @param own the id of the alert that asks
+ */
+export async function findFirsts(
+  env: Cloudflare.Env,
+  accountId: string,
+  own: string,
+  aggregates: readonly Aggregate[],
+): Promise<ReadonlyMap<string, string>> {
+  const firstOf = async ({ fingerprint, timeoutMs }: Aggregate) => {
+    const key = dedupKey(env, accountId, `aggregate:${fingerprint}`);
+    const first = await key.claim(own, null, timeoutMs);
+    if (first === own) return first;
+    const runs = await alertObject(env, prefixIdOf("alert", first)).isRunning();
+    const beingMade = runs === null && (await key.age()) < LONGEST_MAKING_MS;
+    return runs === true || beingMade ? first : key.claim(own, first, timeoutMs);
+  };
+  const found = aggregates.map(async (it) => [it.fingerprint, await firstOf(it)] as const);
+  return new Map(await Promise.all(found));
 }
 
 type Made = Exclude<CreateResult, { kind: "finished" } | Refusal>;

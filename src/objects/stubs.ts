@@ -18,6 +18,7 @@ export type AlertStub = {
   confirm(reports: readonly PageReport[]): Promise<void>;
   asks(page: AskingPage): Promise<boolean>;
   poke(): Promise<void>;
+  retire(before: number): Promise<boolean>;
 };
 
 /** What a person's object keeps until its instant (`at`, epoch ms), and then hands to the queue. */
@@ -36,7 +37,7 @@ export type ScheduleStub = {
 export type InboxStub = {
   receive(delivery: Delivery): Promise<Received>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
-  forget(): Promise<void>;
+  forgetAlert(alertId: string): Promise<void>;
 };
 
 /** What a `DedupKeyObject` answers. */
@@ -44,6 +45,7 @@ export type DedupKeyStub = {
   look(): Promise<string | null>;
   age(): Promise<number>;
   claim(alertId: string, inPlaceOf: string | null, milliseconds: number | null): Promise<string>;
+  release(alertId: string): Promise<void>;
 };
 
 export type BroadcastStub = {

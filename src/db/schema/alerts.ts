@@ -54,6 +54,8 @@ export const alerts = sqliteTable(
     index("alerts_status").on(table.accountId, table.status, table.createdAt, table.id),
     index("alerts_thirdparty").on(table.accountId, table.thirdpartyId),
     index("alerts_next_step").on(table.nextStepAt),
+    // What is retired when it is old enough.
+    index("alerts_ended").on(table.updatedAt).where(sql`status in ('resolved', 'suppressed')`),
   ],
 );
 
@@ -79,6 +81,8 @@ export const alertWorkflows = sqliteTable(
       table.createdAt,
       table.alertId,
     ),
+    // What the sweep looks through for layers that were never paged.
+    index("alert_workflows_open").on(table.updatedAt).where(sql`state = 'open'`),
   ],
 );
 

@@ -4,9 +4,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
-import { alertStub, failDatabase, rewrite, soon } from "../../support/faults.ts";
+import { alertStub, failDatabase, interceptQueue, rewrite, soon } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
-import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/world.ts";
 
 let mailbox: Mailbox;
 let account: Account;
@@ -18,6 +18,7 @@ beforeEach(async () => {
   for (const name of ["Grace", "Sam", "Alex"]) crew.push(await makePerson(account, name));
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -154,6 +155,47 @@ describe("an alarm that is missing", () => {
     await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
     await sweep();
     expect(paged()).toEqual([1, 2]);
+  });
+
+  test("is found by the sweep where a page was never handed on", async () => {
+    const lost = interceptQueue(async () => {});
+    const { id, stub } = await alertWith([600]);
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), soon);
+    lost.mockRestore();
+    await runInDurableObject(stub, (_, state) => state.storage.deleteAlarm());
+    const past = Date.now() - 60_000;
+    await rewrite(stub, "update outbox set next_at = ?", past);
+    await env.DB.prepare("update alert_workflows set updated_at = ? where alert_id = ?")
+      .bind(past, id)
+      .run();
+    expect(paged()).toEqual([]);
+    await sweep();
+    await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
+  });
+
+  test("is found by the sweep where readers never saw the alert", async () => {
+    const layers = [{ seconds: 600, people: [crew[0]?.accountUserId as string] }];
+    const integration = await makeIntegration(account, [(await makeTeam(account, layers)).id]);
+    await integration.send({ event_type: "create", Id: "unseen", Title: "Unseen" });
+    const { body } = await vi.waitFor(async () => {
+      const found = await account.api("GET", "/alerts?thirdparty_id=unseen");
+      expect(found.body.total_count).toBe(1);
+      return found;
+    }, soon);
+    const [{ id, prefix_id }] = body.data;
+    await vi.waitFor(async () => {
+      const { body: logs } = await account.api("GET", `/logs?owner_id=${integration.id}`);
+      expect(logs.total_count).toBe(1);
+    }, soon);
+    // As if the projection had never been written, and the alarm that would write it were lost.
+    const stub = alertStub(prefix_id);
+    await rewrite(stub, "update alert set projected_version = 0");
+    await runInDurableObject(stub, (_, state) => state.storage.deleteAlarm());
+    await env.DB.prepare("delete from alerts where id = ?").bind(id).run();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    await sweep();
+    vi.useRealTimers();
+    expect((await account.api("GET", `/alerts/${id}`)).body.status).toBe("open");
   });
 
   test("is set again when anything wakes the object", async () => {
