@@ -49,7 +49,7 @@ export async function keepNotes(
 async function alertOf(kept: InboxStorage, id: string | null): Promise<string | null> {
   if (id === null || !kept.exists) return null;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const lane = kept.lane(id);
+    const lane = kept.lanes.newest(id);
     if (lane !== null) return lane.alertId;
     if (kept.waiting(id, 1).length === 0) return null;
     await scheduler.wait(STEP_MS);
