@@ -19,7 +19,7 @@ const server = await startServer(PORT);
 try {
   await bench(server);
 } finally {
-  server.stop();
+  await server.stop();
 }
 benchOnCall();
 process.exit(0);

@@ -1,0 +1,32 @@
+// Stands in for the mail service: takes what it is sent, takes its time, and remembers what came when.
+import { createServer } from "node:http";
+
+export type Taken = { readonly notificationId: string; readonly at: number };
+
+export type Provider = {
+  readonly url: string;
+  readonly taken: readonly Taken[];
+  readonly stop: () => void;
+};
+
+/** Between taking a mail and saying so a service has this long (ms): time to die in. */
+const TAKES_MS = 30;
+
+export async function startProvider(): Promise<Provider> {
+  const taken: Taken[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      const key = String(request.headers["idempotency-key"] ?? "");
+      taken.push({ notificationId: key.split("/")[0] ?? "", at: Date.now() });
+      setTimeout(() => {
+        response.writeHead(200, { "Content-Type": "application/json" });
+        response.end(JSON.stringify({ id: `mail-${taken.length}` }));
+      }, TAKES_MS);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, taken, stop: () => server.close() };
+}

@@ -1,0 +1,115 @@
+// What a killed worker left on disk: read from the files of its objects and its database, when nothing runs.
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Ledger } from "./load.ts";
+import type { Taken } from "./provider.ts";
+
+/** Longer than from a provider's answer to its being noted, on a busy machine (ms). */
+const NOTING_MS = 3_000;
+
+type Row = Record<string, string | number | null>;
+
+function rowsOf(path: string, query: string, table: string): Row[] {
+  using database = new DatabaseSync(path, { timeout: 5_000 });
+  const known = database.prepare("select 1 from sqlite_master where name = ?").get(table);
+  return known === undefined ? [] : (database.prepare(query).all() as Row[]);
+}
+
+function objectsOf(state: string, name: string, query: string, table: string): Row[] {
+  const files = globSync(join(state, `v3/do/*${name}/*.sqlite`).replaceAll("\\", "/"));
+  return files.flatMap((path) => rowsOf(path, query, table));
+}
+
+function inDatabase(state: string, query: string): Row[] {
+  const files = globSync(join(state, "v3/d1/*/*.sqlite").replaceAll("\\", "/"));
+  return files.flatMap((path) => rowsOf(path, query, "alerts"));
+}
+
+/** Everything that was promised and is not so; empty when all is well. */
+export function findFaults(state: string, ledger: Ledger): string[] {
+  const alerts = inDatabase(
+    state,
+    `select alerts.id, title, status, dedup_count, thirdparty_id, acknowledged_at, next_step_at,
+      integrations.prefix_id as integration from alerts left join integrations on integrations.id = source_id`,
+  );
+  return [
+    ...ledger.refused,
+    ...uncounted(alerts, ledger),
+    ...undone(alerts, ledger),
+    ...unfinished(state, alerts),
+    ...stuck(state),
+  ];
+}
+
+/** Every 200 is an alert or a count, and nothing is counted that was not sent. */
+function uncounted(alerts: readonly Row[], { webhooks }: Ledger): string[] {
+  return [...webhooks].flatMap(([lane, { accepted, unknown }]) => {
+    const own = alerts.filter((it) => `${it.integration} ${it.thirdparty_id}` === lane);
+    const counted = own.reduce((sum, it) => sum + 1 + Number(it.dedup_count), 0);
+    if (counted >= accepted && counted <= accepted + unknown) return [];
+    return [`${lane}: ${accepted} accepted, ${unknown} unknown, but ${counted} counted`];
+  });
+}
+
+/** Every 201 is an alert; every answer that was taken still stands. */
+function undone(alerts: readonly Row[], ledger: Ledger): string[] {
+  const byId = new Map(alerts.map((it) => [it.id, it]));
+  const lost = ledger.created.filter((id) => !byId.has(id)).map((id) => `alert ${id} is lost`);
+  const forgotten = [...ledger.acknowledged]
+    .filter((id) => byId.get(id)?.acknowledged_at === null)
+    .map((id) => `the acknowledgement of ${id} is lost`);
+  const reopened = [...ledger.resolved]
+    .filter((id) => byId.get(id)?.status !== "resolved")
+    .map((id) => `the resolution of ${id} is lost`);
+  return [...lost, ...forgotten, ...reopened];
+}
+
+/** Every layer's time ran out and every page was sent: nobody answers for what is still open. */
+function unfinished(state: string, alerts: readonly Row[]): string[] {
+  const open = alerts
+    .filter((it) => it.status === "open" || it.next_step_at !== null)
+    .map((it) => `alert ${it.id} is ${it.status} still: its timer was lost`);
+  const unsent = inDatabase(
+    state,
+    "select id, alert_id, status, reason from notifications where status not in ('sent', 'skipped')",
+  ).map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
+  const unasked = inDatabase(
+    state,
+    `select alert_id, layer, pass from alert_workflows where state = 'timed_out' and not exists
+      (select 1 from notifications where workflow_id = alert_workflows.id
+        and layer = alert_workflows.layer)`,
+  ).map((it) => `alert ${it.alert_id}: nobody of layer ${it.layer} was ever paged`);
+  return [...open, ...unsent, ...unasked];
+}
+
+/** No object holds anything back. */
+function stuck(state: string): string[] {
+  const events = objectsOf(state, "IntegrationInbox", "select * from events", "events");
+  const outbox = objectsOf(state, "AlertObject", "select effect_id from outbox", "outbox");
+  const behind = objectsOf(
+    state,
+    "AlertObject",
+    "select state ->> 'id' as id from alert where projected_version < state ->> 'version'",
+    "alert",
+  );
+  return [
+    ...events.map((it) => `an inbox still holds event ${it.sequence} of ${it.lane}`),
+    ...outbox.map((it) => `page ${it.effect_id} waits in its outbox still`),
+    ...behind.map((it) => `readers are behind alert ${it.id}`),
+  ];
+}
+
+/** Mails that were taken twice: in the window (we died before noting that it was taken), and those that no kill explains. */
+export function findDoubles(taken: readonly Taken[], kills: readonly number[]) {
+  const byId = Map.groupBy(taken, (it) => it.notificationId);
+  let inWindow = 0;
+  const unexplained: string[] = [];
+  for (const [id, copies] of byId) {
+    for (const { at } of copies.slice(0, -1)) {
+      if (kills.some((kill) => kill >= at - NOTING_MS && kill <= at + NOTING_MS)) inWindow += 1;
+      else unexplained.push(`mail ${id} was sent again, though nothing died`);
+    }
+  }
+  return { inWindow, unexplained };
+}

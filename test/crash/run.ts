@@ -1,0 +1,153 @@
+// `npm run crash`: kills the worker with SIGKILL at random instants under load, starts it again on what it left, and
+// checks that everything it said yes to is there, that nobody was paged twice, and that nothing is stuck.
+// `--kills 20 --requests 2000` is what it does unless told otherwise; exits with 1 when a promise was broken.
+import { parseArgs } from "node:util";
+import {
+  type Built,
+  buildWorker,
+  forgetState,
+  freePort,
+  type Running,
+  startWorker,
+} from "../support/dev-worker.ts";
+import { api, newLedger, oneRequest, type Target, type World } from "./load.ts";
+import { type Provider, startProvider } from "./provider.ts";
+import { findDoubles, findFaults } from "./remains.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "20" },
+    requests: { type: "string", default: "2000" },
+  },
+});
+const KILLS = Number(values.kills);
+const REQUESTS = Number(values.requests);
+/** Requests in hand at a time. */
+const SIDE_BY_SIDE = 8;
+/** How long a life is at least and at most (ms). */
+const LIFE_MS = [300, 3_000] as const;
+/** Layers of the teams (seconds): short, so that they run out while the worker dies. */
+const LAYERS = [6, 4];
+/** How long everything may take to settle in the end (ms). */
+const SETTLE_MS = 180_000;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** A few teams with somebody on call on each of their layers, each with an integration. */
+async function makeWorld(target: Target, accountUserId: string, teams: number): Promise<World> {
+  const types = await api(target, "/integration_types/webhook");
+  const teamIds: string[] = [];
+  const integrations: string[] = [];
+  for (let n = 1; n <= teams; n += 1) {
+    const policy = await api(target, "/escalation_policies", {
+      name: `Policy ${n}`,
+      escalation_layers_attributes: LAYERS.map((timeout, i) => ({
+        ...{ layer: i + 1, timeout, timeout_unit: "seconds" },
+      })),
+    });
+    const team = await api(target, "/teams", {
+      name: `Team ${n}`,
+      member_account_user_ids: [accountUserId],
+      admin_account_user_ids: [accountUserId],
+      escalation_policy_id: policy.id,
+      drop_notifications: "none",
+    });
+    for (const [i] of LAYERS.entries()) {
+      const person = await api(target, "/account_users", {
+        user_attributes: {
+          name: `Person ${n} ${i}`,
+          emails_attributes: [{ email: `person.${n}.${i}@example.com` }],
+        },
+      });
+      await api(target, "/events", {
+        start_datetime: new Date(Date.now() - 3_600_000).toISOString(),
+        end_datetime: new Date(Date.now() + 86_400_000).toISOString(),
+        ...{ layer: i + 1, time_zone: "UTC" },
+        schedule_ids: [team.schedule_id],
+        account_user_ids: [person.id],
+      });
+    }
+    const integration = await api(target, "/integrations", {
+      ...{ name: `Sender ${n}`, urgency: "high", integration_type_id: types.id },
+      team_ids: [team.id],
+    });
+    teamIds.push(team.id);
+    integrations.push(integration.prefix_id);
+  }
+  return { teamIds, integrations };
+}
+
+/** Until nothing is open and every mail is sent, as readers see it; what never settles is found on disk. */
+async function settled(target: Target): Promise<void> {
+  const until = Date.now() + SETTLE_MS;
+  for (let quiet = 0; quiet < 3 && Date.now() < until; ) {
+    await pause(1_000);
+    const paths = ["/alerts?status=open", "/alerts?status=queued", "/notifications?status=queued"];
+    const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
+    const left = lists.map((it) => Number(it?.total_count ?? -1));
+    quiet = left.every((it) => it === 0) ? quiet + 1 : 0;
+  }
+  // What the last page's confirmation and the last logs need.
+  await pause(3_000);
+}
+
+async function crash(built: Built, provider: Provider) {
+  const port = await freePort();
+  const variables = { RATE_LIMITS: "off", RESEND_API_KEY: "none", PROVIDER: provider.url };
+  const start = () => startWorker(built, port, variables, "/openapi.json");
+  let running: Running = await start();
+  const target = { url: () => running.url, key: built.key };
+  const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3);
+  const ledger = newLedger();
+  const kills: number[] = [];
+  let sent = 0;
+  let isOver = false;
+  const send = async () => {
+    while (!isOver && sent < REQUESTS) {
+      sent += 1;
+      const answered = await oneRequest(target, world, ledger, sent, Math.ceil(REQUESTS / 20));
+      if (!answered) await pause(100);
+      // Spread over all the lives: the last one gets what is left.
+      while (!isOver && kills.length < KILLS && sent >= (REQUESTS * (kills.length + 1)) / KILLS)
+        await pause(20);
+    }
+  };
+  const senders = Promise.all(Array.from({ length: SIDE_BY_SIDE }, send));
+  try {
+    while (kills.length < KILLS) {
+      await pause(LIFE_MS[0] + Math.random() * (LIFE_MS[1] - LIFE_MS[0]));
+      kills.push(Date.now());
+      await running.kill();
+      running = await start();
+    }
+    await senders;
+    await settled(target);
+  } finally {
+    isOver = true;
+    await running.kill();
+  }
+  return { ledger, kills, sent };
+}
+
+const provider = await startProvider();
+const built = await buildWorker("crash", "test/crash/worker.ts");
+try {
+  const { ledger, kills, sent } = await crash(built, provider);
+  const { inWindow, unexplained } = findDoubles(provider.taken, kills);
+  const faults = [...findFaults(built.state, ledger), ...unexplained];
+  const accepted = [...ledger.webhooks.values()].reduce((sum, it) => sum + it.accepted, 0);
+  console.log(
+    JSON.stringify({
+      ...{ kills: kills.length, requests: sent, unanswered: ledger.unanswered, accepted },
+      ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
+      ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
+      ...{ sentAgainInTheWindow: inWindow, faults: faults.slice(0, 50) },
+    }),
+  );
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} finally {
+  provider.stop();
+  if (process.exitCode === 1) console.log(`what it left is in ${built.state}`);
+  else forgetState(built);
+}
+process.exit();
