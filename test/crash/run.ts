@@ -71,8 +71,8 @@ async function makeWorld(target: Target, accountUserId: string, teams: number): 
       ...{ name: `Sender ${n}`, urgency: "high", integration_type_id: types.id },
       team_ids: [team.id],
     });
-    teamIds.push(team.id);
-    integrations.push(integration.prefix_id);
+    teamIds.push(team.id ?? "");
+    integrations.push(integration.prefix_id ?? "");
   }
   return { teamIds, integrations };
 }

@@ -166,7 +166,7 @@ test("what comes late does not bring it back: it is another alert's", async () =
     },
   );
   const page = { event: "alert.open", accountUserId: "somebody", workflowId: null } as const;
-  const lines = [{ level: "error", message: "too late" }] as const;
+  const lines = [{ key: "x", level: "error", message: "too late" }] as const;
   await object.confirm([{ effectId: `${id}:0`, lines, unreached: true, page }]);
   await object.poke();
   expect(await object.retire(Date.now())).toBe(true);
