@@ -17,7 +17,7 @@ function asked(): Record<string, string> {
 }
 
 /**
- * Two projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
+ * Three projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
  * runtime, its files shared out between two runtimes (a runtime per file costs five times as much).
  */
 export default defineConfig(async () => {
@@ -69,6 +69,15 @@ export default defineConfig(async () => {
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
             testTimeout: 60_000,
+          },
+        },
+        {
+          root,
+          test: {
+            name: "crash",
+            include: ["test/crash/**/*.test.ts"],
+            environment: "node",
+            sequence: { groupOrder: 2 },
           },
         },
       ],

@@ -33,6 +33,25 @@ export function selectUnpaged(now: number, most: number): SQL {
     order by ${alertWorkflows.updatedAt} limit ${most}`;
 }
 
+/** What stands of a page whose consumer died with it in hand. */
+const INTERRUPTED =
+  "interrupted, and meanwhile the alert no longer needs an answer from this destination";
+
+/**
+ * Ends notifications that a consumer died with, of destinations that somebody has answered for: their pages wait in no
+ * outbox any more, so nobody would ever say what became of them.
+ */
+export function endInterrupted(now: number, most: number): SQL {
+  return sql`update ${notifications}
+    set status = 'skipped', reason = ${INTERRUPTED}, claimed_until = null, updated_at = ${now}
+    where id in (select ${notifications.id} from ${notifications}
+      join ${alertWorkflows} on ${alertWorkflows.id} = ${notifications.workflowId}
+        and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
+      where ${notifications.id} > ${firstIdentifierAt(now - LOOK_BACK_MS)}
+        and ${notifications.status} = 'queued' and ${notifications.claimedUntil} < ${now - LATE_MS}
+      limit ${most})`;
+}
+
 /** Alerts that an event made a while ago, and that no reader has ever seen. */
 export function selectUnseen(now: number, most: number): SQL {
   const name = sql`substr(${sublogs.message}, ${CREATED.length + 1})`;

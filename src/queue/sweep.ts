@@ -1,7 +1,7 @@
 // The net below every alarm: alerts that D1 says are overdue, unpaged or unseen are poked. Deployed it runs every
 // minute; the promises hold without it.
 import { statement } from "../db/database.ts";
-import { selectOverdue, selectUnpaged, selectUnseen } from "../db/sweep-rows.ts";
+import { endInterrupted, selectOverdue, selectUnpaged, selectUnseen } from "../db/sweep-rows.ts";
 import { alertObject } from "../objects/stubs.ts";
 
 /** Alerts of each kind that are poked in one run; what is left is the next run's. */
@@ -9,7 +9,9 @@ const MOST = 200;
 
 /** Pokes the objects that seem to have missed something. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
-  const queries = [selectOverdue, selectUnpaged, selectUnseen].map((select) => select(now, MOST));
+  const queries = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted].map((it) =>
+    it(now, MOST),
+  );
   const results = await env.DB.batch<{ name: string }>(
     queries.map((query) => statement(env.DB, query)),
   );

@@ -4,6 +4,7 @@ import {
   abortAllDurableObjects,
   createExecutionContext,
   createMessageBatch,
+  createScheduledController,
   getQueueResult,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -239,6 +240,22 @@ describe("lost on the way", () => {
     await deliver(messages);
     expect(mailsTo(person)).toBe(1);
   });
+});
+
+test("a consumer that died with a page in hand, which was answered meanwhile: the sweep ends it", async () => {
+  const [person] = await crew(1);
+  if (!person) throw new Error("nobody");
+  const { id, messages } = await caught(() => page([person]), 1);
+  vi.spyOn(env.EMAIL, "send").mockImplementationOnce(() => new Promise(() => {}));
+  void deliver(messages);
+  await vi.waitFor(() => expect(env.EMAIL.send).toHaveBeenCalled(), soon);
+  await account.api("POST", `/alerts/${id}/acknowledge`);
+  const sweep = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
+  await sweep();
+  expect(await notificationsOf(id)).toMatchObject([{ status: "queued" }]);
+  await env.DB.prepare("update notifications set claimed_until = claimed_until - 90000").run();
+  await sweep();
+  expect(await notificationsOf(id)).toMatchObject([{ status: "skipped", attempts: 1 }]);
 });
 
 describe("failures", () => {
