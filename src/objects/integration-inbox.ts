@@ -2,10 +2,8 @@
 // "accepted" means durable. Nothing that only readers or people need happens before the reply.
 
 import { DurableObject } from "cloudflare:workers";
-import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
-import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { minutesOf } from "../integrations/common-options.ts";
@@ -23,6 +21,7 @@ import { heartbeat } from "../integrations/types/heartbeat.ts";
 import { type Delivery, DISABLED, isHandable, type Received, refusalOf } from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
 import { keepNotes } from "./notes.ts";
@@ -32,10 +31,6 @@ import { admitSns } from "./sns-gate.ts";
 const REFRESH_AFTER_MS = 60_000;
 /** The net below a drain that dies: set in the same commit as what it is to drain (ms). */
 const NET_MS = 1_000;
-/** Logs are written to D1 this often at most (ms). */
-const LOG_INTERVAL_MS = 1_000;
-/** Logs written to D1 at a time. */
-const LOG_BATCH = 50;
 
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
@@ -45,17 +40,19 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   readonly #kept: InboxStorage;
   readonly #lanes = new Lanes();
   readonly #heartbeat: Heartbeat;
+  readonly #logs: InboxLogs;
   #alarmAt: number | null = null;
-  #writingLogs = false;
-  #logsWrittenAt = 0;
-  #logsAwaited = false;
-  #logFailures = 0;
   #wakeAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#kept = new InboxStorage(ctx.storage);
     this.#heartbeat = new Heartbeat(ctx.storage);
+    this.#logs = new InboxLogs(env.DB, this.#kept, {
+      waitUntil: (work) => ctx.waitUntil(work),
+      wakeBefore: (at) => this.#armBefore(at, Date.now()),
+      reload: () => this.#load(),
+    });
     const now = Date.now();
     for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
     const holds = this.#kept.holdsEvents();
@@ -256,9 +253,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#pump();
     // The object stays awake for what it has in hand.
     for (let waits = 0; this.#lanes.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
-    await this.#writeLogs();
+    await this.#logs.write();
     this.#rest();
-    if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logWait());
+    if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logs.wait);
     this.#watchHeartbeat(Date.now());
   }
 
@@ -273,7 +270,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   /** Nothing is in hand: writes logs, and says when to look again. */
   #rest(): void {
     const now = Date.now();
-    this.#logsLater(now);
+    this.#logs.writeSoon(now);
     const due = this.#lanes.nextDueAt(now);
     if (due === null) return;
     this.#armBefore(Math.max(due, now) + NET_MS, now);
@@ -296,60 +293,5 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
       this.#lanes.failed(id, Date.now());
     }
     this.#pump();
-  }
-
-  // ── Logs ──
-
-  /** Writes logs now, or, after a write, a second later with what has come by then: a storm is not to drown D1. */
-  #logsLater(now: number): void {
-    const wait = this.#logsWrittenAt + LOG_INTERVAL_MS - now;
-    if (wait <= 0) {
-      this.ctx.waitUntil(this.#writeLogs());
-    } else if (!this.#logsAwaited) {
-      this.#logsAwaited = true;
-      setTimeout(() => {
-        this.#logsAwaited = false;
-        this.ctx.waitUntil(this.#writeLogs());
-      }, wait);
-    }
-  }
-
-  /** Writes the logs of settled requests to D1, in batches, until there are none or D1 refuses. Never throws. */
-  async #writeLogs(): Promise<void> {
-    if (this.#writingLogs) return;
-    this.#writingLogs = true;
-    try {
-      while (await this.#writeSomeLogs());
-      this.#logFailures = 0;
-    } catch (error) {
-      this.#logFailures += 1;
-      console.error({
-        message: "request logs could not be written",
-        error: String(error).slice(0, 200),
-      });
-      const at = Date.now() + this.#logWait();
-      if (this.#alarmAt === null || this.#alarmAt > at) this.#arm(at);
-    } finally {
-      this.#writingLogs = false;
-    }
-  }
-
-  #logWait(): number {
-    return Math.min(NET_MS * 2 ** this.#logFailures, 60_000);
-  }
-
-  /** One batch; false when there was nothing to write. */
-  async #writeSomeLogs(): Promise<boolean> {
-    const rows = this.#kept.settled(LOG_BATCH);
-    const configuration = this.#kept.configuration()?.body;
-    if (rows.length === 0 || !configuration) return false;
-    const { accountId, id, receivedAt } = configuration;
-    const queries = writeRequestLogs(accountId, id, rows);
-    const noted = receivedAt === null ? [noteReceived(id, Date.now())] : [];
-    await this.env.DB.batch([...queries, ...noted].map((query) => statement(this.env.DB, query)));
-    this.#kept.forget(rows);
-    this.#logsWrittenAt = Date.now();
-    if (receivedAt === null) await this.#load();
-    return true;
   }
 }
