@@ -69,7 +69,7 @@ function linkOf(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertI
 /** Why they are asked, and what happens when they do not answer. */
 function whyAsked({ page }: ChannelMessage, alert: AlertInPage): string[] {
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
-  const pass = page.pass !== null && page.pass > 1 ? `, asked for the ${page.pass}. time` : "";
+  const pass = page.pass !== null && page.pass > 1 ? `, asked again (pass ${page.pass})` : "";
   const why = `You are asked because you answer for ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
   if (page.until === null) return [why];
   return [why, `If nobody answers by ${minute(page.until)}, the next step is taken.`];
