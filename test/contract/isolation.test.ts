@@ -9,6 +9,7 @@ import type { Reply } from "../support/api.ts";
 import { type FieldPath, fieldsOf, withField } from "../support/body-fields.ts";
 import { type Inhabited, makeInhabited, type Pair } from "../support/inhabited.ts";
 import { plain } from "../support/plain.ts";
+import { quiet } from "../support/quiet.ts";
 import { sampleOf } from "../support/samples.ts";
 
 type Kind = keyof Inhabited["ids"];
@@ -49,6 +50,7 @@ beforeAll(async () => {
     theirs.accountUserId,
     ...Object.values(own).flatMap(({ id, prefixId }) => [id, prefixId]),
   ];
+  await quiet();
   before = await snapshot();
 });
 

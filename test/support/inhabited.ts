@@ -6,7 +6,7 @@ import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
 import { prefixIdOf, type RecordKind } from "../../src/domain/identifiers.ts";
 import { type Account, makeAccount } from "./api.ts";
-import { newSubscription } from "./push.ts";
+import { newSubscription, openPushService } from "./push.ts";
 
 /** Both forms of a record's identifier. */
 export type Pair = { readonly id: string; readonly prefixId: string };
@@ -47,8 +47,9 @@ const pairOf = (body: { id: string; prefix_id: string }): Pair => ({
   prefixId: body.prefix_id,
 });
 
-/** A fresh account with one of everything. */
+/** A fresh account with one of everything. Its browsers can be reached until the test's mocks are restored. */
 export async function makeInhabited(word: string): Promise<Inhabited> {
+  openPushService();
   const account = await makeAccount(`${word} Admin`);
   const { api, accountUserId } = account;
   const make = async (path: string, body: unknown) => {

@@ -5,6 +5,7 @@ import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
 import { type Inhabited, makeInhabited } from "./inhabited.ts";
 import { newSubscription } from "./push.ts";
+import { quiet } from "./quiet.ts";
 
 const NAMES = ["alpha", "Alpha", "béta 10%", "zulu_x"];
 
@@ -189,6 +190,7 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await oncall(make, world, persons);
   await messages(make, world, persons);
   await configuration(make, world, persons);
+  await quiet();
   await attempts(world, persons);
   return world;
 }

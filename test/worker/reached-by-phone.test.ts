@@ -139,9 +139,8 @@ describe("by SMS", () => {
     const alertId = await alertFor(owner);
     await stand(alertId, { sms: "failed", email: "sent" });
     expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
-    expect(await storyOf(alertId)).toContain(
-      "Not notified by sms: Twilio: 21610, the recipient has sent STOP",
-    );
+    const told = "Not notified by sms: Twilio: 21610, the recipient has sent STOP";
+    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain(told), soon);
     const { body } = await account.api("GET", `/account_users/${owner.id}`);
     expect(body.user.phones[0].blocked).toBe(true);
   });
