@@ -1,11 +1,13 @@
 /**
  * Instants, wall clocks and how both are written. The only file that asks the runtime for a zone's
- * offsets. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
+ * offsets, and the only one that imports Temporal: it reads what people write, off the hot paths, since one
+ * zoned operation of it costs as much as the answer to who is on call. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
  * clock on the wall shows. Zones are named by a listed name or an IANA name. Never reads the
  * present time.
  */
 
-import { civilDate, dayNumber, daysInMonth, weekday } from "./calendar.ts";
+import { Temporal } from "@js-temporal/polyfill";
+import { civilDate, dayNumber, weekday } from "./calendar.ts";
 import { ianaZone } from "./time-zones.ts";
 
 export const SECOND = 1000;
@@ -165,23 +167,13 @@ const DATE_AND_TIME = "(\\d{4}-\\d\\d-\\d\\d)[Tt ](\\d\\d:\\d\\d(?::[0-5]\\d(?:[
 const WITH_OFFSET = new RegExp(`^${DATE_AND_TIME}([Zz]|[+-]\\d\\d(?::?\\d\\d)?)$`);
 const WITHOUT_OFFSET = new RegExp(`^${DATE_AND_TIME}$`);
 
-/** The instant that the parts of a text name, to the ms below; null for an impossible one. */
+/** The instant that the parts of a text name, as the library reads them; null for an impossible one. */
 function read(date: string, time: string, offset: string): number | null {
-  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-  const ofDay = timeOfDay(time.slice(0, 5));
-  const ahead = /^z$/i.test(offset) ? 0 : timeOfDay(offset.slice(1));
-  if (ofDay === null || ahead === null) return null;
-  const second = Number(time.slice(6, 8));
-  const milliseconds = Number(time.slice(9, 12).padEnd(3, "0"));
-  const local = dayNumber(year, month, day) * DAY + ofDay + second * SECOND + milliseconds;
-  return offset.startsWith("-") ? local + ahead : local - ahead;
-}
-
-/** `HH:mm`, `HHmm` or `HH` as ms; null when a day has no such time. */
-function timeOfDay(text: string): number | null {
-  const [hour, minute] = [Number(text.slice(0, 2)), Number(text.slice(2).replace(":", ""))];
-  return hour < 24 && minute < 60 ? hour * HOUR + minute * MINUTE : null;
+  try {
+    return Temporal.Instant.from(`${date}T${time}${offset}`).epochMilliseconds;
+  } catch {
+    return null;
+  }
 }
 
 function withinTime(at: number | null): number | null {
