@@ -25,7 +25,7 @@ import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
 import { keepNotes } from "./notes.ts";
-import { admitSns } from "./sns-gate.ts";
+import { admitSns, noteSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
@@ -34,7 +34,7 @@ const NET_MS = 1_000;
 
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
-const ADMITTED = { kind: "admitted" } as const;
+const ADMITTED = { kind: "admitted", messageId: null } as const;
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   readonly #kept: InboxStorage;
@@ -119,6 +119,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const unwritten = await keepNotes(this.env, this.#kept, configuration, notes);
     if (unwritten) return this.#refuse(accepted, unwritten);
     this.#accept(accepted, events, configuration);
+    if (admission.kind === "admitted" && admission.messageId !== null) {
+      noteSns(this.ctx.storage, admission.messageId, now);
+    }
     return { kind: "accepted", logId: accepted.logId };
   }
 

@@ -17,9 +17,9 @@ const UNSIGNED = refuse(
   "only messages signed by AWS SNS are taken, and others with the integration's token",
 );
 
-/** `admitted`: to be read; `ignored`: genuine, and nothing comes of it. */
+/** `admitted`: to be read, and `messageId` to be noted with what comes of it; `ignored`: genuine, and nothing does. */
 export type Admission =
-  | { readonly kind: "admitted" }
+  | { readonly kind: "admitted"; readonly messageId: string | null }
   | { readonly kind: "ignored"; readonly reason: string }
   | Refusal;
 
@@ -30,7 +30,7 @@ export async function admitSns(
   hasToken: boolean,
   now: number,
 ): Promise<Admission> {
-  if (envelope === null) return hasToken ? { kind: "admitted" } : UNSIGNED;
+  if (envelope === null) return hasToken ? { kind: "admitted", messageId: null } : UNSIGNED;
   const fault = await snsFault(envelope, now);
   if (fault) return refuse(fault.unreachable ? "unavailable" : "unauthenticated", fault.message);
   const at = Date.parse(textAt(envelope, "Timestamp") ?? "");
@@ -50,16 +50,17 @@ export async function admitSns(
   }
   storage.sql.exec("insert or ignore into sns_topic values (1, ?)", topic);
   if (type !== "Notification") return { kind: "ignored", reason: `AWS SNS: ${type}` };
-  return isNew(storage, textAt(envelope, "MessageId") ?? "", now)
-    ? { kind: "admitted" }
+  const messageId = textAt(envelope, "MessageId") ?? "";
+  const known = storage.sql.exec("select 1 from sns_messages where id = ?", messageId).toArray();
+  return known.length === 0
+    ? { kind: "admitted", messageId }
     : { kind: "ignored", reason: "this SNS message has been taken before" };
 }
 
-/** Notes a message; false when it was noted before. */
-function isNew(storage: DurableObjectStorage, id: string, now: number): boolean {
+/** Notes that a message was taken, in the commit of what came of it: one that was refused is to come again. */
+export function noteSns(storage: DurableObjectStorage, messageId: string, now: number): void {
   storage.sql.exec("delete from sns_messages where at < ?", now - 2 * MOST_AGE_MS);
-  const query = "insert or ignore into sns_messages values (?, ?)";
-  return storage.sql.exec(query, id, now).rowsWritten > 0;
+  storage.sql.exec("insert or ignore into sns_messages values (?, ?)", messageId, now);
 }
 
 async function confirm(envelope: Payload): Promise<Refusal | null> {
