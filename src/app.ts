@@ -9,6 +9,7 @@ import { LINK_PATH } from "./channels/links.ts";
 import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
+import { findRoutes } from "./http/find-route.ts";
 import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
@@ -83,17 +84,9 @@ const OUTAGE = refuse("unavailable", "the database cannot be reached; try again"
 const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Replayed"];
 
 /** The methods that a path of the API answers to, if any. */
-function methodsOf(path: string): string[] {
-  const parts = path.slice(API.length).replace(/\/$/, "").split("/");
-  const matching = routes.filter((route) => {
-    const pattern = route.path.split("/");
-    return (
-      pattern.length === parts.length &&
-      pattern.every((part, i) => part.startsWith(":") || part === parts[i])
-    );
-  });
-  return [...new Set(matching.map((route) => route.method))];
-}
+const methodsOf = (path: string): string[] => [
+  ...new Set(findRoutes(routes, path.slice(API.length)).map(({ route }) => route.method)),
+];
 
 function unknownPath(path: string, method: string): Refusal {
   if (/^\/integration\/[^/]+(\/g)?\/?$/.test(path)) {

@@ -18,7 +18,8 @@ export type Actor = {
   readonly accountUserId: string;
   readonly userId: string;
   readonly name: string;
-  readonly apiKeyId: string;
+  /** The API key's id, or the session's: what rates and idempotency keys are counted by. */
+  readonly credentialId: string;
   readonly readOnly: boolean;
   readonly roles: Roles;
 };
@@ -68,7 +69,7 @@ async function findActor(db: D1Database, keyHash: string): Promise<Actor | null>
       accountUserId: apiKeys.accountUserId,
       userId: accountUsers.userId,
       name: users.name,
-      apiKeyId: apiKeys.id,
+      credentialId: apiKeys.id,
       readOnly: apiKeys.readOnly,
       state: accountUsers.state,
       admin: accountUsers.admin,

@@ -19,12 +19,38 @@ export type Environment = {
 
 const READ_ONLY = refuse("forbidden", "this API key is read-only");
 
+/** A request to the API, whoever brings it: HTTP with a key, or the console for who has signed in. */
+export type Call = {
+  readonly env: Cloudflare.Env;
+  readonly db: D1DatabaseSession;
+  readonly requestId: string;
+  readonly url: URL;
+  readonly params: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | null;
+  /** Who calls; `now` in epoch ms. */
+  readonly identify: (now: number) => Promise<Actor | Refusal>;
+  readonly readParameters: () => Promise<Record<string, unknown> | Refusal>;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+};
+
 /** Serves one route. */
 export async function serve(route: Route, context: Context<Environment>): Promise<Response> {
+  const { env } = context;
   const requestId = context.get("requestId");
   const bookmark = context.req.header("x-d1-bookmark") ?? null;
-  const session = openSession(context.env.DB, bookmark, route.method !== "GET");
-  const { answer, replayed } = await answerTo(route, context, session);
+  const session = openSession(env.DB, bookmark, route.method !== "GET");
+  const authorization = context.req.header("authorization") ?? null;
+  const { answer, replayed } = await answerTo(route, {
+    env,
+    db: session,
+    requestId,
+    url: new URL(context.req.url),
+    params: context.req.param(),
+    idempotencyKey: context.req.header("idempotency-key") ?? null,
+    identify: (now) => authenticate(env.DB, authorization, now),
+    readParameters: () => readParameters(context.req.raw),
+    waitUntil: (work) => context.executionCtx.waitUntil(work),
+  });
   const response = respond(answer, requestId);
   if (replayed) response.headers.set("Idempotent-Replayed", "true");
   const seen = session.getBookmark();
@@ -32,42 +58,38 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   return response;
 }
 
-async function answerTo(
-  route: Route,
-  context: Context<Environment>,
-  db: D1DatabaseSession,
-): Promise<Outcome> {
-  const { env } = context;
+/** What a route answers to a call. */
+export async function answerTo(route: Route, call: Call): Promise<Outcome> {
+  const { env, db, url, waitUntil } = call;
   const now = Date.now();
-  const actor = await authenticate(env.DB, context.req.header("authorization") ?? null, now);
+  const actor = await call.identify(now);
   if (isRefusal(actor)) return first(actor);
-  const refusal = await withinRate(env, env.API_RATE, actor.apiKeyId);
+  const refusal = await withinRate(env, env.API_RATE, actor.credentialId);
   if (refusal) return first(refusal);
   if (actor.readOnly && route.method !== "GET") return first(READ_ONLY);
-  const body = await readBody(route, context.req.raw);
+  const body = await readBody(route, call);
   if (isRefusal(body)) return first(body);
-  const url = new URL(context.req.url);
   const request: ApiRequest = {
     env,
     db,
     actor,
     now,
-    requestId: context.get("requestId"),
+    requestId: call.requestId,
     recordId: newId(now),
     origin: url.origin,
-    params: pathParams(context.req.param()),
+    params: pathParams(call.params),
     query: url.searchParams,
     body: body.value,
-    waitUntil: (work) => context.executionCtx.waitUntil(work),
+    waitUntil,
   };
   const denied = await forbidden(route, actor, request);
   if (denied) return first(denied);
-  const key = context.req.header("idempotency-key");
+  const key = call.idempotencyKey;
   if (route.method !== "POST" || route.keepsNoAnswer || !key) {
     return first(await route.handle(request));
   }
-  const { accountId, apiKeyId } = actor;
-  const attempt = { db, accountId, apiKeyId, key, now, recordId: request.recordId };
+  const { accountId, credentialId } = actor;
+  const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
   const makes = route.makes && recordsFor(route.makes, request);
   const asked = [route.method, url.pathname, body.value];
   return once({ ...attempt, request: asked, makes }, (recordId) =>
@@ -76,7 +98,7 @@ async function answerTo(
 }
 
 /** A ULID in lower case is the same id: what reads it, roles too, sees it as it is kept. */
-const pathParams = (params: Record<string, string>): Record<string, string> =>
+const pathParams = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, text]) => [
       name,
@@ -89,10 +111,10 @@ const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 /** Reads and checks the body's allowed parameters. */
 async function readBody(
   route: Route,
-  request: Request,
+  call: Call,
 ): Promise<{ readonly value: unknown } | Refusal> {
   if (!route.body) return { value: {} };
-  const parameters = await readParameters(request);
+  const parameters = await call.readParameters();
   if (isRefusal(parameters)) return parameters;
   const parsed = route.body.safeParse(parameters);
   return parsed.success ? { value: parsed.data } : refuseFields(fieldErrors(parsed.error));

@@ -141,7 +141,7 @@ async function revoke(request: ApiRequest): Promise<Answer> {
   const deletion = sql`delete from ${apiKeys} where ${mine} returning ${apiKeys.id} as id`;
   const revoked = await statement(db, deletion).first<RawRow>();
   if (!revoked) return notFound("api_key");
-  forgetKeys((known) => known.apiKeyId === revoked.id);
+  forgetKeys((known) => known.credentialId === revoked.id);
   return nothing;
 }
 
