@@ -6,6 +6,7 @@ import { serveCallAnswer } from "./callbacks/call-answers.ts";
 import { serveDeliveryReport } from "./callbacks/delivery-reports.ts";
 import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
 import { LINK_PATH } from "./channels/links.ts";
+import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
 import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
@@ -137,18 +138,27 @@ export function createApp(): Hono<Environment> {
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
   app.post("/callbacks/twilio/calls/:id", serveCallAnswer);
   app.post("/callbacks/twilio/status/:id", serveDeliveryReport);
+  mountConsole(app, routes);
   app.notFound((context) =>
-    respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
+    wantsPage(context)
+      ? writeRefusal(context, refuse("not_found", "this address leads nowhere"))
+      : respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     console.error({ message: "unexpected error", requestId, error: describe(error) });
+    if (wantsPage(context))
+      return writeRefusal(context, isOutage(error) ? OUTAGE : failed(requestId));
     if (isOutage(error)) return respond(OUTAGE, requestId);
     const errors = [{ message: "something went wrong on our side; quote the request id" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
   return app;
 }
+
+/** What a page says of an error that nobody expected. */
+const failed = (requestId: string): Refusal =>
+  refuse("unavailable", `something went wrong on our side; try again, or quote ${requestId}`);
 
 /** An error for the log: D1's and Drizzle's messages carry SQL and parameters, which stay out of it. */
 function describe(error: Error): Record<string, unknown> {

@@ -10,5 +10,11 @@ declare namespace Cloudflare {
     readonly VAPID_PRIVATE_KEY?: string;
     /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */
     readonly TWILIO_AUTH_TOKEN?: string;
+    /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
+    readonly OIDC_ISSUER?: string;
+    readonly OIDC_CLIENT_ID?: string;
+    readonly OIDC_CLIENT_SECRET?: string;
+    /** What the provider is called on the button. */
+    readonly OIDC_NAME?: string;
   }
 }

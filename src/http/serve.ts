@@ -109,10 +109,7 @@ const pathParams = (params: Readonly<Record<string, string>>): Record<string, st
 const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
 /** Reads and checks the body's allowed parameters. */
-async function readBody(
-  route: Route,
-  call: Call,
-): Promise<{ readonly value: unknown } | Refusal> {
+async function readBody(route: Route, call: Call): Promise<{ readonly value: unknown } | Refusal> {
   if (!route.body) return { value: {} };
   const parameters = await call.readParameters();
   if (isRefusal(parameters)) return parameters;

@@ -95,7 +95,7 @@ describe("the files of src", () => {
   test("name the extension in every relative import", () => {
     const bare = files.flatMap(({ path, text }) =>
       importsOf(text)
-        .filter(({ from }) => from.startsWith(".") && !from.endsWith(".ts"))
+        .filter(({ from }) => from.startsWith(".") && !/\.tsx?$/.test(from))
         .map(({ from }) => `${path} imports ${from}`),
     );
     expect(bare).toEqual([]);

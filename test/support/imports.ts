@@ -23,6 +23,10 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     folders: ["channels", "http", "db", "domain", "integrations"],
     typesOf: ["objects"],
   },
+  console: {
+    folders: ["resources", "channels", "http", "db", "domain", "integrations"],
+    typesOf: ["objects"],
+  },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
   integrations: { folders: ["http", "domain"], typesOf: ["objects"] },

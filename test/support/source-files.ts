@@ -24,5 +24,7 @@ export function filesBelow(folder: string, ending: string): SourceFile[] {
 
 /** The TypeScript of src that people write: all but what wrangler generates. */
 export function sourceFiles(): SourceFile[] {
-  return filesBelow("src", ".ts").filter((file) => !file.path.endsWith(".d.ts"));
+  return [...filesBelow("src", ".ts"), ...filesBelow("src", ".tsx")].filter(
+    (file) => !file.path.endsWith(".d.ts"),
+  );
 }

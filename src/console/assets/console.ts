@@ -1,0 +1,22 @@
+// What every page loads: htmx, which keeps lists current, and the few things that need a script. Everything works
+// without it, only less comfortably.
+import "htmx.org";
+import { watchConnection } from "./connection.ts";
+import { listenForKeys } from "./keys.ts";
+import { sendFormsAgain } from "./retry.ts";
+
+/** Forms that ask before they are sent. */
+function askFirst(): void {
+  document.addEventListener("submit", (event) => {
+    const question = (event.target as HTMLFormElement).dataset.confirm;
+    if (question && !window.confirm(question)) event.preventDefault();
+  });
+}
+
+askFirst();
+sendFormsAgain();
+listenForKeys();
+watchConnection();
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+}

@@ -1,0 +1,20 @@
+// The page without a connection: says since when, and goes back as soon as there is an answer.
+
+async function showSince(): Promise<void> {
+  const last = await caches.match("/last-answer");
+  const at = last ? Number(await last.text()) : Number.NaN;
+  const place = document.getElementById("since");
+  if (place === null || Number.isNaN(at)) return;
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+  place.textContent = `The last answer came ${format.format(at)}.`;
+}
+
+const tryAgain = () =>
+  fetch("/sign-in", { method: "HEAD" }).then(
+    () => window.location.reload(),
+    () => {},
+  );
+
+void showSince();
+window.addEventListener("online", () => void tryAgain());
+setInterval(() => void tryAgain(), 5_000);

@@ -1,0 +1,72 @@
+// Forms that are sent again by themselves while the connection is bad: an acknowledgement given in a lift must
+// arrive. Each carries a one-time key, so that it is done once however often it arrives.
+
+const TRIES = 8;
+const PATIENCE_MS = 8_000;
+const PAUSE_MS = 1_500;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === "string") fields.append(name, value);
+  }
+  return fields;
+}
+
+/** Where the browser is to go next; "as_page" where the answer is a page itself; null where there was no answer. */
+async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_page" | null> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: fields,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.status >= 500) return null;
+    if (!response.headers.get("content-type")?.includes("json")) return "as_page";
+    const { to } = (await response.json()) as { to: string };
+    return new URL(to, window.location.href);
+  } catch {
+    return null;
+  }
+}
+
+function go(to: URL): void {
+  const here = window.location.href.split("#")[0];
+  window.location.assign(to);
+  if (to.hash !== "" && to.href.split("#")[0] === here) window.location.reload();
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const fields = fieldsOf(form, submitter);
+  const button = submitter ?? form.querySelector<HTMLElement>("button");
+  const label = button?.textContent ?? "";
+  button?.setAttribute("aria-disabled", "true");
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    if (button) button.textContent = tries === 1 ? "Sending…" : "Sending again…";
+    const answer = await attempt(form.action, fields);
+    // Sent once more, as a browser does: its one-time key makes it the same answer.
+    if (answer === "as_page") return form.submit();
+    if (answer !== null) return go(answer);
+    await pause(PAUSE_MS * tries);
+  }
+  button?.removeAttribute("aria-disabled");
+  if (button) button.textContent = label;
+  const line = document.getElementById("connection");
+  if (!line) return;
+  line.textContent = "This could not be sent: there is no connection. Try again.";
+  line.hidden = false;
+}
+
+export function sendFormsAgain(): void {
+  document.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset.retry === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    const submitter = (event as SubmitEvent).submitter;
+    if (submitter?.getAttribute("aria-disabled") === "true") return;
+    void send(form, submitter);
+  });
+}

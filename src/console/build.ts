@@ -1,0 +1,35 @@
+// Puts everything that is served as it is into one folder: the reference's page, and the console's scripts, styles and
+// pictures, bundled. Run before a start, a deploy and the tests that need a browser. Nothing of it is kept in git.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const root = join(import.meta.dirname, "../..");
+const sources = join(import.meta.dirname, "assets");
+const reference = join(root, "src/reference/assets");
+const built = join(root, "dist/assets");
+
+/** By the name they are served under. */
+const ENTRIES = {
+  "assets/console": "console.ts",
+  "assets/offline": "offline.ts",
+  "service-worker": "../service-worker/service-worker.ts",
+  "assets/style": "console.css",
+};
+
+rmSync(built, { recursive: true, force: true });
+mkdirSync(built, { recursive: true });
+cpSync(reference, built, { recursive: true });
+cpSync(join(sources, "static"), built, { recursive: true });
+await build({
+  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
+  outdir: built,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+});
+const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
+writeFileSync(join(built, "_headers"), headers.join("\n"));

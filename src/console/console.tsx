@@ -1,0 +1,193 @@
+// The way of a request for a page: origin, session, the form's token, the page, the answer with its headers. Pages
+// come from `pages.ts`; whatever they read or do goes through the API's routes.
+
+import { timingSafeEqual } from "node:crypto";
+import type { Context, Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
+import { openSession } from "../db/database.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { statusOf } from "../http/answers.ts";
+import { readParameters } from "../http/body.ts";
+import type { Route } from "../http/route.ts";
+import type { Environment } from "../http/serve.ts";
+import { apiFor } from "./api.ts";
+import { dropCookie, putCookie, readCookie } from "./cookies.ts";
+import { type ConsolePage, type Guest, type Reply, refusalText, textOf } from "./page.ts";
+import { pages } from "./pages.ts";
+import { Document } from "./parts/document.tsx";
+import { Empty } from "./parts/panel.tsx";
+import { keepSaid, takeSaid } from "./said.ts";
+import { formToken, type Session, sessionFor } from "./session.ts";
+
+type Here = Context<Environment>;
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "X-Robots-Tag": "noindex",
+};
+
+/** How long a replica may lag behind what somebody has just done. */
+const SEEN_SECONDS = 60;
+
+/** The page that a person may open while their one-time password has to be replaced. */
+const CHOOSE_PASSWORD = "/password";
+const WITHOUT_PASSWORD = [CHOOSE_PASSWORD, "/sign-out"];
+
+const STALE_FORM = refuse(
+  "forbidden",
+  "this form is no longer good: it was opened before you signed in; open the page again",
+);
+const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of ours");
+
+const wantsData = (context: Here) => context.req.header("accept") === "application/json";
+const isPartial = (context: Here) => context.req.header("hx-request") === "true";
+
+/** A reply as HTTP. */
+async function write(context: Here, guest: Guest, reply: Reply): Promise<Response> {
+  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+  const { session } = guest;
+  if (isRefusal(reply)) {
+    const status = statusOf(reply.reason);
+    return write(context, guest, {
+      kind: "page",
+      status: status as 404,
+      title: status === 404 ? "Not found" : "Not possible",
+      body: (
+        <Empty title={status === 404 ? "There is nothing here" : "That is not possible"}>
+          {refusalText(reply)}
+        </Empty>
+      ),
+    });
+  }
+  switch (reply.kind) {
+    case "goto":
+      if (reply.said) keepSaid(context, reply.said);
+      // A script that sent the form goes there itself: what is said would be gone when it asked for the page.
+      return wantsData(context) ? context.json({ to: reply.to }) : context.redirect(reply.to, 303);
+    case "data":
+      return context.json(reply.value as Record<string, unknown>);
+    case "file":
+      context.header("Content-Type", reply.type);
+      context.header("Content-Disposition", `attachment; filename="${reply.name}"`);
+      return context.body(reply.text);
+    case "page": {
+      const said = isPartial(context) ? null : takeSaid(context);
+      const document = <Document reply={reply} session={session} said={said} />;
+      return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
+    }
+  }
+}
+
+/** The session of the request's cookie, if it is good. */
+async function signedIn(context: Here, now: number): Promise<Session | null> {
+  const token = readCookie(context, "session");
+  if (token === null) return null;
+  const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
+  const session = await sessionFor(context.env.DB, token, now, waitUntil);
+  if (session === null) dropCookie(context, "session");
+  return session;
+}
+
+function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): boolean {
+  const sent = Buffer.from(textOf(form, "form_token"));
+  const expected = Buffer.from(formToken(session.token));
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** Where somebody goes who has to sign in first; afterwards back to the page that they wanted. */
+function signInFirst(method: string, url: URL): Reply {
+  const wanted = `${url.pathname}${url.search}`;
+  const back = method === "GET" && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
+  return { kind: "goto", to: `/sign-in${back}` };
+}
+
+async function replyOf(routes: readonly Route[], page: ConsolePage, guest: Guest): Promise<Reply> {
+  if (page.open) return page.handle(guest);
+  const { session, url } = guest;
+  if (session === null) return signInFirst(page.method, url);
+  if (page.method === "POST" && !isOwnForm(guest.form, session)) return STALE_FORM;
+  if (session.mustChoosePassword && !WITHOUT_PASSWORD.includes(url.pathname)) {
+    return { kind: "goto", to: CHOOSE_PASSWORD };
+  }
+  return page.handle({ ...guest, session, api: apiFor(routes, guest, session) });
+}
+
+async function answer(
+  routes: readonly Route[],
+  page: ConsolePage,
+  context: Here,
+): Promise<Response> {
+  const now = Date.now();
+  const writes = page.method === "POST";
+  const db = openSession(context.env.DB, readCookie(context, "seen"), writes);
+  const form = writes ? await readParameters(context.req.raw) : {};
+  const url = new URL(context.req.url);
+  const guest: Guest = {
+    context,
+    env: context.env,
+    db,
+    now,
+    url,
+    params: context.req.param(),
+    query: url.searchParams,
+    form: isRefusal(form) ? {} : form,
+    session: await signedIn(context, now),
+  };
+  if (isRefusal(form)) return write(context, guest, form);
+  const reply = await replyOf(routes, page, guest);
+  const seen = db.getBookmark();
+  if (writes && seen !== null) putCookie(context, "seen", seen, SEEN_SECONDS);
+  return write(context, guest, reply);
+}
+
+/** A page that says why there is none: for whatever a browser asked for and did not get. */
+export async function writeRefusal(context: Here, refusal: Refusal): Promise<Response> {
+  const url = new URL(context.req.url);
+  const now = Date.now();
+  const { env } = context;
+  const db = openSession(env.DB, null, false);
+  const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
+  return write(context, { ...guest, session: null }, refusal);
+}
+
+/** Whether who asks is a person with a browser, not a client of the API. */
+export const wantsPage = (context: Here): boolean =>
+  /\btext\/html\b/.test(context.req.header("accept") ?? "") &&
+  !/^\/(api|integration|v2|feeds|a|callbacks)(\/|$)/.test(context.req.path);
+
+/** Puts every page on the application. */
+export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): void {
+  const check = csrf();
+  for (const page of pages) {
+    app.on(page.method, page.path, async (context) => {
+      let response: Response | undefined;
+      try {
+        await check(context, async () => {
+          response = await answer(routes, page, context);
+        });
+      } catch (error) {
+        if (!(error instanceof HTTPException)) throw error;
+        return writeRefusal(context, FOREIGN_FORM);
+      }
+      return response as Response;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+// The names of what ids stand for, as pages show them.
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { type Api, allOf, everyOf } from "./api.ts";
+import type { Named, Person, Team } from "./records.ts";
+
+export type Names = {
+  readonly teams: readonly Team[];
+  readonly people: readonly Person[];
+  /** The name of a team, a member or whatever else was read; "deleted" where nobody has the id. */
+  readonly of: (id: string | null | undefined) => string;
+};
+
+const GONE = "deleted";
+
+/** The account's teams and members, and with `others` the records of further lists (`/integrations`). */
+export async function readNames(
+  api: Api,
+  others: readonly string[] = [],
+): Promise<Names | Refusal> {
+  const read = await allOf(
+    everyOf<Team>(api, "/teams"),
+    everyOf<Person>(api, "/account_users"),
+    Promise.all(others.map((path) => everyOf<Named>(api, path))),
+  );
+  if (isRefusal(read)) return read;
+  const [teams, people, lists] = read;
+  const names = new Map<string, string>([
+    ...people.map((person) => [person.id, person.user.name] as const),
+    ...teams.map((team) => [team.id, team.name] as const),
+    ...lists.flatMap((list) =>
+      isRefusal(list) ? [] : list.map((record) => [record.id, record.name] as const),
+    ),
+  ]);
+  return { teams, people, of: (id) => (id ? (names.get(id) ?? GONE) : "") };
+}

@@ -1,0 +1,116 @@
+// The frame of every page: head, navigation, what the last action said, the page.
+import type { Reply, Said, Section } from "../page.ts";
+import type { Session } from "../session.ts";
+import { Form } from "./form.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { Notice } from "./panel.tsx";
+
+type Entry = {
+  readonly section: Section;
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+};
+
+const ENTRIES: readonly Entry[] = [
+  { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
+  { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
+  { section: "settings", to: "/settings", label: "Me", icon: "person" },
+];
+
+const Navigation = ({ section }: { readonly section: Section | undefined }) => (
+  <nav class="navigation" aria-label="Main">
+    {ENTRIES.map((entry) => (
+      <a href={entry.to} aria-current={entry.section === section ? "page" : undefined}>
+        <Icon name={entry.icon} />
+        <span>{entry.label}</span>
+      </a>
+    ))}
+  </nav>
+);
+
+const Member = ({ session }: { readonly session: Session }) => (
+  <div class="member">
+    {session.memberships.length > 1 ? (
+      <details class="menu">
+        <summary>{session.accountName}</summary>
+        <div class="menu-sheet">
+          {session.memberships.map(({ id, name }) => (
+            <Form to="/account" session={session}>
+              <button
+                type="submit"
+                name="account_user_id"
+                value={id}
+                aria-current={id === session.actor.accountUserId ? "true" : undefined}
+              >
+                {name}
+              </button>
+            </Form>
+          ))}
+        </div>
+      </details>
+    ) : (
+      <span class="account">{session.accountName}</span>
+    )}
+    <Form to="/sign-out" session={session}>
+      <button type="submit" class="link">
+        Sign out
+      </button>
+    </Form>
+  </div>
+);
+
+const Head = ({ title }: { readonly title: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
+    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101317" />
+    <meta
+      name="htmx-config"
+      content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000}'
+    />
+    <title>{title} · Tocsin</title>
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/assets/icon-192.png" />
+    <link rel="manifest" href="/manifest.webmanifest" />
+    <link rel="stylesheet" href="/assets/style.css" />
+    <script src="/assets/console.js" defer></script>
+  </head>
+);
+
+/** The whole document of a page. */
+export const Document = ({
+  reply,
+  session,
+  said,
+}: {
+  readonly reply: Extract<Reply, { readonly kind: "page" }>;
+  readonly session: Session | null;
+  readonly said: Said | null;
+}) => (
+  <html lang="en">
+    <Head title={reply.title} />
+    <body class={session ? "inside" : "outside"}>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      {session ? (
+        <header class="top">
+          <a class="brand" href="/alerts">
+            <Icon name="bell" />
+            <span>Tocsin</span>
+          </a>
+          {session.mustChoosePassword ? null : <Navigation section={reply.section} />}
+          <Member session={session} />
+        </header>
+      ) : null}
+      <main id="main" tabindex={-1}>
+        <p id="connection" class="notice warn" role="status" hidden></p>
+        {said ? <Notice tone={said.tone}>{said.text}</Notice> : null}
+        {reply.body}
+      </main>
+    </body>
+  </html>
+);

@@ -1,0 +1,141 @@
+// What a list shows, as its address says: chips that choose one of a few, a search, further choices, and pages.
+import type { Child } from "hono/jsx";
+
+/** The address of the page that is looked at, with these parameters changed; null takes one away. */
+export function withQuery(
+  url: URL,
+  changes: Readonly<Record<string, string | number | null>>,
+): string {
+  const changed = new URL(url);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === "") changed.searchParams.delete(name);
+    else changed.searchParams.set(name, String(value));
+  }
+  return `${changed.pathname}${changed.search}`;
+}
+
+export type Chip = { readonly value: string; readonly label: string; readonly count?: number };
+
+/** One of a few, each a link. The first is what is shown when the address says nothing. */
+export const Chips = ({
+  url,
+  name,
+  label,
+  chips,
+}: {
+  readonly url: URL;
+  readonly name: string;
+  readonly label: string;
+  readonly chips: readonly Chip[];
+}) => {
+  const chosen = url.searchParams.get(name) ?? chips[0]?.value;
+  return (
+    <nav class="chips" aria-label={label}>
+      {chips.map(({ value, label: text, count }, i) => (
+        <a
+          href={withQuery(url, { [name]: i === 0 ? null : value, page: null })}
+          aria-current={value === chosen ? "true" : undefined}
+        >
+          {text}
+          {count === undefined ? null : <span class="count">{count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+/** A form of filters; what the address says besides is kept. */
+export const Filters = ({
+  url,
+  keep,
+  children,
+}: {
+  readonly url: URL;
+  /** The parameters that are no fields of this form and stay as they are. */
+  readonly keep: readonly string[];
+  readonly children: Child;
+}) => (
+  <search>
+    <form class="filters" method="get" action={url.pathname}>
+      {keep.map((name) => {
+        const value = url.searchParams.get(name);
+        return value === null ? null : <input type="hidden" name={name} value={value} />;
+      })}
+      {children}
+      <button type="submit" class="button plain">
+        Apply
+      </button>
+    </form>
+  </search>
+);
+
+export const Search = ({ url, label }: { readonly url: URL; readonly label: string }) => (
+  <input
+    type="search"
+    name="q"
+    value={url.searchParams.get("q") ?? ""}
+    placeholder={label}
+    aria-label={label}
+    aria-keyshortcuts="/"
+    data-key="/"
+  />
+);
+
+export const Choose = ({
+  url,
+  name,
+  label,
+  choices,
+}: {
+  readonly url: URL;
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}) => (
+  <select name={name} aria-label={label}>
+    <option value="">{label}</option>
+    {choices.map((choice) => (
+      <option value={choice.value} selected={choice.value === url.searchParams.get(name)}>
+        {choice.label}
+      </option>
+    ))}
+  </select>
+);
+
+/** The page number that the address says. */
+export const pageOf = (url: URL): number => {
+  const page = Number(url.searchParams.get("page") ?? "1");
+  return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
+};
+
+/** Links to the pages before and after, where there are any. */
+export const Pager = ({
+  url,
+  limit,
+  total,
+}: {
+  readonly url: URL;
+  readonly limit: number;
+  readonly total: number;
+}) => {
+  const page = pageOf(url);
+  const from = (page - 1) * limit;
+  if (total <= limit && page === 1) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="soft">
+        {Math.min(from + 1, total)}–{Math.min(from + limit, total)} of {total}
+      </span>
+      {page > 1 ? (
+        <a class="button plain" rel="prev" href={withQuery(url, { page: page - 1 })}>
+          Newer
+        </a>
+      ) : null}
+      {from + limit < total ? (
+        <a class="button plain" rel="next" href={withQuery(url, { page: page + 1 })}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+};

@@ -1,0 +1,34 @@
+// The few pictures of the console, drawn in the colour of the text around them. Always beside words.
+
+const PATHS = {
+  bell: "M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0",
+  people:
+    "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-6 9c0-3.5 2.7-6 6-6s6 2.5 6 6m1-9.3A3 3 0 1 0 15 5m3 9c1.9.8 3 2.9 3 6",
+  calendar: "M4 6h16v14H4zM4 10h16M8 3v4m8-4v4",
+  megaphone: "M4 10v4h3l8 4V6l-8 4Zm14-1a4 4 0 0 1 0 6M8 14l1 6h2l-1-5",
+  chart: "M4 20h16M7 16v-5m5 5V5m5 11v-8",
+  gear: "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm0-12v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4 2.2 2.2m0-12.8-2.2 2.2m-8.4 8.4-2.2 2.2",
+  person: "M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 10c0-4 3.6-7 8-7s8 3 8 7",
+  check: "M5 12.5 10 17.5 19 7",
+  cross: "M6 6l12 12M18 6 6 18",
+  arrow: "M9 6l6 6-6 6",
+  warning: "M12 4 2.5 20h19Zm0 6v5m0 2.5v.5",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg
+    class="icon"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.8"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path d={PATHS[name]} />
+  </svg>
+);

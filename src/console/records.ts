@@ -1,0 +1,138 @@
+// What of the API's records the pages read. The reference has them whole.
+
+type Record = { readonly id: string; readonly prefix_id: string; readonly created_at: string };
+
+export type Alert = Record & {
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: string;
+  readonly urgency: string;
+  readonly tags: readonly string[];
+  readonly source_id: string | null;
+  readonly source_type: string | null;
+  readonly source_log_id: string | null;
+  readonly thirdparty_id: string | null;
+  readonly dedup_count: number;
+  readonly destination_team_ids: readonly string[];
+  readonly destination_router_ids: readonly string[];
+  readonly destination_account_user_ids: readonly string[];
+  readonly additional_data: readonly {
+    readonly format: "text" | "link" | "img" | "email" | "phone" | "datetime";
+    readonly label: string;
+    readonly value: string;
+  }[];
+  readonly incident: boolean;
+  readonly incident_severity: string | null;
+  readonly incident_message: string | null;
+  readonly acknowledged_at: string | null;
+  readonly resolved_at: string | null;
+  readonly updated_at: string;
+};
+
+export type Workflow = Record & {
+  readonly destination_type: string;
+  readonly destination_id: string;
+  readonly state: string;
+  readonly layer: number;
+  readonly pass: number;
+  readonly account_user_ids: readonly string[];
+  readonly next_step_at: string | null;
+};
+
+export type Notification = Record & {
+  readonly account_user_id: string;
+  readonly channel: string;
+  readonly to: string;
+  readonly event: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly layer: number | null;
+  readonly queued_at: string;
+  readonly sent_at: string | null;
+  readonly delivered_at: string | null;
+  readonly failed_at: string | null;
+};
+
+export type Comment = Record & {
+  readonly body: string;
+  readonly account_user_id: string | null;
+  readonly created_by_name: string | null;
+};
+
+export type Log = Record & {
+  readonly level: string;
+  readonly details: {
+    readonly message: string;
+    readonly sublogs: readonly {
+      readonly time: string;
+      readonly level: string;
+      readonly message: string;
+    }[];
+  };
+};
+
+export type Email = {
+  readonly id: string | null;
+  readonly email: string;
+  readonly primary: boolean;
+  readonly blocked: boolean;
+};
+
+export type Phone = {
+  readonly id: string;
+  readonly phone: string;
+  readonly primary: boolean;
+  readonly country: string | null;
+  readonly blocked: boolean;
+  readonly confirmation_method: "sms" | "voice";
+  readonly confirmed: boolean;
+};
+
+export type User = {
+  readonly id: string;
+  readonly name: string;
+  readonly time_zone: string;
+  readonly emails: readonly Email[];
+  readonly phones: readonly Phone[];
+  readonly notify_push: boolean;
+  readonly notify_email: boolean;
+  readonly notify_sms: boolean;
+  readonly notify_voice: boolean;
+};
+
+/** A member of the account. */
+export type Person = Record & {
+  readonly user: User;
+  readonly state?: string;
+  readonly roles: {
+    readonly admin: boolean;
+    readonly billing: boolean;
+    readonly broadcaster: boolean;
+    readonly communicator: boolean;
+  };
+  readonly notification_rule_id: string | null;
+};
+
+export type Team = Record & {
+  readonly name: string;
+  readonly schedule_id: string | null;
+  readonly escalation_policy_id: string | null;
+  readonly member_account_user_ids: readonly string[];
+  readonly admin_account_user_ids: readonly string[];
+};
+
+export type Named = Record & { readonly name: string };
+
+/** One turn of duty, as `current_oncall` and `window_events` show it. */
+export type Turn = {
+  readonly layer: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly event_id: string;
+  readonly schedule_id: string;
+  readonly attendees: readonly { readonly attendee_id: string; readonly position: number }[];
+};
+
+export type PushSubscription = Record & { readonly name: string; readonly endpoint: string };
+
+export type CalendarFeed = Record & { readonly name: string; readonly url?: string };

@@ -1,0 +1,111 @@
+// Who has signed in: the cookie's token, looked up and remembered in the isolate for 30 seconds, like an API key.
+// Signing out takes effect at once here, and within that time elsewhere.
+import { createHmac, randomBytes } from "node:crypto";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { hashOf, readSession, touchSession } from "../db/session-rows.ts";
+import { DAY, HOUR } from "../domain/time.ts";
+import { isKnownZone } from "../domain/time-zones.ts";
+import type { Actor } from "../http/actor.ts";
+
+export type Membership = { readonly id: string; readonly name: string };
+
+export type Session = {
+  readonly id: string;
+  /** The cookie's: never shown, never logged. */
+  readonly token: string;
+  readonly actor: Actor;
+  /** The person's: a listed or an IANA name. */
+  readonly timeZone: string;
+  readonly accountName: string;
+  /** Every account that they may look at, by name. */
+  readonly memberships: readonly Membership[];
+  /** True until the one-time password is replaced. */
+  readonly mustChoosePassword: boolean;
+  readonly hasPassword: boolean;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+};
+
+/** A session ends when it was not used so long, and at the latest so long after its beginning. */
+const UNUSED_MS = 30 * DAY;
+const LONGEST_MS = 180 * DAY;
+
+const REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 10_000;
+const remembered = new Map<string, { readonly session: Session; readonly until: number }>();
+
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+/** When a session that is used now ends (epoch ms). */
+export const endOf = (createdAt: number, now: number): number =>
+  Math.min(now + UNUSED_MS, createdAt + LONGEST_MS);
+
+/** What a session's forms carry: follows from the cookie's token, and does not lead back to it. */
+export const formToken = (token: string): string =>
+  createHmac("sha256", token).update("forms of the console").digest("base64url");
+
+/** Sessions that were ended or changed through this isolate are forgotten at once. */
+export function forgetSessions(matches: (session: Session) => boolean): void {
+  for (const [hash, { session }] of remembered) if (matches(session)) remembered.delete(hash);
+}
+
+function sessionOf(token: string, row: RawRow): Session {
+  const memberships = JSON.parse(String(row.memberships)) as Membership[];
+  const accountUserId = String(row.account_user_id);
+  const timeZone = String(row.time_zone);
+  return {
+    id: String(row.id),
+    token,
+    actor: {
+      accountId: String(row.account_id),
+      accountUserId,
+      userId: String(row.user_id),
+      name: String(row.name),
+      credentialId: String(row.id),
+      readOnly: false,
+      roles: {
+        admin: row.admin === 1,
+        billing: row.billing === 1,
+        broadcaster: row.broadcaster === 1,
+        communicator: row.communicator === 1,
+      },
+    },
+    timeZone: isKnownZone(timeZone) ? timeZone : "UTC",
+    accountName: memberships.find(({ id }) => id === accountUserId)?.name ?? "",
+    memberships,
+    mustChoosePassword: row.has_password === 1 && row.password_expired === 1,
+    hasPassword: row.has_password === 1,
+    createdAt: Number(row.created_at),
+    lastSeenAt: Number(row.last_seen_at),
+  };
+}
+
+/**
+ * The session of a cookie's token; null where there is none any more.
+ *
+ * @param now epoch ms
+ */
+export async function sessionFor(
+  db: D1Database,
+  token: string,
+  now: number,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Session | null> {
+  const key = hashOf(token);
+  const held = remembered.get(key);
+  if (held && held.until > now) return held.session;
+  const primary = db.withSession("first-primary");
+  const row = await readSession(primary, token, now);
+  if (row === null) {
+    remembered.delete(key);
+    return null;
+  }
+  const session = sessionOf(token, row);
+  if (session.lastSeenAt < now - HOUR) {
+    waitUntil(statement(primary, touchSession(token, now, endOf(session.createdAt, now))).run());
+  }
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(key, { session, until: now + REMEMBERED_MS });
+  return session;
+}
