@@ -4,7 +4,13 @@
 const DAY_MS = 86_400_000;
 
 /** What a first account gives to begin with. */
-export type Beginning = { readonly apiKey: string; readonly accountUserId: string };
+export type Beginning = {
+  readonly apiKey: string;
+  readonly accountUserId: string;
+  /** What the first person signs in to the console with. */
+  readonly email: string;
+  readonly password: string;
+};
 
 /** What `.wrangler/demo.json` holds: how to call the demonstration, and what is in it. */
 export type Demo = {
@@ -21,6 +27,9 @@ export type Demo = {
   readonly schedule_id: string;
   readonly escalation_policy_id: string;
   readonly integration_url: string;
+  /** Who signs in to the console as the admin, and by what password. */
+  readonly console_email: string;
+  readonly console_password: string;
 };
 
 /** The first accounts' names and people; example.com is nobody's. */
@@ -131,6 +140,8 @@ export async function makeDemo(
     schedule_id: String(team.schedule_id),
     escalation_policy_id: String(team.escalation_policy_id),
     integration_url: `${baseUrl}/integration/${integration.id}`,
+    console_email: first.email,
+    console_password: first.password,
   };
 }
 
@@ -140,8 +151,9 @@ export function movedTo(demo: Demo, baseUrl: string): Demo {
   return { ...demo, base_url: baseUrl, integration_url: baseUrl + pathname };
 }
 
-/** Two lines for a shell: one that pages somebody, one that shows whom the newest alert has reached. */
-export function invitation({ base_url, api_key, integration_url }: Demo): string {
+/** Where the console is and who signs in; two lines for a shell: one that pages somebody, one that shows whom the newest alert has reached. */
+export function invitation(demo: Demo): string {
+  const { base_url, api_key, integration_url } = demo;
   const authorization = `-H 'Authorization: Bearer ${api_key}'`;
   const newest =
     `$(curl -s ${authorization} '${base_url}/api/v4/alerts?limit=1'` +
@@ -150,6 +162,7 @@ export function invitation({ base_url, api_key, integration_url }: Demo): string
     `'{"event_type":"create","Id":"demo-'$(date +%s)'",` +
     `"Title":"The lamp is out","Description":"No light since the last watch"}'`;
   return [
+    `The console: ${base_url}/ (sign in as ${demo.console_email}, ${demo.console_password})`,
     "Page somebody:",
     `  curl -s -X POST '${integration_url}' -H 'Content-Type: application/json' -d ${event}`,
     "See whom the newest alert has reached:",

@@ -15,17 +15,29 @@ export type FirstAccount = {
   readonly statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
 };
 
+export type Named = {
+  readonly account: string;
+  readonly person: string;
+  readonly email: string;
+  /** Of the person's password for the console; without it they have none. */
+  readonly passwordHash?: string;
+  /** Whether the password is for one sign-in only. */
+  readonly passwordExpired?: boolean;
+};
+
 /**
  * The rows of a new account with one admin.
  *
  * @param now epoch ms
  */
-export function firstAccount(
-  named: { readonly account: string; readonly person: string; readonly email: string },
-  now: number,
-): FirstAccount {
+export function firstAccount(named: Named, now: number): FirstAccount {
   const account = { ...newIdentity("account", now), name: named.account };
-  const user = { ...newIdentity("user", now), name: named.person };
+  const user = {
+    ...newIdentity("user", now),
+    name: named.person,
+    passwordHash: named.passwordHash ?? null,
+    passwordExpired: named.passwordExpired ?? true,
+  };
   const email = {
     ...newIdentity("email", now),
     userId: user.id,

@@ -18,6 +18,10 @@ const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   },
 };
 
+/** A password to begin with, drawn at random: nobody guesses it. */
+export const newPassword = (): string =>
+  [0, 1, 2, 3].map(() => randomBytes(3).toString("hex")).join("-");
+
 /** What is held, and the secrets that are missing from it, made. */
 export async function withMissing(held: Secrets): Promise<Secrets> {
   const missing = Object.entries(MADE).filter(([name]) => !held[name]);

@@ -1,10 +1,12 @@
-// `npm run setup`: the first account, its admin and their key in a deployment's database. Prints the key once;
-// only its hash is sent and stored.
+// `npm run setup`: the first account, its admin and their key in a deployment's database. Prints key and password once;
+// only hashes are sent and stored.
+
+import { hashPassword } from "../db/passwords.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
 import { firstAccount } from "./first-account.ts";
 import { withLiterals } from "./literal.ts";
 import { migrate } from "./local-database.ts";
-import { putMissingSecrets } from "./secrets.ts";
+import { newPassword, putMissingSecrets } from "./secrets.ts";
 import { runWrangler } from "./wrangler.ts";
 
 /** Runs statements by wrangler, as one batch; the rows of each. Throws with wrangler's words. */
@@ -20,16 +22,22 @@ async function execute(
   return answers.map(({ results }) => results);
 }
 
-/** The key of the account that was made; null when the e-mail belongs to somebody already. */
-async function setUp(given: SetupArguments): Promise<string | null> {
+/** What the first person begins with. */
+type Secrets = { readonly apiKey: string; readonly password: string };
+
+/** The secrets of the account that was made; null when the e-mail belongs to somebody already. */
+async function setUp(given: SetupArguments): Promise<Secrets | null> {
   if (!given.remote) await migrate(given.state);
   const lookUp = { sql: "select id from user_emails where email = ?", params: [given.email] };
   const [owners = []] = await execute(given, withLiterals(lookUp));
   if (owners.length > 0) return null;
   const { name: account, person, email } = given;
-  const { statements, apiKey } = firstAccount({ account, person, email }, Date.now());
+  const password = newPassword();
+  const passwordHash = await hashPassword(password, 1);
+  const named = { account, person, email, passwordHash };
+  const { statements, apiKey } = firstAccount(named, Date.now());
   await execute(given, statements.map(withLiterals).join("; "));
-  return apiKey;
+  return { apiKey, password };
 }
 
 /** The command: what it says, and its exit code. */
@@ -39,13 +47,14 @@ async function run(given: SetupArguments): Promise<number> {
     const put = await putMissingSecrets();
     if (put.length > 0) console.log(`The worker has got its secrets: ${put.join(", ")}.`);
   }
-  const apiKey = await setUp(given);
-  if (apiKey === null) {
+  const secrets = await setUp(given);
+  if (secrets === null) {
     console.error(`${given.email} belongs to an account of ${where} already; nothing was made`);
     return 1;
   }
   console.log(`${given.name} is in ${where}, and ${given.person} is its admin.`);
-  console.log(`Their API key, shown this once: ${apiKey}`);
+  console.log(`Their API key, shown this once: ${secrets.apiKey}`);
+  console.log(`Their password, for their first sign-in as ${given.email}: ${secrets.password}`);
   return 0;
 }
 

@@ -14,7 +14,7 @@ import {
 import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
 import { watchNpm } from "./parents.ts";
-import { localSecrets } from "./secrets.ts";
+import { localSecrets, newPassword } from "./secrets.ts";
 import { root } from "./wrangler.ts";
 
 /** Where clients look; a copy of the one that lies beside the state it belongs to. */
@@ -39,7 +39,15 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
   // Drizzle is a second of loading, which a start on filled state is spared.
   const { firstAccount } = await import("./first-account.ts");
-  const made = FIRST_ACCOUNTS.map((named) => firstAccount(named, Date.now()));
+  const { hashPassword } = await import("../db/passwords.ts");
+  const made = await Promise.all(
+    FIRST_ACCOUNTS.map(async (named) => {
+      const password = newPassword();
+      const passwordHash = await hashPassword(password, 1);
+      const account = { ...named, passwordHash, passwordExpired: false };
+      return { ...firstAccount(account, Date.now()), email: named.email, password };
+    }),
+  );
   insert(
     state,
     made.flatMap(({ statements }) => statements),

@@ -109,6 +109,8 @@ describe("the demonstration", () => {
     schedule_id: "s",
     escalation_policy_id: "e",
     integration_url: "http://127.0.0.1:8787/integration/i",
+    console_email: "ada@example.com",
+    console_password: "a-password",
   };
 
   test("moves to another port with everything but its addresses unchanged", () => {
@@ -116,6 +118,8 @@ describe("the demonstration", () => {
       ...demo,
       base_url: "http://127.0.0.1:8700",
       integration_url: "http://127.0.0.1:8700/integration/i",
+      console_email: "ada@example.com",
+      console_password: "a-password",
     });
   });
 
