@@ -242,6 +242,7 @@ async function show(visit: Visit): Promise<Reply> {
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
+        <List list={list} visit={visit} names={names} />
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected>
@@ -254,7 +255,6 @@ async function show(visit: Visit): Promise<Reply> {
             Resolve
           </Button>
         </Form>
-        <List list={list} visit={visit} names={names} />
       </>
     ),
   };
