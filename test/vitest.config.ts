@@ -72,6 +72,7 @@ export default defineConfig(async () => {
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
             testTimeout: 60_000,
+            hookTimeout: 90_000,
           },
         },
         {

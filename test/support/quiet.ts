@@ -2,7 +2,9 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import { soon } from "./faults.ts";
+
+/** Long enough for a page that has to be handed on once more. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /** Whether an object waits for somebody's word: pages that are not confirmed, a new member's mail. */
 async function isWaiting(stub: DurableObjectStub): Promise<boolean> {
@@ -26,5 +28,5 @@ export async function quiet(): Promise<void> {
         expect(await isWaiting(namespace.get(id)), id.name).toBe(false);
       }
     }
-  }, soon);
+  }, PATIENCE);
 }

@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 let world: Inhabited;
 beforeAll(async () => {
   world = await makeVaried("filters");
-}, 60_000);
+});
 
 /** What is compared: numbers for numbers, flags and instants, texts for the rest. */
 function comparable(attribute: Attribute, value: unknown): number | string {

@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 let world: Inhabited;
 beforeAll(async () => {
   world = await makeVaried("pages");
-}, 60_000);
+});
 
 async function read(path: string) {
   const { status, body, text } = await plain(world, "GET", path);
