@@ -6,6 +6,7 @@ import { Validator as SchemaValidator } from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp, routes } from "../../src/app.ts";
+import { pages } from "../../src/console/pages.ts";
 import { route } from "../../src/http/route.ts";
 import { API, documentOf, undeclared } from "../../src/reference/document.ts";
 import { withReferences } from "../support/openapi.ts";
