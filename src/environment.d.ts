@@ -25,11 +25,12 @@ interface __BaseEnv_Env {
 	DEDUP_KEY: DurableObjectNamespace<import("./index").DedupKeyObject>;
 	WELCOME: DurableObjectNamespace<import("./index").WelcomeObject>;
 	BROADCAST: DurableObjectNamespace<import("./index").BroadcastObject>;
+	OUTGOING: DurableObjectNamespace<import("./index").OutgoingObject>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "IntegrationInbox" | "ScheduleObject" | "PersonObject" | "AlertObject" | "DedupKeyObject" | "WelcomeObject" | "BroadcastObject";
+		durableNamespaces: "IntegrationInbox" | "ScheduleObject" | "PersonObject" | "AlertObject" | "DedupKeyObject" | "WelcomeObject" | "BroadcastObject" | "OutgoingObject";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -9,6 +9,7 @@ export { AlertObject } from "./objects/alert-object.ts";
 export { BroadcastObject } from "./objects/broadcast-object.ts";
 export { DedupKeyObject } from "./objects/dedup-key.ts";
 export { IntegrationInbox } from "./objects/integration-inbox.ts";
+export { OutgoingObject } from "./objects/outgoing-object.ts";
 export { PersonObject } from "./objects/person-object.ts";
 export { ScheduleObject } from "./objects/schedule-object.ts";
 export { WelcomeObject } from "./objects/welcome-object.ts";

@@ -139,6 +139,8 @@ export type Alert = AlertContent & {
   readonly effectCount: number;
   /** The effects whose failure the story tells already. */
   readonly unreachedEffects: readonly string[];
+  /** The accounts it has come through, from one to the next, before it was made here. */
+  readonly trail?: readonly string[];
 };
 
 /** A step of the alert's story. */

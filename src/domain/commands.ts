@@ -27,10 +27,19 @@ export type AlertDraft = AlertContent & {
   readonly autoResolveMs: number | null;
   /** What an API request was to make: so it counts once, wherever it counts; null for senders' events. */
   readonly requestId: string | null;
+  /** The accounts it has come through: what goes out again says so. */
+  readonly trail?: readonly string[];
 };
 
 /** Who gives a command: a person, or (with no id) a sender that stands for nobody. */
-export type By = { readonly accountUserId: string | null; readonly name: string };
+export type By = {
+  readonly accountUserId: string | null;
+  readonly name: string;
+  /** The integration that a sender speaks through: it is not told what it said. */
+  readonly integrationId?: string;
+  /** The accounts that the word has come through. */
+  readonly trail?: readonly string[];
+};
 
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 

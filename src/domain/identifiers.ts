@@ -28,6 +28,7 @@ export const PREFIXES = {
   phone: "pho",
   calendar_feed: "fed",
   push_subscription: "psh",
+  delivery: "dlv",
 } as const;
 
 export type RecordKind = keyof typeof PREFIXES;

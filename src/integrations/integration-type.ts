@@ -2,6 +2,7 @@
 // type takes one file in `types/` and one line in `registry.ts`.
 import type { AlertUrgency } from "../domain/alert.ts";
 import type { FieldError } from "../domain/refusal.ts";
+import type { Outgoing } from "./outgoing.ts";
 
 /** A request as a sender made it, read but not interpreted. */
 export type InboundRequest = {
@@ -40,7 +41,11 @@ export type CreateEvent = {
   readonly incidentMessage: string | null;
   readonly dedupKeys: readonly string[];
   readonly additionalData: readonly AdditionalDatum[];
+  readonly trail?: Trail;
 };
+
+/** The accounts of Tocsin that it has come through; no type says it itself. */
+type Trail = readonly string[];
 
 export type InboundEvent =
   | CreateEvent
@@ -48,6 +53,7 @@ export type InboundEvent =
       readonly kind: "acknowledge" | "resolve";
       readonly thirdpartyId: string | null;
       readonly dedupKeys: readonly string[];
+      readonly trail?: Trail;
     }
   /** Something said of an alert: it becomes its comment. */
   | {
@@ -110,6 +116,8 @@ export type IntegrationType = {
   readonly authentication?: Authentication;
   /** Comes through AWS SNS as well: wrapped, signed, and with subscriptions to be confirmed. */
   readonly sns?: boolean;
+  /** Tells another service what happens here; then its senders have nothing to say. */
+  readonly outgoing?: Outgoing;
   /** What is wrong with options as a whole; each error names `option_<key>`. */
   readonly check?: (options: Options) => readonly FieldError[];
   /** Pure; must not throw for any request. `options` are the integration's, by key, secrets left out. */

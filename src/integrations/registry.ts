@@ -17,6 +17,7 @@ import { email } from "./types/email.ts";
 import { freshdesk } from "./types/freshdesk.ts";
 import { github } from "./types/github.ts";
 import { gitlab } from "./types/gitlab.ts";
+import { googleChat } from "./types/google-chat.ts";
 import { googleCloudMonitoring } from "./types/google-cloud-monitoring.ts";
 import { grafana } from "./types/grafana.ts";
 import { healthchecks } from "./types/healthchecks.ts";
@@ -25,10 +26,13 @@ import { honeybadger } from "./types/honeybadger.ts";
 import { jira } from "./types/jira.ts";
 import { kapacitor } from "./types/kapacitor.ts";
 import { logicmonitor } from "./types/logicmonitor.ts";
+import { mattermost } from "./types/mattermost.ts";
 import { mattermostOutgoingWebhook } from "./types/mattermost-outgoing-webhook.ts";
 import { nagios } from "./types/nagios.ts";
 import { newRelic } from "./types/new-relic.ts";
 import { opsgenie } from "./types/opsgenie.ts";
+import { outgoingWebhook } from "./types/outgoing-webhook.ts";
+import { pagerduty } from "./types/pagerduty.ts";
 import { pagerdutyEvents } from "./types/pagerduty-events.ts";
 import { pingdom } from "./types/pingdom.ts";
 import { prometheus } from "./types/prometheus.ts";
@@ -36,9 +40,11 @@ import { prtg } from "./types/prtg.ts";
 import { sensu } from "./types/sensu.ts";
 import { sentry } from "./types/sentry.ts";
 import { site24x7 } from "./types/site24x7.ts";
+import { slack } from "./types/slack.ts";
 import { slackOutgoingWebhook } from "./types/slack-outgoing-webhook.ts";
 import { solarwinds } from "./types/solarwinds.ts";
 import { statuscake } from "./types/statuscake.ts";
+import { teams } from "./types/teams.ts";
 import { typeform } from "./types/typeform.ts";
 import { uptimeCom } from "./types/uptime-com.ts";
 import { uptimeKuma } from "./types/uptime-kuma.ts";
@@ -65,6 +71,7 @@ export const integrationTypes: readonly IntegrationType[] = [
   freshdesk,
   github,
   gitlab,
+  googleChat,
   googleCloudMonitoring,
   grafana,
   healthchecks,
@@ -73,10 +80,13 @@ export const integrationTypes: readonly IntegrationType[] = [
   jira,
   kapacitor,
   logicmonitor,
+  mattermost,
   mattermostOutgoingWebhook,
   nagios,
   newRelic,
   opsgenie,
+  outgoingWebhook,
+  pagerduty,
   pagerdutyEvents,
   pingdom,
   prometheus,
@@ -84,9 +94,11 @@ export const integrationTypes: readonly IntegrationType[] = [
   sensu,
   sentry,
   site24x7,
+  slack,
   slackOutgoingWebhook,
   solarwinds,
   statuscake,
+  teams,
   typeform,
   uptimeCom,
   uptimeKuma,

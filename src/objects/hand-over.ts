@@ -125,7 +125,7 @@ async function tell(
   if (newest === null) {
     return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
   }
-  const by: By = { accountUserId: null, name: `integration ${configuration.name}` };
+  const by = byOf(configuration, kept.saidBy(event).trail);
   const name = prefixIdOf("alert", newest.alertId);
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
@@ -139,6 +139,12 @@ async function tell(
   }
   const why = result.errors.map((error) => error.message).join("; ");
   return { level: "warn", message: `${words[type].failed} alert ${name}: ${why}` };
+}
+
+/** A sender that stands for nobody. */
+function byOf({ id, name }: IntegrationConfiguration, trail: readonly string[] = []): By {
+  const come = trail.length > 0 ? { trail } : {};
+  return { accountUserId: null, name: `integration ${name}`, integrationId: id, ...come };
 }
 
 /** For an event without an `Id`: the alert that has any of its keys. */
@@ -187,5 +193,6 @@ function draftOf(
     maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
     requestId: null,
     autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
+    ...(given.trail && { trail: given.trail }),
   };
 }

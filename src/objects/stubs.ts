@@ -54,6 +54,9 @@ export type BroadcastStub = {
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
+/** What an `OutgoingObject` answers. */
+export type OutgoingStub = { look(): Promise<void> };
+
 /** What a `WelcomeObject` answers. */
 export type WelcomeStub = {
   expect(welcome: Welcome): Promise<void>;
@@ -93,4 +96,9 @@ export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub 
 /** The object of a new member's mail, by the membership's `prefix_id`. */
 export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStub {
   return env.WELCOME.getByName(prefixId) as unknown as WelcomeStub;
+}
+
+/** The object of the outgoing integration with this `prefix_id`. */
+export function outgoingObject(env: Cloudflare.Env, prefixId: string): OutgoingStub {
+  return env.OUTGOING.getByName(prefixId) as unknown as OutgoingStub;
 }

@@ -1,4 +1,5 @@
 // Integrations and what routes the alerts they make: receivers, maintenance windows, routers, rules.
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -8,6 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import { DELIVERY_STATUSES } from "../../domain/delivery-attempts.ts";
 import { common, flag, hash, instant } from "./columns.ts";
 
 export const integrations = sqliteTable(
@@ -33,6 +35,49 @@ export const integrations = sqliteTable(
     uniqueIndex("integrations_prefix_id").on(table.accountId, table.prefixId),
     uniqueIndex("integrations_inbox").on(table.prefixId),
     index("integrations_created").on(table.accountId, table.createdAt, table.id),
+    index("integrations_type").on(table.accountId, table.integrationType),
+  ],
+);
+
+/** What outgoing integrations have to tell: one row for each thing said to each of them. */
+export const deliveries = sqliteTable(
+  "deliveries",
+  {
+    ...common(),
+    integrationId: text("integration_id")
+      .notNull()
+      .references(() => integrations.id, { onDelete: "cascade" }),
+    /** The same thing is said to an integration once, however often it is handed over. */
+    effectId: text("effect_id").notNull(),
+    event: text("event").notNull(),
+    alertId: text("alert_id"),
+    /** What is said of one thing goes out in order: by when it happened, then by its number. */
+    lane: text("lane").notNull(),
+    happenedAt: instant("happened_at").notNull(),
+    sequence: integer("sequence").notNull(),
+    status: text("status", { enum: DELIVERY_STATUSES }).notNull().default("queued"),
+    /** Emptied once it is delivered. */
+    said: hash("said"),
+    attempts: integer("attempts").notNull().default(0),
+    /** Attempts since it was queued, the first time or by hand, and when that was: what the back-off goes by. */
+    tries: integer("tries").notNull().default(0),
+    queuedAt: instant("queued_at").notNull(),
+    nextAt: instant("next_at"),
+    attemptedAt: instant("attempted_at"),
+    responseCode: integer("response_code"),
+    reason: text("reason"),
+    deliveredAt: instant("delivered_at"),
+    failedAt: instant("failed_at"),
+  },
+  (table) => [
+    uniqueIndex("deliveries_prefix_id").on(table.accountId, table.prefixId),
+    uniqueIndex("deliveries_effect").on(table.integrationId, table.effectId),
+    index("deliveries_created").on(table.accountId, table.createdAt, table.id),
+    index("deliveries_integration").on(table.accountId, table.integrationId, table.createdAt),
+    index("deliveries_waiting")
+      .on(table.integrationId, table.lane, table.happenedAt, table.sequence)
+      .where(sql`status = 'queued'`),
+    index("deliveries_next").on(table.nextAt).where(sql`status = 'queued'`),
   ],
 );
 

@@ -1,0 +1,211 @@
+// What outgoing integrations have to tell, as rows: who tells of what happens in an account, what is queued for each,
+// and what came of it.
+import { type SQL, sql } from "drizzle-orm";
+import type { Announcement, Teller } from "../domain/announcement.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import type { RawRow } from "./attributes.ts";
+import { newIdentity } from "./identifiers.ts";
+import { receiversOfIntegration } from "./integration-rows.ts";
+import { logs, sublogs } from "./schema/alerts.ts";
+import { deliveries, integrations } from "./schema/integrations.ts";
+
+/** The enabled integrations of these types in an account, as `toTeller` reads them. */
+export function selectTellers(accountId: string, types: readonly string[]): SQL {
+  return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
+      ${integrations.integrationType} as type, ${integrations.options} as options,
+      ${receiversOfIntegration("team")} as team_ids,
+      ${receiversOfIntegration("router")} as router_ids,
+      ${receiversOfIntegration("account_user")} as account_user_ids
+    from ${integrations} where ${integrations.accountId} = ${accountId}
+      and ${integrations.enabled} = 1
+      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))`;
+}
+
+const idsIn = (value: unknown) => JSON.parse(String(value)) as string[];
+
+/** A row of `selectTellers`. */
+export function toTeller(row: RawRow): Teller {
+  return {
+    id: String(row.id),
+    prefixId: String(row.prefix_id),
+    type: String(row.type),
+    options: JSON.parse(String(row.options)) as Record<string, unknown>,
+    audience: {
+      teamIds: idsIn(row.team_ids),
+      routerIds: idsIn(row.router_ids),
+      accountUserIds: idsIn(row.account_user_ids),
+    },
+  };
+}
+
+export type PlannedDelivery = {
+  readonly integrationId: string;
+  readonly announcement: Announcement;
+};
+
+/** What a row keeps of what is to be said. */
+type Kept = Pick<Announcement, "said" | "trail">;
+
+/** Queues what is to be told; what is queued already, or was, stays as it is. */
+export function insertDeliveries(
+  accountId: string,
+  planned: readonly PlannedDelivery[],
+  now: number,
+): SQL {
+  const rows = planned.map(({ integrationId, announcement }) => {
+    const { effectId, event, alertId, lane, at, sequence, said, trail } = announcement;
+    const { id, prefixId } = newIdentity("delivery", now);
+    const kept = { said, trail } satisfies Kept;
+    return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, kept };
+  });
+  return sql`insert into ${deliveries} (id, prefix_id, created_at, updated_at, account_id, integration_id,
+      effect_id, event, alert_id, lane, happened_at, sequence, said, queued_at, next_at)
+    select value->>'id', value->>'prefixId', ${now}, ${now}, ${accountId}, value->>'integrationId',
+      value->>'effectId', value->>'event', value->>'alertId', value->>'lane', value->>'at',
+      value->>'sequence', value->'kept', ${now}, ${now}
+    from json_each(${JSON.stringify(rows)})
+    where value->>'integrationId' in (select ${integrations.id} from ${integrations}
+      where ${integrations.accountId} = ${accountId})
+    on conflict (integration_id, effect_id) do nothing`;
+}
+
+/** An outgoing integration as it is told by. */
+export type OutgoingIntegration = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+export type WaitingDelivery = Kept & {
+  readonly id: string;
+  readonly prefixId: string;
+  readonly event: Announcement["event"];
+  readonly happenedAt: number;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly queuedAt: number;
+};
+
+export const selectOutgoingIntegration = (prefixId: string): SQL =>
+  sql`select ${integrations.id} as id, ${integrations.accountId} as account_id,
+      ${integrations.integrationType} as type, ${integrations.enabled} as enabled,
+      ${integrations.options} as options, ${integrations.secrets} as secrets
+    from ${integrations} where ${integrations.prefixId} = ${prefixId}`;
+
+export function toOutgoingIntegration(row: RawRow): OutgoingIntegration {
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    type: String(row.type),
+    enabled: row.enabled === 1,
+    options: JSON.parse(String(row.options)) as Record<string, unknown>,
+    secrets: JSON.parse(String(row.secrets)) as Record<string, string>,
+  };
+}
+
+const ofIntegration = (prefixId: string) =>
+  sql`integration_id = (select ${integrations.id} from ${integrations}
+    where ${integrations.prefixId} = ${prefixId})`;
+
+/** The first that waits of each lane: those behind it wait for it. */
+const heads = (prefixId: string) => sql`${deliveries} as head where head.status = 'queued'
+    and head.${ofIntegration(prefixId)}
+    and not exists (select 1 from ${deliveries} as earlier where earlier.status = 'queued'
+      and earlier.integration_id = head.integration_id and earlier.lane = head.lane
+      and (earlier.happened_at, earlier.sequence) < (head.happened_at, head.sequence))`;
+
+/** What is due for an integration, the oldest first. */
+export const selectDue = (prefixId: string, now: number, limit: number): SQL =>
+  sql`select head.* from ${heads(prefixId)} and head.next_at <= ${now}
+    order by head.next_at, head.id limit ${limit}`;
+
+/** When the next is due, as `at`. */
+export const selectNextDue = (prefixId: string): SQL =>
+  sql`select min(head.next_at) as at from ${heads(prefixId)}`;
+
+export function toWaitingDelivery(row: RawRow): WaitingDelivery {
+  const kept = JSON.parse(String(row.said)) as Kept;
+  return {
+    ...kept,
+    id: String(row.id),
+    prefixId: String(row.prefix_id),
+    event: row.event as WaitingDelivery["event"],
+    happenedAt: Number(row.happened_at),
+    attempts: Number(row.attempts),
+    tries: Number(row.tries),
+    queuedAt: Number(row.queued_at),
+  };
+}
+
+/** What came of an attempt. */
+export type AttemptedDelivery = {
+  readonly id: string;
+  readonly status: "queued" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly tries: number;
+  readonly attemptedAt: number;
+  /** When it is tried again (epoch ms); null = not by itself. */
+  readonly nextAt: number | null;
+  readonly responseCode: number | null;
+  readonly reason: string | null;
+};
+
+/** Notes attempts; one that was cancelled meanwhile stays so unless it has arrived. */
+export function recordDeliveries(attempted: readonly AttemptedDelivery[]): SQL {
+  return sql`update ${deliveries} set status = it.value->>'status', attempts = it.value->>'attempts',
+      tries = it.value->>'tries', attempted_at = it.value->>'attemptedAt',
+      next_at = it.value->>'nextAt', response_code = it.value->>'responseCode',
+      reason = it.value->>'reason', updated_at = it.value->>'attemptedAt',
+      delivered_at = iif(it.value->>'status' = 'delivered', it.value->>'attemptedAt', null),
+      failed_at = iif(it.value->>'status' = 'failed', it.value->>'attemptedAt', null),
+      said = iif(it.value->>'status' = 'delivered', '{}', said)
+    from json_each(${JSON.stringify(attempted)}) as it
+    where ${deliveries.id} = it.value->>'id'
+      and (${deliveries.status} = 'queued' or it.value->>'status' = 'delivered')`;
+}
+
+/** What was given up is in the integration's log too: one log for each, a step for each time. */
+export function logFailures(
+  { id, accountId }: Pick<OutgoingIntegration, "id" | "accountId">,
+  failed: readonly AttemptedDelivery[],
+): SQL[] {
+  const rows = failed.map((it) => ({
+    ...it,
+    prefixId: prefixIdOf("log", it.id),
+    message: `Not delivered after ${it.attempts} attempts: ${it.reason}`,
+  }));
+  const each = sql`json_each(${JSON.stringify(rows)})`;
+  return [
+    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id,
+        level, message)
+      select value->>'id', value->>'prefixId', ${accountId}, value->>'attemptedAt',
+        value->>'attemptedAt', 'Integration', ${id}, 'error', value->>'message'
+      from ${each} where true
+      on conflict (id) do update set message = excluded.message, updated_at = excluded.updated_at`,
+    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
+      select ${accountId}, value->>'id', value->>'attempts', value->>'attemptedAt', 'error',
+        value->>'message' from ${each} where true on conflict do nothing`,
+  ];
+}
+
+/** Nothing more of what waits is told. */
+export function cancelDeliveries(integrationId: string, reason: string, now: number): SQL {
+  return sql`update ${deliveries} set status = 'cancelled', reason = ${reason}, next_at = null,
+      updated_at = ${now}
+    where integration_id = ${integrationId} and status = 'queued'`;
+}
+
+/** The receiver has said that it is no more: it is told nothing until somebody enables the integration again. */
+export function disableIntegration(integrationId: string, now: number): SQL {
+  return sql`update ${integrations} set enabled = 0, updated_at = max(updated_at + 1, ${now})
+    where id = ${integrationId} and enabled = 1`;
+}
+
+/** The integrations with something overdue, by name. */
+export const selectOverdueTellers = (before: number, limit: number): SQL =>
+  sql`select distinct ${integrations.prefixId} as name from ${deliveries}
+    join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
+    where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before} limit ${limit}`;

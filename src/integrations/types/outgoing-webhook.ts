@@ -1,0 +1,111 @@
+// The outgoing webhook: `{type, timestamp, data}` to any address, signed by Standard Webhooks. `data` is the record as
+// the API shows it; an alert has, beside it, the names that consumers of older services read.
+import type { SaidOfAlert } from "../../domain/announcement.ts";
+import { allEventsBut, type Outgoing, outgoingType, type Told } from "../outgoing.ts";
+
+const seconds = (value: unknown) =>
+  typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : null;
+
+const first = (value: unknown) => (Array.isArray(value) ? (value[0] ?? null) : null);
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
+
+function dataOfAlert({ url, event }: Told, said: SaidOfAlert): Record<string, unknown> {
+  const { alert, by, detail, destinations, sourceName } = said;
+  const teams = listOf(alert.destination_team_ids);
+  const people = listOf(alert.destination_account_user_ids);
+  return {
+    ...alert,
+    url,
+    source_name: sourceName,
+    destination_names: destinations,
+    by: by === null ? null : { account_user_id: by.accountUserId, name: by.name },
+    detail,
+    sid: alert.prefix_id,
+    createdAt: alert.created_at,
+    updatedAt: alert.updated_at,
+    created: seconds(alert.created_at),
+    acknowledged: seconds(alert.acknowledged_at),
+    acknowledgedby: event === "alert.acknowledged" ? (by?.accountUserId ?? null) : null,
+    resolved: seconds(alert.resolved_at),
+    resolvedby: event === "alert.resolved" ? (by?.accountUserId ?? null) : null,
+    destination_ids: [...teams, ...listOf(alert.destination_router_ids), ...people],
+    d_team_id: first(teams),
+    d_user_id: first(people),
+    s_log_id: alert.source_log_id,
+  };
+}
+
+function dataOf(told: Told): unknown {
+  const { said } = told;
+  switch (said.about) {
+    case "alert":
+      return dataOfAlert(told, said);
+    case "comment":
+      return said.comment;
+    case "shift":
+      return said.shift;
+    case "test":
+      return { name: said.name };
+  }
+}
+
+const announce: Outgoing["announce"] = (told, options, secrets) => {
+  const { username } = options;
+  const password = secrets.password ?? "";
+  const pair = Buffer.from(`${String(username)}:${password}`, "utf8").toString("base64");
+  return {
+    url: String(options.webhook_url),
+    body: { type: told.event, timestamp: new Date(told.at).toISOString(), data: dataOf(told) },
+    ...(typeof username === "string" && { headers: { Authorization: `Basic ${pair}` } }),
+    signedWith: secrets.secret ?? null,
+  };
+};
+
+export const outgoingWebhook = outgoingType({
+  name: "outgoing_webhook",
+  title: "Outgoing webhook",
+  description:
+    "Posts alert and comment events and shift reminders as JSON to an address, signed by Standard Webhooks " +
+    "(webhook-id, webhook-timestamp, webhook-signature).",
+  options: [
+    {
+      key: "webhook_url",
+      type: "string",
+      required: true,
+      default: null,
+      help: "Where events are posted: https, a public name.",
+    },
+    {
+      key: "secret",
+      type: "secret",
+      required: false,
+      default: null,
+      help:
+        "What requests are signed with: whsec_ and 24 to 64 bytes in base64. Without it one is made; " +
+        "POST /integrations/:id/secret makes another and shows it, once.",
+    },
+    {
+      key: "username",
+      type: "string",
+      required: false,
+      default: null,
+      help: "For receivers that ask for basic authentication.",
+    },
+    {
+      key: "password",
+      type: "secret",
+      required: false,
+      default: null,
+      help: "The password that goes with the username.",
+    },
+  ],
+  outgoing: {
+    events: allEventsBut("alert.assigned"),
+    addressOption: "webhook_url",
+    signs: true,
+    announce,
+    // Whatever it answers may be mended within the day, a fault of the receiver's code too.
+    refuses: () => false,
+  },
+});

@@ -1,0 +1,78 @@
+// Microsoft Teams, by a workflow that posts what a webhook gets: an adaptive card. What others wrote stands in rich
+// text runs, which know no Markdown; facts do, so there it is escaped.
+import { EVENTS_OF_CHATS, isFaultOfMessage, type Outgoing, outgoingType } from "../outgoing.ts";
+import { type Tone, wordsOf } from "../outgoing-words.ts";
+
+/** A card has no colours of its own, only what they mean. */
+const STYLES: Readonly<Record<Tone, string>> = {
+  critical: "attention",
+  high: "attention",
+  medium: "warning",
+  low: "accent",
+  acknowledged: "warning",
+  resolved: "good",
+  quiet: "emphasis",
+};
+
+const literal = (text: string) => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
+
+const announce: Outgoing["announce"] = (told, _, secrets) => {
+  const { headline, title, text, facts, tone, url } = wordsOf(told);
+  const run = (said: string, more: object = {}) => ({
+    type: "RichTextBlock",
+    inlines: [{ type: "TextRun", text: said, ...more }],
+  });
+  const head = {
+    type: "Container",
+    style: STYLES[tone],
+    bleed: true,
+    items: [run(headline, { weight: "Bolder" })],
+  };
+  const content = {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.4",
+    msteams: { width: "Full" },
+    body: [
+      head,
+      run(title, { size: "Large", weight: "Bolder" }),
+      ...(text === null ? [] : [run(text)]),
+      {
+        type: "FactSet",
+        facts: facts.map(([label, value]) => ({ title: label, value: literal(value) })),
+      },
+    ],
+    actions: url === null ? [] : [{ type: "Action.OpenUrl", title: "Open", url }],
+  };
+  const attachment = {
+    contentType: "application/vnd.microsoft.card.adaptive",
+    contentUrl: null,
+    content,
+  };
+  const body = { type: "message", summary: `${headline}: ${title}`, attachments: [attachment] };
+  return { url: secrets.webhook_url ?? "", body };
+};
+
+export const teams = outgoingType({
+  name: "teams",
+  title: "Microsoft Teams",
+  description:
+    "Tells a Microsoft Teams channel of alerts, comments and shifts, by the workflow that posts to a channel when a " +
+    "webhook request is received.",
+  options: [
+    {
+      key: "webhook_url",
+      type: "secret",
+      required: true,
+      default: null,
+      help: "The address that the workflow shows when it has been saved.",
+    },
+  ],
+  outgoing: {
+    events: EVENTS_OF_CHATS,
+    addressOption: "webhook_url",
+    signs: false,
+    announce,
+    refuses: isFaultOfMessage,
+  },
+});
