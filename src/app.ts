@@ -27,6 +27,7 @@ import { broadcastRoutes } from "./resources/broadcasts.ts";
 import { calendarFeedRoutes } from "./resources/calendar-feeds.ts";
 import { commentRoutes } from "./resources/comments.ts";
 import { coverageRoutes } from "./resources/coverage.ts";
+import { deliveryRoutes } from "./resources/deliveries.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
@@ -45,6 +46,7 @@ import { pushSubscriptionRoutes } from "./resources/push-subscriptions.ts";
 import { routerRoutes } from "./resources/routers.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
+import { signingSecretRoutes } from "./resources/signing-secrets.ts";
 import { teamRoutes } from "./resources/teams.ts";
 import { userRoutes } from "./resources/users.ts";
 
@@ -60,6 +62,7 @@ export const routes: readonly Route[] = [
   ...calendarFeedRoutes,
   ...commentRoutes,
   ...coverageRoutes,
+  ...deliveryRoutes,
   ...escalationPolicyRoutes,
   ...watched(eventRoutes),
   ...watched(eventAmendmentRoutes),
@@ -76,6 +79,7 @@ export const routes: readonly Route[] = [
   ...pushSubscriptionRoutes,
   ...routerRoutes,
   ...scheduleRoutes,
+  ...signingSecretRoutes,
   ...watched(teamRoutes),
   ...userRoutes,
 ];

@@ -69,7 +69,12 @@ export function insertDeliveries(
     on conflict (integration_id, effect_id) do nothing`;
 }
 
-/** An outgoing integration as it is told by. */
+/** The id of what an integration tells under this effect. */
+export const selectDelivery = (integrationId: string, effectId: string): SQL =>
+  sql`select ${deliveries.id} as id from ${deliveries}
+    where ${deliveries.integrationId} = ${integrationId} and ${deliveries.effectId} = ${effectId}`;
+
+/** An outgoing integration as it tells. */
 export type OutgoingIntegration = {
   readonly id: string;
   readonly accountId: string;
@@ -209,3 +214,10 @@ export const selectOverdueTellers = (before: number, limit: number): SQL =>
   sql`select distinct ${integrations.prefixId} as name from ${deliveries}
     join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
     where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before} limit ${limit}`;
+
+/** Once more, from the beginning: what is delivered stays so. */
+export const requeueDelivery = (id: string, now: number): SQL =>
+  sql`update ${deliveries} set tries = iif(status = 'queued', tries, 0), next_at = ${now},
+      queued_at = iif(status = 'queued', queued_at, ${now}), status = 'queued', failed_at = null,
+      updated_at = ${now}
+    where ${deliveries.id} = ${id} and ${deliveries.status} <> 'delivered'`;

@@ -3,6 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../domain/retention.ts";
 import { alerts, alertWorkflows, logs, notifications, sublogs } from "./schema/alerts.ts";
+import { deliveries } from "./schema/integrations.ts";
 import { comments } from "./schema/messages.ts";
 
 /** The ids of alerts that readers see as ended before the instant; deleted ones have only their story left. */
@@ -59,4 +60,12 @@ export function deleteNotifications(before: number, most: number): SQL {
     where ${notifications.id} < ${firstIdentifierAt(before)}
       and not exists (select 1 from ${alerts} where ${alerts.id} = ${notifications.alertId})
     order by ${notifications.id} limit ${most})`;
+}
+
+/** What was told, or was not, before the instant. */
+export function deleteDeliveries(before: number, most: number): SQL {
+  return sql`delete from ${deliveries} where ${deliveries.id} in (
+    select ${deliveries.id} from ${deliveries}
+    where ${deliveries.id} < ${firstIdentifierAt(before)} and ${deliveries.status} <> 'queued'
+    order by ${deliveries.id} limit ${most})`;
 }

@@ -21,6 +21,7 @@ import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { firstIdentifierAt, isRetired, retiredBefore } from "../domain/retention.ts";
 import type { Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
+import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
 import { findFirsts, releaseKeys } from "./shared-keys.ts";
@@ -182,6 +183,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
       failed = isRefusal(outcome);
       await this.#outbox.handOver();
       await this.#outbox.project();
+      await this.#outbox.announce();
     } catch (error) {
       failed = true;
       console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
@@ -208,10 +210,12 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     for (;;) {
       const now = Date.now();
       const context = { now, newId: () => newId(now), facts, routers, firsts };
-      const outcome = transition(this.#kept.read(), command, context);
+      const before = this.#kept.read();
+      const outcome = transition(before, command, context);
       if (outcome.kind === "changed") {
         const request = command.type === "create" ? command.draft.log : null;
-        this.#kept.commit(outcome, request && requestForRules(request), now);
+        const announcements = announcementsOf(before, outcome.alert, command, now);
+        this.#kept.commit({ ...outcome, announcements }, request && requestForRules(request), now);
         setTimeout(() => this.#drain(), 0);
       }
       if (outcome.kind !== "needs") return outcome;

@@ -1,16 +1,22 @@
-// What an alert's object owes others, brought to them: its pages to the queue, its state and story to D1. Decides
-// nothing; whatever is refused stays in the object's storage, and its alarm tries again.
+// What an alert's object owes others, brought to them: its pages to the queue, its state and story to D1, what happened
+// to the account's outgoing integrations. Decides nothing; whatever is refused stays in the object's storage, and its alarm tries again.
 import { projectionOf } from "../db/alert-rows.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import type { Alert, LogEntry } from "../domain/alert.ts";
+import type { Teller } from "../domain/announcement.ts";
 import { pageMessage } from "../domain/page-message.ts";
-import type { AlertStorage } from "./alert-storage.ts";
+import { type AlertStorage, retryDelay } from "./alert-storage.ts";
+import { announce, readTellers, selectOutgoing, tellersIn } from "./announce.ts";
 import { sendAll } from "./send-all.ts";
 
 export class AlertOutbox {
   readonly #env: Cloudflare.Env;
   readonly #kept: AlertStorage;
   #projecting: Promise<boolean> | null = null;
+  #announcing: Promise<void> = Promise.resolve();
+  /** How often in a row nobody could be told. */
+  #untold = 0;
 
   constructor(env: Cloudflare.Env, kept: AlertStorage) {
     this.#env = env;
@@ -68,8 +74,15 @@ export class AlertOutbox {
   async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
     try {
       const { DB } = this.#env;
-      await DB.batch(projectionOf(alert, log).map((query) => statement(DB, query)));
+      // Who is to be told is asked in the same round trip: most accounts tell nobody.
+      const asks = this.#kept.announcements.nextAt() !== null;
+      const queries = [
+        ...projectionOf(alert, log),
+        ...(asks ? [selectOutgoing(alert.accountId)] : []),
+      ];
+      const results = await DB.batch<RawRow>(queries.map((query) => statement(DB, query)));
       this.#kept.projected(alert.version, log);
+      if (asks) void this.announce(tellersIn(results.at(-1)?.results));
       return true;
     } catch (error) {
       console.error({
@@ -78,5 +91,35 @@ export class AlertOutbox {
       });
       return false;
     }
+  }
+
+  /**
+   * Has the account's outgoing integrations told of what waits, in order, one hand-over after the other. Never throws:
+   * what could not be queued stays, and is told again.
+   *
+   * @param tellers who there is to tell of it, where that is known
+   */
+  announce(tellers?: readonly Teller[]): Promise<void> {
+    this.#announcing = this.#announcing.then(() => this.#announceAll(tellers));
+    return this.#announcing;
+  }
+
+  async #announceAll(known: readonly Teller[] | undefined): Promise<void> {
+    const alert = this.#kept.read();
+    const waiting = this.#kept.announcements.waiting();
+    if (alert === null || waiting.length === 0) return;
+    const { accountId } = alert;
+    try {
+      const tellers = known ?? (await readTellers(this.#env.DB, accountId));
+      await announce(this.#env, accountId, waiting, tellers);
+      this.#kept.announcements.told(waiting);
+      this.#untold = 0;
+    } catch (error) {
+      const said = String(error).slice(0, 200);
+      console.error({ message: "what happened could not be told on", error: said });
+      this.#kept.announcements.notTold(Date.now() + retryDelay(this.#untold));
+      this.#untold += 1;
+    }
+    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
   }
 }

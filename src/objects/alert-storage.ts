@@ -2,6 +2,8 @@
 // Everything here is synchronous: one turn, one commit. An object that never had an alert keeps nothing at all.
 import type { Alert, LogEntry, Page } from "../domain/alert.ts";
 import { isAnswered, nextStepAt } from "../domain/alert.ts";
+import type { Announcement } from "../domain/announcement.ts";
+import { AlertAnnouncements } from "./alert-announcements.ts";
 
 export type OutboxRow = {
   readonly page: Page;
@@ -13,6 +15,8 @@ type Step = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
+  /** What others are to be told of it. */
+  readonly announcements: readonly Announcement[];
 };
 
 /** A fresh page's second chance, should the object die between its commit and the queue. */
@@ -39,11 +43,13 @@ type StateRow = {
 
 export class AlertStorage {
   readonly #storage: DurableObjectStorage;
+  readonly announcements: AlertAnnouncements;
   #exists: boolean;
   #notBefore = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.announcements = new AlertAnnouncements(storage);
     const found = storage.sql.exec("select 1 from sqlite_master where name = 'alert'").toArray();
     this.#exists = found.length > 0;
   }
@@ -69,6 +75,7 @@ export class AlertStorage {
   /** Forgets everything, the alarm too. */
   async empty(): Promise<void> {
     this.#exists = false;
+    this.announcements.gone();
     await this.#storage.deleteAll();
   }
 
@@ -84,7 +91,7 @@ export class AlertStorage {
    *
    * @param request what made the alert, for the rules of those who are to be told; the first one stays
    */
-  commit({ alert, log, pages }: Step, request: string | null, now: number): void {
+  commit({ alert, log, pages, announcements }: Step, request: string | null, now: number): void {
     this.#storage.transactionSync(() => {
       if (!this.#exists) this.#create();
       const { sql } = this.#storage;
@@ -102,6 +109,7 @@ export class AlertStorage {
         const values = [page.effectId, JSON.stringify(page), now + FIRST_RETRY_MS];
         sql.exec("insert into outbox (effect_id, page, next_at) values (?, ?, ?)", ...values);
       }
+      this.announcements.add(announcements, now + FIRST_RETRY_MS);
       const waiting = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
       sql.exec(
         `delete from outbox where page->>'workflowId' is not null
@@ -139,6 +147,7 @@ export class AlertStorage {
       alert.deletedAt === null ? nextStepAt(alert) : null,
       page?.at ?? null,
       behind ? row.projection_at : null,
+      this.announcements.nextAt(),
     ].filter((at) => at !== null);
     if (times.length === 0) void this.#storage.deleteAlarm();
     else void this.#storage.setAlarm(Math.max(now, this.#notBefore, Math.min(...times)));

@@ -17,6 +17,7 @@ import { interpret } from "../integrations/interpret.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
 import { snsEnvelope } from "../integrations/sns.ts";
+import { followed, TRAIL_HEADER, trailIn } from "../integrations/trail.ts";
 import { heartbeat } from "../integrations/types/heartbeat.ts";
 import { type Delivery, DISABLED, isHandable, type Received, refusalOf } from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
@@ -110,7 +111,13 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
       : ADMITTED;
     if (isRefusal(admission)) return this.#refuse(accepted, admission);
     const events =
-      admission.kind === "ignored" ? [admission] : this.#read(type, inbound, configuration, now);
+      admission.kind === "ignored"
+        ? [admission]
+        : followed(
+            this.#read(type, inbound, configuration, now),
+            trailIn(headers.get(TRAIL_HEADER)),
+            configuration.accountId,
+          );
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     // Of several events, those that can be read count: a page is not lost for what else was sent.
     if (errors.length > 0 && !events.some(isHandable))

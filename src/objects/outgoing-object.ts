@@ -33,6 +33,13 @@ const GONE = "the receiver has said that it is no more, and the integration was 
 /** Kept until D1 has it: what was told is not told again because a database was away. */
 type Unrecorded = { readonly attempted: readonly AttemptedDelivery[]; readonly gone: boolean };
 
+type Work = {
+  readonly integration: OutgoingIntegration;
+  readonly due: readonly WaitingDelivery[];
+  /** When the next is due (epoch ms); null when none waits. */
+  readonly nextAt: number | null;
+};
+
 export class OutgoingObject extends DurableObject<Cloudflare.Env> {
   #failures = 0;
 
@@ -86,7 +93,7 @@ export class OutgoingObject extends DurableObject<Cloudflare.Env> {
   }
 
   /** What there is to do; null when there is nothing, and no integration that could do it. */
-  async #work() {
+  async #work(): Promise<Work | null> {
     const { DB } = this.env;
     const name = this.ctx.id.name ?? "";
     const [found, due, next] = await DB.batch<RawRow>(
@@ -112,10 +119,7 @@ export class OutgoingObject extends DurableObject<Cloudflare.Env> {
     return { integration, due: (due?.results ?? []).map(toWaitingDelivery), nextAt };
   }
 
-  async #tell(
-    integration: OutgoingIntegration,
-    due: readonly WaitingDelivery[],
-  ): Promise<void> {
+  async #tell(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {
     const outcomes = await Promise.all(
       due.map((delivery) => tellOutside(this.env, integration, delivery)),
     );

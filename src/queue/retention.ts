@@ -5,6 +5,7 @@ import { statement } from "../db/database.ts";
 import { sweepKeys } from "../db/idempotency-rows.ts";
 import {
   deleteAlerts,
+  deleteDeliveries,
   deleteNotifications,
   deleteRequestLogs,
   selectEnded,
@@ -26,6 +27,7 @@ export async function retire(env: Cloudflare.Env, now: number, most = MOST): Pro
     ...(ids.length > 0 ? deleteAlerts(ids) : []),
     ...deleteRequestLogs(before, most.rows),
     deleteNotifications(before, most.rows),
+    deleteDeliveries(before, most.rows),
   ];
   await env.DB.batch(queries.map((query) => statement(env.DB, query)));
 }

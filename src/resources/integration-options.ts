@@ -1,5 +1,5 @@
 // An integration's options: what its type declares of the `option_*` parameters, checked, kept and shown.
-// A secret is kept as its SHA-256, but for those that sign: a hash cannot check a signature. Those are kept as they
+// A secret is kept as its SHA-256, but for those that sign or are sent: a hash can do neither. Those are kept as they
 // are, like the intake key beside them, which lets whoever has it do the same. Nothing here may show or log one.
 import { createHash } from "node:crypto";
 import type { FieldError } from "../domain/refusal.ts";
@@ -21,11 +21,11 @@ type Value = string | number | boolean;
 type Read = { readonly value: Value | null } | { readonly fault: string };
 
 /** Whether the option's value is kept, not its hash. */
-const signs = (type: IntegrationType, option: OptionDescription) =>
-  type.authentication?.signature?.option === option.key;
+const isNeeded = (type: IntegrationType, { key }: OptionDescription) =>
+  type.outgoing === undefined ? type.authentication?.signature?.option === key : key !== "token";
 
 const secretKey = (type: IntegrationType, option: OptionDescription) =>
-  signs(type, option) ? option.key : `${option.key}_sha256`;
+  isNeeded(type, option) ? option.key : `${option.key}_sha256`;
 
 /** Moves every `option_<key>` of the parameters into one hash under `options`. */
 export function gatherOptions(parameters: unknown): Record<string, unknown> {
@@ -60,7 +60,7 @@ export function mergeOptions(
       continue;
     }
     const isKept = read === null || (isSecret && read.value === MASK);
-    const hashed = isSecret && !signs(type, option);
+    const hashed = isSecret && !isNeeded(type, option);
     const value = isKept ? kept : hashed ? hashOf(read.value) : read.value;
     if (value === null && option.required) errors.push(fault(option, "can't be blank"));
     if (value !== null) (isSecret ? secrets : options)[key] = value;

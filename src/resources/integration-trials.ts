@@ -5,8 +5,11 @@ import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
+import { insertDeliveries, selectDelivery } from "../db/outgoing-rows.ts";
 import * as shape from "../db/shape.ts";
 import { ALERT_URGENCIES } from "../domain/alert.ts";
+import type { Announcement } from "../domain/announcement.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
@@ -15,7 +18,7 @@ import { exactly } from "../http/shown.ts";
 import { readInbound } from "../integrations/inbound.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
 import { interpret } from "../integrations/interpret.ts";
-import { integrationInbox } from "../objects/stubs.ts";
+import { integrationInbox, outgoingObject } from "../objects/stubs.ts";
 import { gatherOptions, mergeOptions } from "./integration-options.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 
@@ -64,8 +67,9 @@ const previewShape = shape.object("IntegrationPreview", {
 });
 
 const testShape = shape.object("IntegrationTest", {
-  log_id: shape.text,
-  thirdparty_id: shape.text,
+  log_id: textOrNull,
+  thirdparty_id: textOrNull,
+  delivery_id: textOrNull,
 });
 
 // ── Rules ──
@@ -161,11 +165,42 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
+/** A test message to whom the integration tells. */
+async function tellTest(
+  { env, db, now }: ApiRequest,
+  { id, accountId, prefixId, name, enabled }: IntegrationConfiguration,
+): Promise<Answer> {
+  if (!enabled) return refuse("conflict", "the integration is disabled");
+  const effectId = `test:${newId(now)}`;
+  const announcement: Announcement = {
+    effectId,
+    event: "integration.test",
+    at: now,
+    lane: effectId,
+    sequence: 0,
+    alertId: null,
+    audience: { teamIds: [], routerIds: [], accountUserIds: [] },
+    from: null,
+    trail: [],
+    said: { about: "test", name },
+  };
+  const queries = [
+    insertDeliveries(accountId, [{ integrationId: id, announcement }], now),
+    selectDelivery(id, effectId),
+  ];
+  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
+  await outgoingObject(env, prefixId).look();
+  const deliveryId = String(results[1]?.results[0]?.id);
+  return found({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
+}
+
 /** A test event through the integration's inbox, by the caller's right instead of the sender's token. */
 async function sendTest(request: ApiRequest): Promise<Answer> {
   const row = await readHeld(request);
   if (isRefusal(row)) return row;
-  const { prefixId, name } = toIntegrationConfiguration(row);
+  const configuration = toIntegrationConfiguration(row);
+  const { prefixId, name } = configuration;
+  if (toHeld(row).type?.outgoing !== undefined) return tellTest(request, configuration);
   const { now, env, origin, requestId } = request;
   const thirdpartyId = `test-${newId(now)}`;
   const event = {
@@ -191,7 +226,7 @@ async function sendTest(request: ApiRequest): Promise<Answer> {
     });
   if (received.kind === "unknown") return notFound("integration");
   if (received.kind === "accepted") {
-    return found({ log_id: received.logId, thirdparty_id: thirdpartyId });
+    return found({ log_id: received.logId, thirdparty_id: thirdpartyId, delivery_id: null });
   }
   const isDisabled = received.reason === "not_supported";
   return isDisabled ? refuse("conflict", "the integration is disabled") : received;
@@ -218,7 +253,8 @@ export const integrationTrialRoutes: readonly Route[] = [
     operation: "testIntegration",
     summary: "Send a test event",
     description: `Sends a test event through the integration, as a sender would: an alert is made, people are paged,
-      and the log has it. It is found by its \`thirdparty_id\`.`,
+      and the log has it. It is found by its \`thirdparty_id\`. An integration that tells others sends a test
+      message: what came of it is the delivery's to say.`,
     shows: exactly(testShape),
     refuses: ["conflict", "unavailable"],
     allow: "admin",

@@ -19,10 +19,12 @@ import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { findIntegrationType } from "../integrations/integration-type-id.ts";
+import { integrationTypeNamed } from "../integrations/registry.ts";
 import { tellInbox } from "./integration-configuration.ts";
 import { gatherOptions, type KeptOptions, mergeOptions } from "./integration-options.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
+import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
 
 // ── Shape ──
 
@@ -103,7 +105,8 @@ async function create(request: ApiRequest<z.output<typeof createIntegration>>): 
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const type = body.integration_type_id;
-  const { options, secrets, errors } = mergeOptions(type, NOTHING_KEPT, body.options);
+  const merged = mergeOptions(type, NOTHING_KEPT, body.options);
+  const { options, secrets, errors } = withOutgoing(type, merged, request.env);
   const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
   const faults = [...errors, ...missingReceivers(body, {})];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
@@ -139,7 +142,7 @@ async function update(
   if (!row) return notFound("integration");
   const held = toHeld(row);
   const type = body.integration_type_id ?? held.type;
-  const kept = type ? mergeOptions(type, held, body.options) : null;
+  const kept = type && withOutgoing(type, mergeOptions(type, held, body.options), request.env);
   const faults: FieldError[] = [...(kept?.errors ?? []), ...missingReceivers(body, held.receivers)];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
@@ -154,7 +157,9 @@ async function update(
     build.update(integrations).set(columns).where(eq(integrations.id, held.id)),
     ...writeReceivers(accountId, held.id, body, resolved),
   ];
-  return found(await writeAndTell(request, writes, identifier));
+  const shown = await writeAndTell(request, writes, identifier);
+  await tellOutgoing(request.env, type, String(shown.prefix_id));
+  return found(shown);
 }
 
 /** Its alerts stay; its inbox is told to take nothing more. */
@@ -174,6 +179,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
   const last = toIntegrationConfiguration(row);
   const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
   await tellInbox(env, closed, waitUntil);
+  await tellOutgoing(env, integrationTypeNamed(last.integrationType), last.prefixId);
   return nothing;
 }
 

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { build, statement } from "../../src/db/database.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
+import { deliveries } from "../../src/db/schema/integrations.ts";
 import { prefixIdOf, type RecordKind } from "../../src/domain/identifiers.ts";
 import { type Account, makeAccount } from "./api.ts";
 import { newSubscription, openPushService } from "./push.ts";
@@ -40,6 +41,26 @@ async function insertNotification(
   };
   await statement(env.DB, build.insert(notifications).values(notification)).run();
   return notification;
+}
+
+/** Something that an integration has told. */
+async function insertDelivery({ accountId }: Account, word: string, integrationId: string) {
+  const now = Date.now();
+  const delivery = {
+    ...newIdentity("delivery", now),
+    accountId,
+    integrationId,
+    effectId: `${word}-effect`,
+    event: "alert.open",
+    lane: word,
+    happenedAt: now,
+    sequence: 0,
+    status: "failed" as const,
+    reason: `${word} answered 500`,
+    queuedAt: now,
+  };
+  await statement(env.DB, build.insert(deliveries).values(delivery)).run();
+  return delivery;
 }
 
 const pairOf = (body: { id: string; prefix_id: string }): Pair => ({
@@ -131,10 +152,12 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     name: `${word} browser`,
   });
   const notification = await insertNotification(account, word, alert.id, person.id);
+  const delivery = await insertDelivery(account, word, integration.id);
   return {
     ...account,
     word,
     ids: {
+      delivery: { id: delivery.id, prefixId: delivery.prefixId },
       notification,
       router: pairOf(router),
       notification_rule: pairOf(rule),

@@ -63,6 +63,26 @@ export const INTEGRATION_WORDS: Words = {
     "By this the alert is found.",
     "test-01JJ5E6V7P8Q9R0STVWXYZ0123",
   ],
+  "IntegrationTest.log_id": ["The log of the test event; null for what tells others."],
+  delivery_id: ["The delivery of the test message; null for what takes events.", null],
+
+  // ── What integrations tell others ──
+  integration_id: ["The integration that tells it."],
+  "Delivery.event": ["What happened.", "alert.open"],
+  "Delivery.status": ["How far it got.", "delivered"],
+  "Delivery.attempts": ["How often it was sent.", 1],
+  "Delivery.reason": ["Why it has not arrived: what the receiver answered.", null],
+  "Delivery.alert_id": ["The alert that it is about."],
+  "Delivery.queued_at": ["When it was queued, the last time."],
+  "Delivery.failed_at": ["When it was given up.", null],
+  response_code: ["The receiver's last answer.", 200],
+  attempted_at: ["When it was last sent."],
+  next_attempt_at: ["When it is sent again by itself.", null],
+  secret: [
+    "What requests are signed with, by Standard Webhooks.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "shown only",
+  ],
 
   // ── The receiver ──
   event_type: ["What happened.", "create"],

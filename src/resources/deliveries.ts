@@ -1,0 +1,116 @@
+// Deliveries: what outgoing integrations tell, each with what came of it (`contract.md` 2). What has failed, or was
+// cancelled, is told again by hand; what the receiver got is never shown.
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import {
+  commonAttributes,
+  instant,
+  number,
+  type RawRow,
+  reference,
+  string,
+} from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { requeueDelivery } from "../db/outgoing-rows.ts";
+import { identified, type Records } from "../db/records.ts";
+import { alerts } from "../db/schema/alerts.ts";
+import { deliveries, integrations } from "../db/schema/integrations.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { listRecords, notFound, pathIdentifier, readRecord, readRoutes } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { many, one } from "../http/shown.ts";
+import { outgoingObject } from "../objects/stubs.ts";
+
+// ── Shape and rows ──
+
+export const deliveryRecords: Records = {
+  kind: "delivery",
+  from: deliveries,
+  accountId: deliveries.accountId,
+  id: deliveries.id,
+  prefixId: deliveries.prefixId,
+  attributes: {
+    ...commonAttributes(deliveries),
+    integration_id: reference(deliveries.integrationId, deliveries.accountId, integrations),
+    alert_id: reference(deliveries.alertId, deliveries.accountId, alerts),
+    event: string(deliveries.event),
+    status: string(deliveries.status),
+    attempts: number(deliveries.attempts),
+    response_code: number(deliveries.responseCode),
+    reason: string(deliveries.reason),
+    queued_at: instant(deliveries.queuedAt),
+    attempted_at: instant(deliveries.attemptedAt),
+    next_attempt_at: instant(deliveries.nextAt),
+    delivered_at: instant(deliveries.deliveredAt),
+    failed_at: instant(deliveries.failedAt),
+  },
+  search: [],
+  total: "deliveries",
+};
+
+const integrationPlace = {
+  kind: "integration",
+  from: integrations,
+  accountId: integrations.accountId,
+  id: integrations.id,
+  prefixId: integrations.prefixId,
+} as const;
+
+// ── Routes ──
+
+async function listOfIntegration(request: ApiRequest): Promise<Answer> {
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  return listRecords(request, deliveryRecords, {
+    below: {
+      parent: integrationPlace,
+      identifier,
+      scope: (id: SQL) => sql`${deliveries.integrationId} = (${id})`,
+    },
+  });
+}
+
+async function retry(request: ApiRequest): Promise<Answer> {
+  const identifier = pathIdentifier(request, "delivery");
+  if (isRefusal(identifier)) return identifier;
+  const { db, actor, env, now } = request;
+  const held = sql`select ${deliveries.id} as id, ${deliveries.status} as status,
+      ${integrations.prefixId} as name, ${integrations.enabled} as enabled
+    from ${deliveries} join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
+    where ${deliveries.accountId} = ${actor.accountId} and ${identified(deliveryRecords, identifier)}`;
+  const row = await statement(db, held).first<RawRow>();
+  if (!row) return notFound("delivery");
+  if (row.enabled !== 1) return refuse("conflict", "the integration is disabled; enable it first");
+  if (row.status === "delivered") return refuse("conflict", "it is delivered");
+  await statement(db, requeueDelivery(String(row.id), now)).run();
+  await outgoingObject(env, String(row.name)).look();
+  const record = await readRecord(db, deliveryRecords, actor.accountId, identifier);
+  return isRefusal(record) ? record : found(record);
+}
+
+export const deliveryRoutes: readonly Route[] = [
+  ...readRoutes("/deliveries", "Delivery", deliveryRecords),
+  route({
+    method: "GET",
+    path: "/integrations/:id/deliveries",
+    operation: "listIntegrationDeliveries",
+    summary: "List what an integration tells others",
+    shows: many(deliveryRecords),
+    allow: "everyone",
+    handle: listOfIntegration,
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/:id/retry",
+    operation: "retryDelivery",
+    summary: "Tell it again",
+    description: `Queues a delivery that has failed, or was cancelled, once more: it is tried at once, and for another
+      day. One that is queued is tried at once. The receiver gets it under the same \`webhook-id\`.`,
+    shows: one(deliveryRecords),
+    refuses: ["conflict"],
+    allow: "admin",
+    body: z.object({}),
+    handle: retry,
+  }),
+];

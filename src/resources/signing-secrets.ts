@@ -1,0 +1,58 @@
+// The secret that an integration's requests are signed with, made anew: shown in this one answer, and never again.
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import type { RawRow } from "../db/attributes.ts";
+import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
+import { build, statement } from "../db/database.ts";
+import { integrations } from "../db/schema/integrations.ts";
+import * as shape from "../db/shape.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { selectHeld, toHeld } from "./integration-records.ts";
+import { newSigningSecret } from "./outgoing-options.ts";
+
+const secretShape = shape.object("SigningSecret", { secret: shape.text });
+
+async function makeSecret(request: ApiRequest): Promise<Answer> {
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const { db, actor, now } = request;
+  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
+  if (!row) return notFound("integration");
+  const { id, type, secrets, updatedAt } = toHeld(row);
+  if (type?.outgoing?.signs !== true) {
+    return refuse("conflict", "what this integration sends is not signed");
+  }
+  const secret = newSigningSecret();
+  const columns = {
+    secrets: { ...secrets, secret },
+    updatedAt: nextUpdatedAt(updatedAt, now),
+  };
+  await db.batch(
+    [
+      demandUnchanged(integrations, id, updatedAt),
+      build.update(integrations).set(columns).where(eq(integrations.id, id)),
+    ].map((query) => statement(db, query)),
+  );
+  return found({ secret });
+}
+
+export const signingSecretRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/integrations/:id/secret",
+    operation: "makeSigningSecret",
+    summary: "Make a new signing secret",
+    description: `The secret by which receivers of an \`outgoing_webhook\` verify what they get (Standard Webhooks). It
+      takes the place of the one before at once, and is shown in this answer only.`,
+    shows: exactly(secretShape),
+    refuses: ["conflict"],
+    allow: "admin",
+    body: z.object({}),
+    keepsNoAnswer: true,
+    handle: (request) => decideAndWrite(() => makeSecret(request)),
+  }),
+];
