@@ -46,11 +46,12 @@ export type PlannedDelivery = {
 /** What a row keeps of what is to be said. */
 type Kept = Pick<Announcement, "said" | "trail">;
 
-/** Queues what is to be told; what is queued already, or was, stays as it is. */
+/** Queues what is to be told, if `isThere`; what is queued already, or was, stays as it is. */
 export function insertDeliveries(
   accountId: string,
   planned: readonly PlannedDelivery[],
   now: number,
+  isThere: SQL = sql`true`,
 ): SQL {
   const rows = planned.map(({ integrationId, announcement }) => {
     const { effectId, event, alertId, lane, at, sequence, said, trail } = announcement;
@@ -65,7 +66,7 @@ export function insertDeliveries(
       value->>'sequence', value->'kept', ${now}, ${now}
     from json_each(${JSON.stringify(rows)})
     where value->>'integrationId' in (select ${integrations.id} from ${integrations}
-      where ${integrations.accountId} = ${accountId})
+      where ${integrations.accountId} = ${accountId}) and ${isThere}
     on conflict (integration_id, effect_id) do nothing`;
 }
 

@@ -38,6 +38,14 @@ export async function announce(
     ({ teller, announcement }): PlannedDelivery => ({ integrationId: teller.id, announcement }),
   );
   await statement(env.DB, insertDeliveries(accountId, planned, Date.now())).run();
-  const names = new Set(told.map(({ teller }) => teller.prefixId));
+  await wake(
+    env,
+    told.map(({ teller }) => teller),
+  );
+}
+
+/** Something is queued for these: their objects look at once. */
+export async function wake(env: Cloudflare.Env, tellers: readonly Teller[]): Promise<void> {
+  const names = new Set(tellers.map((teller) => teller.prefixId));
   await Promise.all([...names].map((name) => outgoingObject(env, name).look()));
 }

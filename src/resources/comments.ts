@@ -22,7 +22,11 @@ import {
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many } from "../http/shown.ts";
+import { commentAnnouncement } from "../integrations/comment-announcement.ts";
+import { tellersOf } from "../integrations/tellers.ts";
+import { wake } from "../objects/announce.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
+import { audienceOf, insertDeliveriesOf } from "./comment-audience.ts";
 
 // ── Shape ──
 
@@ -132,6 +136,7 @@ async function write(
   const parent = on
     ? selectId(PLACES[on.type], accountId, on.identifier)
     : sql`select null as id where true`;
+  const heard = await audienceOf(db, accountId, parent);
   const insert = sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
       commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
     select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
@@ -139,8 +144,22 @@ async function write(
       ${actor.accountUserId}, ${actor.name}
     from (${parent}) as parent`;
   const identifier = { form: "id", value: id } as const;
-  const record = await writeAndRead(db, [insert], commentRecords, accountId, identifier);
-  return isRefusal(record) ? missing : created(record);
+  const announcement = commentAnnouncement(
+    {
+      ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
+      ...{ authorId: actor.accountUserId, authorName: actor.name },
+      ...{ commentableType: on?.type ?? null, commentableId: heard.parentId },
+    },
+    heard.context,
+  );
+  const tellers = tellersOf(heard.tellers, announcement);
+  const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
+  const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
+  const writes = [insert, ...told];
+  const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
+  if (isRefusal(record)) return missing;
+  await wake(request.env, tellers);
+  return created(record);
 }
 
 /** `GET` and `POST /things/:id/comments`. */

@@ -1,0 +1,58 @@
+// What a comment hangs on in the end, however deep in its thread: the alert or broadcast, and whom that concerns.
+import { type SQL, sql } from "drizzle-orm";
+import type { Audience } from "../domain/announcement.ts";
+import type { RawRow } from "./attributes.ts";
+import { alerts, alertWorkflows } from "./schema/alerts.ts";
+import { broadcasts, comments } from "./schema/messages.ts";
+
+export type CommentContext = {
+  readonly alertId: string | null;
+  /** Of the alert or broadcast; null for a free-standing comment. */
+  readonly title: string | null;
+  readonly audience: Audience;
+};
+
+/** Threads are followed up to this depth. */
+const DEEPEST = 100;
+
+/** The context of a comment on the record that `parent` selects the id of: one row, or none. */
+export function selectCommentContext(accountId: string, parent: SQL): SQL {
+  const ofWorkflows = (value: SQL) => sql`(select json_group_array(${value}) from ${alertWorkflows}
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = ${alerts.id})`;
+  return sql`with recursive up (id, depth) as (
+      select id, 0 from (${parent})
+      union all select ${comments.commentableId}, depth + 1 from up
+        join ${comments} on ${comments.id} = up.id where depth < ${DEEPEST})
+    select ${alerts.id} as alert_id, ${alerts.title} as title,
+      ${alerts.destinationTeamIds} as team_ids, ${alerts.destinationRouterIds} as router_ids,
+      ${alerts.destinationAccountUserIds} as account_user_ids,
+      ${ofWorkflows(sql`${alertWorkflows.destinationId}`)} as led,
+      ${ofWorkflows(sql`json(${alertWorkflows.accountUserIds})`)} as asked
+    from ${alerts} where ${alerts.accountId} = ${accountId} and ${alerts.id} in (select id from up)
+    union all select null, ${broadcasts.title}, ${broadcasts.destinationTeamIds}, '[]',
+      ${broadcasts.destinationAccountUserIds}, '[]', '[]'
+    from ${broadcasts} where ${broadcasts.accountId} = ${accountId}
+      and ${broadcasts.id} in (select id from up)
+    limit 1`;
+}
+
+/** A row of `selectCommentContext`; null = the comment stands alone. */
+export function toCommentContext(row: RawRow | undefined): CommentContext {
+  if (!row) {
+    const audience = { teamIds: [], routerIds: [], accountUserIds: [] };
+    return { alertId: null, title: null, audience };
+  }
+  const list = (value: unknown) => JSON.parse(String(value)) as string[];
+  // Identifiers of teams and of people are never the same.
+  const led = list(row.led);
+  const asked = (JSON.parse(String(row.asked)) as string[][]).flat();
+  return {
+    alertId: row.alert_id == null ? null : String(row.alert_id),
+    title: String(row.title),
+    audience: {
+      teamIds: [...list(row.team_ids), ...led],
+      routerIds: list(row.router_ids),
+      accountUserIds: [...list(row.account_user_ids), ...led, ...asked],
+    },
+  };
+}
