@@ -7,6 +7,7 @@ import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
 import { TRAIL_HEADER } from "./trail.ts";
 
 const TIMEOUT_MS = 10_000;
+const TOO_LATE = new DOMException("no answer in time", "TimeoutError");
 /** Of an answer (bytes). */
 const MOST_READ = 1_024;
 /** Of an answer in a reason (characters). */
@@ -28,6 +29,9 @@ export async function sendOutgoing(
 ): Promise<AttemptOutcome> {
   const fault = addressFault(request.url, allowedHosts);
   if (fault !== null) return outcome("refused", null, `the address ${fault}`);
+  const patience = new AbortController();
+  // No timer outlives the attempt: it would keep its object awake.
+  const timer = setTimeout(() => patience.abort(TOO_LATE), TIMEOUT_MS);
   try {
     const body = JSON.stringify(request.body);
     const response = await fetch(request.url, {
@@ -35,12 +39,14 @@ export async function sendOutgoing(
       headers: headersOf(request, envelope, body),
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: patience.signal,
     });
     return await judge(response, refuses);
   } catch (error) {
-    const isLate = error instanceof Error && error.name === "TimeoutError";
+    const isLate = error === TOO_LATE || patience.signal.aborted;
     return outcome("again", null, isLate ? "no answer within 10 seconds" : "no connection");
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -36,9 +36,16 @@ export function announcementsOf(
     audience,
     from: saidBy(after, command, by),
     trail: [...(command.type === "create" ? (command.draft.trail ?? []) : (by?.trail ?? []))],
-    said: { ...said, by: by && { accountUserId: by.accountUserId, name: by.name }, detail },
+    said: { ...said, by: spokenFor(event === "alert.created" ? makerOf(after) : by), detail },
   }));
 }
+
+const spokenFor = (by: By | null) => by && { accountUserId: by.accountUserId, name: by.name };
+
+const makerOf = ({ source }: Alert): By => ({
+  accountUserId: source.type === "AccountUser" ? source.id : null,
+  name: source.name,
+});
 
 /** The integration through which it was said to us. */
 function saidBy({ source }: Alert, command: Command, by: By | null): string | null {

@@ -3,23 +3,24 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Account } from "./api.ts";
-import { RECEIVER_SECRET, RECEIVER_URL } from "./receiver.ts";
+import { RECEIVER_SECRET, type Receiver } from "./receiver.ts";
 
 export type Teller = { readonly id: string; readonly prefixId: string };
 
 /** An `outgoing_webhook` to the stand-in, or what `more` makes of it. */
 export async function makeTeller(
   account: Account,
-  receivers: Record<string, unknown>,
+  { url }: Receiver,
+  destinations: Record<string, unknown>,
   more: Record<string, unknown> = {},
 ): Promise<Teller> {
   const made = await account.api("POST", "/integrations", {
     name: "Relay",
     urgency: "low",
     integration_type_id: "outgoing_webhook",
-    option_webhook_url: RECEIVER_URL,
+    option_webhook_url: url,
     option_secret: RECEIVER_SECRET,
-    ...receivers,
+    ...destinations,
     ...more,
   });
   expect(made.status, made.text).toBe(201);

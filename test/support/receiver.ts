@@ -3,8 +3,8 @@
 import { Webhook } from "standardwebhooks";
 import { type Outgoing, serveAt } from "./outbound.ts";
 
-export const RECEIVER_HOST = "hooks.tocsin-tests.example.com";
-export const RECEIVER_URL = `https://${RECEIVER_HOST}/in`;
+let receivers = 0;
+
 export const RECEIVER_SECRET = `whsec_${Buffer.from("only the tests' receivers know this").toString("base64")}`;
 
 export type Got = {
@@ -17,6 +17,8 @@ export type Got = {
 };
 
 export type Receiver = {
+  readonly host: string;
+  readonly url: string;
   /** Everything that came, whatever was answered. */
   readonly got: Got[];
   /** What it answers; null = 200. */
@@ -26,9 +28,12 @@ export type Receiver = {
   readonly faults: string[];
 };
 
-/** Answers at a host, `RECEIVER_HOST` unless another is named. */
-export function openReceiver(host = RECEIVER_HOST): Receiver {
-  const receiver: Receiver = { got: [], answer: null, secret: null, faults: [] };
+/** Answers at a host of its own: what another test left queued is not its. */
+export function openReceiver(): Receiver {
+  receivers += 1;
+  const host = `hooks-${receivers}.tocsin-tests.example.com`;
+  const url = `https://${host}/in`;
+  const receiver: Receiver = { host, url, got: [], answer: null, secret: null, faults: [] };
   serveAt(host, async (request: Outgoing) => {
     const { headers, url, redirect } = request;
     const text = new TextDecoder().decode(request.body);

@@ -14,12 +14,7 @@ import {
   type Teller,
   timePasses,
 } from "../support/outgoing.ts";
-import {
-  openReceiver,
-  RECEIVER_HOST,
-  RECEIVER_SECRET,
-  type Receiver,
-} from "../support/receiver.ts";
+import { openReceiver, RECEIVER_SECRET, type Receiver } from "../support/receiver.ts";
 
 let account: Account;
 let receiver: Receiver;
@@ -28,7 +23,7 @@ beforeEach(async () => {
   receiver = openReceiver();
   receiver.secret = RECEIVER_SECRET;
   account = await makeAccount("Ada Admin");
-  teller = await makeTeller(account, me(), { option_alert_created: false });
+  teller = await makeTeller(account, receiver, me(), { option_alert_created: false });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -139,21 +134,18 @@ describe("a delivery that does not arrive", () => {
   });
 
   test("because nobody is there, or nobody answers in time, is tried again", async () => {
-    serveAt(RECEIVER_HOST, connectionLost);
+    serveAt(receiver.host, connectionLost);
     await makeAlert(account, toMe());
     await becomes({ status: "queued", reason: "no connection" });
-    vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
-      expect(milliseconds).toBe(10_000);
-      return AbortSignal.abort(new DOMException("late", "TimeoutError"));
-    });
-    serveAt(RECEIVER_HOST, neverAnswers);
+    vi.spyOn(AbortController.prototype, "signal", "get").mockReturnValue(AbortSignal.abort());
+    serveAt(receiver.host, neverAnswers);
     await timePasses(teller);
     await becomes({ status: "queued", attempts: 2, reason: "no answer within 10 seconds" });
   });
 
   test("because it is sent elsewhere is not sent there", async () => {
-    const elsewhere = openReceiver("elsewhere.tocsin-tests.example.com");
-    receiver.answer = () => Response.redirect("https://elsewhere.tocsin-tests.example.com/in", 307);
+    const elsewhere = openReceiver();
+    receiver.answer = () => Response.redirect(elsewhere.url, 307);
     await makeAlert(account, toMe());
     const reason = "it answered 307: redirects are not followed";
     await becomes({ status: "queued", response_code: 307, reason });
