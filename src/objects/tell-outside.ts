@@ -37,7 +37,7 @@ export async function tellOutside(
 function pageOf(publicUrl: string, said: Said): string | null {
   const record = said.about === "alert" ? said.alert.id : onAlert(said);
   if (!publicUrl || typeof record !== "string") return null;
-  return `${publicUrl.replace(/\/+$/, "")}/console/alerts/${prefixIdOf("alert", record)}`;
+  return `${publicUrl.replace(/\/+$/, "")}/alerts/${prefixIdOf("alert", record)}`;
 }
 
 function onAlert(said: Said): unknown {

@@ -5,7 +5,7 @@ import type { OutgoingRequest, Told } from "../../src/integrations/outgoing.ts";
 import { integrationTypeNamed } from "../../src/integrations/registry.ts";
 
 const at = Date.UTC(2026, 0, 31, 9, 30);
-const url = "https://tocsin.test/console/alerts/alt_1";
+const url = "https://tocsin.test/alerts/alt_1";
 
 const alert = (more: Record<string, unknown> = {}): Said => ({
   about: "alert",

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { build, statement } from "../../src/db/database.ts";
 import { newIdentity } from "../../src/db/identifiers.ts";
 import { notifications } from "../../src/db/schema/alerts.ts";
+import { deliveries } from "../../src/db/schema/integrations.ts";
 import { type Inhabited, makeInhabited } from "./inhabited.ts";
 import { newSubscription } from "./push.ts";
 import { quiet } from "./quiet.ts";
@@ -178,6 +179,34 @@ async function attempts({ accountId, ids }: Inhabited, persons: readonly string[
   await env.DB.batch(inserts.map((insert) => statement(env.DB, insert)));
 }
 
+/** What an integration has told, in every state. */
+async function told({ accountId, ids }: Inhabited): Promise<void> {
+  const now = Date.now();
+  const rows = (["queued", "delivered", "failed", "cancelled"] as const).map((status, i) => ({
+    ...newIdentity("delivery", now + i, undefined),
+    accountId,
+    integrationId: ids.integration.id,
+    effectId: `varied-${i}`,
+    alertId: i < 2 ? ids.alert.id : null,
+    event: nth(["alert.open", "comment.created"], i),
+    lane: `varied-${i}`,
+    happenedAt: now,
+    sequence: i,
+    status,
+    attempts: i,
+    queuedAt: now + i,
+    // Nothing of it is sent: it is due when nobody looks any more.
+    nextAt: i === 0 ? now + 86_400_000 : null,
+    attemptedAt: i > 0 ? now : null,
+    responseCode: nth([null, 200, 500], i),
+    reason: nth([null, "it answered 500"], i),
+    deliveredAt: i === 1 ? now : null,
+    failedAt: i === 2 ? now : null,
+  }));
+  const inserts = rows.map((row) => build.insert(deliveries).values(row));
+  await env.DB.batch(inserts.map((insert) => statement(env.DB, insert)));
+}
+
 /** A fresh account with several of everything. */
 export async function makeVaried(word: string): Promise<Inhabited> {
   const world = await makeInhabited(word);
@@ -192,5 +221,6 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await configuration(make, world, persons);
   await quiet();
   await attempts(world, persons);
+  await told(world);
   return world;
 }

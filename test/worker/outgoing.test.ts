@@ -58,7 +58,7 @@ describe("an outgoing webhook", () => {
         ...alert,
         title: "Disk <full>",
         status: "open",
-        url: `https://tocsin.test/console/alerts/${alert.prefix_id}`,
+        url: `https://tocsin.test/alerts/${alert.prefix_id}`,
         destination_names: ["Ada Admin"],
         source_name: "Ada Admin",
         sid: alert.prefix_id,

@@ -18,6 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/api_keys": "api_keys",
   "/broadcasts": "broadcasts",
   "/comments": "comments",
+  "/deliveries": "deliveries",
   "/escalation_policies": "escalation_policies",
   "/events": "events",
   "/feeds": "calendar_feeds",
@@ -58,6 +59,7 @@ const OWN: Readonly<Record<string, string>> = {
   key_hash: "it.value ->> 'id'",
   secret_hash: "it.value ->> 'id'",
   endpoint: "it.value ->> 'id'",
+  effect_id: "it.value ->> 'id'",
 };
 
 async function insertCopies(table: string, original: string, copies: readonly Copy[], own = OWN) {
