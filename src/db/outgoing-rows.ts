@@ -85,7 +85,8 @@ export type OutgoingIntegration = {
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-export type WaitingDelivery = Kept & {
+/** `said` is missing only where a row was made by other hands. */
+export type WaitingDelivery = Partial<Kept> & {
   readonly id: string;
   readonly prefixId: string;
   readonly event: Announcement["event"];

@@ -19,12 +19,13 @@ const NOTHING_TO_SAY: AttemptOutcome = {
 export async function tellOutside(
   env: Cloudflare.Env,
   { id, accountId, type, options, secrets }: OutgoingIntegration,
-  { prefixId, event, happenedAt, said, trail }: WaitingDelivery,
+  { prefixId, event, happenedAt, said, trail = [] }: WaitingDelivery,
 ): Promise<AttemptOutcome> {
   const outgoing = integrationTypeNamed(type)?.outgoing;
+  if (outgoing === undefined || said === undefined) return NOTHING_TO_SAY;
   const told = { event, at: happenedAt, said, url: pageOf(env.PUBLIC_URL, said) };
-  const request = outgoing?.announce(told, options, secrets) ?? null;
-  if (outgoing === undefined || request === null) return NOTHING_TO_SAY;
+  const request = outgoing.announce(told, options, secrets);
+  if (request === null) return NOTHING_TO_SAY;
   const envelope = {
     id: prefixId,
     userAgent: `Tocsin (${prefixIdOf("integration", id)})`,
