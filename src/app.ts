@@ -134,9 +134,8 @@ export function createApp(): Hono<Environment> {
   }
   app.post("/v2/enqueue", enqueue);
   app.post("/v2/change/enqueue", enqueueChange);
-  for (const path of ["/v2/alerts", "/v2/alerts/:id", "/v2/alerts/:id/:action"]) {
-    app.on(path === "/v2/alerts/:id" ? "DELETE" : "POST", path, opsgenieAlerts);
-  }
+  // An alias may have slashes in it.
+  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.post("/callbacks/twilio/messages", serveSmsAnswer);

@@ -57,7 +57,7 @@ function isSigned(signature: Signature, secret: string, { headers, body }: Prese
   const { header, encoding, prefix = "", timestamp } = signature;
   const given = headers.get(header) ?? "";
   if (!given.startsWith(prefix)) return false;
-  const at = timestamp && headers.get(timestamp.header);
+  const at = timestamp?.headers.map((name) => headers.get(name)).find((value) => value !== null);
   const before = timestamp && at ? `${at}${timestamp.join}` : "";
   const digest = createHmac("sha256", secret).update(before).update(body).digest(encoding);
   const shown = given.slice(prefix.length);

@@ -6,23 +6,38 @@ import { bytesOfJson } from "./bounded-json.ts";
 /** Characters of an expression, bytes of what it is read over. */
 const MAX_EXPRESSION = 1_000;
 const MAX_INPUT_BYTES = 262_144;
-/** Each may multiply what comes out of it. */
-const MAX_LISTS = 3;
+/** How often all lists and hashes that an expression builds may repeat what it reads: `[@, @]` in `[@, @]` is 4. */
+const MAX_COPIES = 40;
 const MAX_CALLS = 6;
+const MAX_ARGUMENTS = 8;
+/** What reads all of something each time: projections, filters, comparisons, functions. */
+const MAX_STEPS = 30;
 /** Texts grow without bound in these. */
 const REFUSED = ["pad_left", "pad_right", "replace"];
+/** Between two texts of a list, `join` may write no more than this. */
+const MAX_GLUE = 16;
+/** What costs nothing by itself. */
+const CHEAP = ["Field", "Index", "IndexExpression", "Subexpression", "Literal", "KeyValuePair"];
 
-type Counts = { lists: number; calls: number; refused: string | null };
+type Node = {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly value?: unknown;
+  readonly children?: readonly Node[];
+};
+
+type Counts = { copies: number; calls: number; steps: number; refused: string | null };
 
 /** What is wrong with an expression, else null. */
 export function expressionFault(expression: string): string | null {
   if (expression.length > MAX_EXPRESSION) return `is longer than ${MAX_EXPRESSION} characters`;
   try {
-    const counts: Counts = { lists: 0, calls: 0, refused: null };
+    const counts: Counts = { copies: 1, calls: 0, steps: 0, refused: null };
     count(compile(expression), counts, 0);
     if (counts.refused !== null) return `must not use ${counts.refused}`;
-    if (counts.lists > MAX_LISTS) return `has more than ${MAX_LISTS} multi-select lists or hashes`;
+    if (counts.copies > MAX_COPIES) return "builds too much: fewer entries in lists and hashes";
     if (counts.calls > MAX_CALLS) return `calls more than ${MAX_CALLS} functions`;
+    if (counts.steps > MAX_STEPS) return `has more than ${MAX_STEPS} steps`;
     return null;
   } catch (error) {
     const why = error instanceof Error ? error.message : "it cannot be read";
@@ -41,14 +56,30 @@ export function search(expression: string, value: unknown): unknown {
 }
 
 function count(node: unknown, counts: Counts, depth: number): void {
-  if (typeof node !== "object" || node === null || depth > 200) return;
-  if (!Array.isArray(node)) {
-    const { type, name } = node as { type?: unknown; name?: unknown };
-    if (type === "MultiSelectList" || type === "MultiSelectHash") counts.lists += 1;
-    if (type === "Function") counts.calls += 1;
-    if (type === "Root") counts.refused = "$";
-    if (type === "LetExpression" || type === "Variable") counts.refused = "let";
-    if (type === "Function" && REFUSED.includes(String(name))) counts.refused = String(name);
-  }
+  if (typeof node !== "object" || node === null) return;
+  if (depth > 200) counts.refused = "so many brackets";
+  if (counts.refused !== null) return;
+  if (!Array.isArray(node)) weigh(node, counts);
   for (const inner of Object.values(node)) count(inner, counts, depth + 1);
+}
+
+function weigh(node: Node, counts: Counts): void {
+  const { type, children = [] } = node;
+  if (typeof type === "string" && !CHEAP.includes(type)) counts.steps += 1;
+  if (type === "MultiSelectList" || type === "MultiSelectHash") counts.copies *= children.length;
+  if (type === "Root") counts.refused = "$";
+  if (type === "LetExpression" || type === "Variable") counts.refused = "let";
+  if (type !== "Function") return;
+  const name = String(node.name);
+  counts.calls += 1;
+  if (REFUSED.includes(name)) counts.refused = name;
+  if (children.length > MAX_ARGUMENTS) counts.refused = `more than ${MAX_ARGUMENTS} arguments`;
+  if (name === "join" && !isShort(children[0])) {
+    counts.refused = `join but with a text of at most ${MAX_GLUE} characters between`;
+  }
+}
+
+function isShort(node: Node | undefined): boolean {
+  const text = node?.type === "Literal" ? node.value : null;
+  return typeof text === "string" && text.length <= MAX_GLUE;
 }

@@ -97,8 +97,8 @@ export type Signature = {
   readonly encoding: "hex" | "base64";
   /** What stands before the signature in its header. */
   readonly prefix?: string;
-  /** A header whose value is signed together with the body: `<value><join><body>`. */
-  readonly timestamp?: { readonly header: string; readonly join: string };
+  /** Headers, the first that is there counts, whose value is signed before the body: `<value><join><body>`. */
+  readonly timestamp?: { readonly headers: readonly string[]; readonly join: string };
 };
 
 export type IntegrationType = {

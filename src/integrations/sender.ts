@@ -40,14 +40,11 @@ export const MAX_PAYLOADS = 1_000;
 
 /** A type that reads one payload at a time; a list of payloads is as many events. */
 export function sender({ read, says, options = [], ...rest }: Sender): IntegrationType {
-  const translate = (request: InboundRequest, given: Options): readonly InboundEvent[] => {
-    const payloads = payloadsOf(request);
-    if (payloads.length > MAX_PAYLOADS) {
-      return [{ kind: "invalid", errors: [{ message: `more than ${MAX_PAYLOADS} events` }] }];
-    }
-    const told = { request, options: given };
-    return payloads.map((fields) => eventOf(read(fields, told), rest.title, fields, given));
-  };
+  const translate = (request: InboundRequest, given: Options): readonly InboundEvent[] =>
+    eachPayload(request, (one) => {
+      const fields = fieldsOf(one);
+      return eventOf(read(fields, { request: one, options: given }), rest.title, fields, given);
+    });
   const supports = {
     create: true,
     acknowledge: says.includes("acknowledge"),
@@ -56,13 +53,19 @@ export function sender({ read, says, options = [], ...rest }: Sender): Integrati
   return { ...rest, options, supports, translate };
 }
 
-/** The payloads of a request, each merged with the query; one, however empty, if it is no list of objects. */
-function payloadsOf(request: InboundRequest): readonly Payload[] {
+/** Reads each payload of a request: a list of objects is as many requests with the same query and headers. */
+export function eachPayload(
+  request: InboundRequest,
+  read: (one: InboundRequest) => InboundEvent | readonly InboundEvent[],
+): readonly InboundEvent[] {
   const { body } = request;
   if (!Array.isArray(body) || body.length === 0 || !body.every(isPayload)) {
-    return [fieldsOf(request)];
+    return [read(request)].flat();
   }
-  return body.map((one) => fieldsOf({ ...request, body: one }));
+  if (body.length > MAX_PAYLOADS) {
+    return [{ kind: "invalid", errors: [{ message: `more than ${MAX_PAYLOADS} events` }] }];
+  }
+  return body.flatMap((one) => read({ ...request, body: one }));
 }
 
 function eventOf(reading: Reading, name: string, fields: Payload, options: Options): InboundEvent {

@@ -5,6 +5,7 @@ import { MAX_DESCRIPTION, MAX_TITLE } from "./bounds.ts";
 import type { CreateEvent, InboundRequest, Options } from "./integration-type.ts";
 import { isPayload, textOf } from "./payload.ts";
 
+const MAX_TEMPLATE = 16_384;
 /** How many tokens a rendering may visit, and how many characters it may write. */
 const MOST_STEPS = 20_000;
 const MOST_WRITTEN = 2 * MAX_DESCRIPTION;
@@ -48,6 +49,7 @@ class BoundedWriter extends Mustache.Writer {
 
 /** What is wrong with a template, else null. */
 export function templateFault(template: string): string | null {
+  if (template.length > MAX_TEMPLATE) return `is longer than ${MAX_TEMPLATE} characters`;
   try {
     new Mustache.Writer().parse(template);
     return null;

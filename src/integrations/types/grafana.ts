@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../additional-data.ts";
 import type { InboundEvent, IntegrationType } from "../integration-type.ts";
 import { fieldsOf, listAt, type Payload, textAt } from "../payload.ts";
-import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
+import { eachPayload, kindOf, notForUs, type Reading, sender } from "../sender.ts";
 import { translateGroup } from "./prometheus.ts";
 
 const legacy = sender({
@@ -17,7 +17,9 @@ const legacy = sender({
       type: "secret",
       required: false,
       default: null,
-      help: "The HMAC secret of the contact point (header X-Grafana-Alerting-Signature).",
+      help:
+        "The HMAC secret of the contact point, its header left as it is; a timestamp header must be called " +
+        "X-Grafana-Alerting-Timestamp or X-Grafana-Alerting-Signature-Timestamp.",
     },
   ],
   authentication: {
@@ -25,7 +27,11 @@ const legacy = sender({
       option: "hmac_secret",
       header: "x-grafana-alerting-signature",
       encoding: "hex",
-      timestamp: { header: "x-grafana-alerting-timestamp", join: ":" },
+      // The name is the user's; these are what Grafana's own examples call it.
+      timestamp: {
+        headers: ["x-grafana-alerting-timestamp", "x-grafana-alerting-signature-timestamp"],
+        join: ":",
+      },
     },
   },
   read,
@@ -33,13 +39,13 @@ const legacy = sender({
 
 export const grafana: IntegrationType = {
   ...legacy,
-  translate: (request, options) => {
-    const fields = fieldsOf(request);
-    const isGroup = Array.isArray(fields.alerts) || textAt(fields, "groupKey") !== null;
-    if (!isGroup) return legacy.translate(request, options);
-    const links = linksOf(fields);
-    return translateGroup(request, options).map((event) => withData(event, links));
-  },
+  translate: (request, options) =>
+    eachPayload(request, (one) => {
+      const fields = fieldsOf(one);
+      const isGroup = Array.isArray(fields.alerts) || textAt(fields, "groupKey") !== null;
+      if (!isGroup) return legacy.translate(one, options);
+      return withData(translateGroup(one, options), linksOf(fields));
+    }),
 };
 
 function read(rule: Payload): Reading {

@@ -1,4 +1,4 @@
-// Honeybadger's webhooks, payload versions 2 and 3: errors, outages, check-ins, alarms.
+// Honeybadger's webhooks, payload version 2 (3, in preview, names its records by id): errors, outages, check-ins, alarms.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -6,7 +6,7 @@ import { kindOf, notForUs, sender } from "../sender.ts";
 export const honeybadger = sender({
   name: "honeybadger",
   title: "Honeybadger",
-  description: "A webhook of Honeybadger: errors, uptime, check-ins, alarms.",
+  description: "A webhook of Honeybadger, payload version v2: errors, uptime, check-ins, alarms.",
   says: ["resolve"],
   authentication: { tokenHeaders: ["honeybadger-token"] },
   read: (fields) => {
@@ -16,6 +16,7 @@ export const honeybadger = sender({
         "occurred",
         "unresolved",
         "rate_exceeded",
+        "volume_spike",
         "down",
         "check_in_missing",
         "cert_will_expire",
@@ -28,7 +29,7 @@ export const honeybadger = sender({
     const fault = payloadAt(fields, "fault");
     return {
       kind,
-      thirdpartyId: url ?? textAt(fault, "id") ?? textAt(fields, "check_in", "id"),
+      thirdpartyId: url ?? idOf(fields),
       title: textAt(fields, "message"),
       description: textAt(fault, "message"),
       tags: textsOf([...textsOf(fault.tags), fault.environment]),
@@ -39,6 +40,14 @@ export const honeybadger = sender({
     };
   },
 });
+
+/** Payloads of version 3 name their records by id. */
+function idOf(fields: Payload): string | null {
+  const kinds = ["fault", "outage", "check_in", "alarm"] as const;
+  const ids = kinds.map((kind) => [kind, textAt(fields, kind, "id")] as const);
+  const [kind, id] = ids.find((pair) => pair[1] !== null) ?? [];
+  return kind === undefined ? null : `${kind} ${id}`;
+}
 
 /** The page of what the event is about: the same when it begins and when it ends. */
 function urlOf(fields: Payload): string | null {

@@ -6,7 +6,12 @@ import { type Payload, payloadAt, textAt, textOf, textsOf } from "../payload.ts"
 import { type Reading, sender, type Told, unread } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-const PATH = /\/v2\/alerts(?:\/([^/?]+))?(?:\/([a-z]+))?\/?(?:\?|$)/;
+/** What that API can do to an alert. Of these, only the first three change something here. */
+const ACTIONS =
+  "acknowledge|close|notes|unacknowledge|snooze|escalate|assign|teams|tags|details|actions|responders|message|" +
+  "description|priority";
+/** An alias may have slashes in it, which not every client escapes. */
+const PATH = new RegExp(`/v2/alerts(?:/(.+?))?(?:/(${ACTIONS})(?:/[^/]*)?)?/?$`);
 
 export const opsgenie = sender({
   name: "opsgenie",
@@ -18,12 +23,13 @@ export const opsgenie = sender({
 });
 
 function read(fields: Payload, { request, options }: Told): Reading {
-  const [, identifier, action] = PATH.exec(request.url) ?? [];
+  const [path = ""] = request.url.split("?", 1);
+  const [, identifier, action] = PATH.exec(path) ?? [];
   if (identifier !== undefined) {
     const id = decoded(identifier);
-    return request.method === "DELETE"
+    return request.method === "DELETE" && action === undefined
       ? { kind: "resolve", ...about(id) }
-      : readAction(id, action, fields);
+      : readAction(request.method, id, action, fields);
   }
   const message = textAt(fields, "message");
   if (message === null) return unread("message");
@@ -43,11 +49,16 @@ function read(fields: Payload, { request, options }: Told): Reading {
   };
 }
 
-function readAction(id: string, action: string | undefined, fields: Payload): Reading {
-  if (action === "acknowledge") return { kind: "acknowledge", ...about(id) };
-  if (action === "close") return { kind: "resolve", ...about(id) };
+function readAction(
+  method: string,
+  id: string,
+  action: string | undefined,
+  fields: Payload,
+): Reading {
+  if (method === "POST" && action === "acknowledge") return { kind: "acknowledge", ...about(id) };
+  if (method === "POST" && action === "close") return { kind: "resolve", ...about(id) };
   const note = textAt(fields, "note");
-  if (action !== "notes") {
+  if (method !== "POST" || action !== "notes") {
     return { kind: "ignored", reason: `${(action ?? "this").slice(0, 100)} changes nothing here` };
   }
   if (note === null) return unread("note");

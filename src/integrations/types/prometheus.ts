@@ -20,6 +20,7 @@ import {
   textOf,
   textsOf,
 } from "../payload.ts";
+import { eachPayload } from "../sender.ts";
 import { urgencyOfWord, worstUrgency } from "../severity.ts";
 
 /** How many alerts of a group its description speaks of; the others are counted. */
@@ -31,33 +32,31 @@ export const prometheus: IntegrationType = {
   description: "A webhook_configs receiver of Alertmanager, with send_resolved: true.",
   options: [],
   supports: { create: true, acknowledge: false, resolve: true },
-  translate: translateGroup,
+  translate: (request, options) => eachPayload(request, (one) => translateGroup(one, options)),
 };
 
-/** Events of an Alertmanager group; Grafana sends the same form. */
-export function translateGroup(request: InboundRequest, options: Options): readonly InboundEvent[] {
+/** What an Alertmanager group says; Grafana sends the same form. */
+export function translateGroup(request: InboundRequest, options: Options): InboundEvent {
   const group = fieldsOf(request);
   const alerts = listAt(group, "alerts");
   const firing = alerts.filter((alert) => textAt(alert, "status")?.toLowerCase() !== "resolved");
   const first = firing[0] ?? alerts[0];
   const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
   const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
-  if (status === "resolved") return [resolutionOf(thirdpartyId, truncatedOf(group))];
+  if (status === "resolved") return resolutionOf(thirdpartyId, truncatedOf(group));
   if (status !== "firing") {
     const message = "status must be firing or resolved";
-    return [{ kind: "invalid", errors: [{ message, field: "status" }] }];
+    return { kind: "invalid", errors: [{ message, field: "status" }] };
   }
   const labels = labelsOf(group, first);
-  return [
-    createEvent({
-      thirdpartyId,
-      title: titleOf(group, labels, firing),
-      description: descriptionOf(group, labels, firing),
-      urgency: urgencyOf(labels, firing, options),
-      tags: tagsOf(labels),
-      additionalData: additionalDataOf(group, labels, first),
-    }),
-  ];
+  return createEvent({
+    thirdpartyId,
+    title: titleOf(group, labels, firing),
+    description: descriptionOf(group, labels, firing),
+    urgency: urgencyOf(labels, firing, options),
+    tags: tagsOf(labels),
+    additionalData: additionalDataOf(group, labels, first),
+  });
 }
 
 /**

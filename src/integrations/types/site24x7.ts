@@ -1,12 +1,13 @@
 // Site24x7's webhook with its default parameters, posted as JSON or as a form.
 import { dataOf } from "../additional-data.ts";
-import { textAt } from "../payload.ts";
+import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 
 export const site24x7 = sender({
   name: "site24x7",
   title: "Site24x7",
-  description: "A webhook of Site24x7 with its incident parameters.",
+  description:
+    "A webhook of Site24x7, posted as JSON or a form, that sends its incident parameters.",
   says: ["resolve"],
   read: (fields) => {
     const status = textAt(fields, "STATUS");
@@ -15,11 +16,13 @@ export const site24x7 = sender({
     const name = textAt(fields, "MONITORNAME") ?? textAt(fields, "MONITORURL");
     return {
       kind,
-      thirdpartyId: textAt(fields, "MONITOR_ID"),
+      thirdpartyId: textAt(fields, "MONITOR_ID") ?? name,
       title: name && `${name} is ${status}`,
       description: textAt(fields, "INCIDENT_REASON"),
+      tags: tagsOf(fields.TAGS),
       additionalData: dataOf(
         fields,
+        "MONITOR_DASHBOARD_LINK",
         "MONITORURL",
         "MONITOR_GROUPNAME",
         "FAILED_LOCATIONS",

@@ -17,7 +17,7 @@ export const statuscake = sender({
       thirdpartyId: textAt(fields, "URL"),
       title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,
       tags: tagsOf(fields.Tags),
-      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Checkrate"),
+      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "CheckRate"),
     };
   },
 });

@@ -17,6 +17,7 @@ import {
   textOf,
   textsOf,
 } from "../payload.ts";
+import { eachPayload } from "../sender.ts";
 import { urgencyInText } from "../severity.ts";
 
 const EVENT_TYPES: Readonly<Record<string, "create" | "acknowledge" | "resolve">> = {
@@ -49,28 +50,26 @@ export const webhook: IntegrationType = {
   description: "Any tool that can send JSON: event_type (create, acknowledge, resolve), Id, Title.",
   options: [],
   supports: { create: true, acknowledge: true, resolve: true },
-  translate,
+  translate: (request, options) => eachPayload(request, (one) => translate(one, options)),
 };
 
-function translate(request: InboundRequest, options: Options): readonly InboundEvent[] {
+function translate(request: InboundRequest, options: Options): InboundEvent {
   const fields = lowerCaseFieldsOf(request);
   const kind = eventTypeOf(fields);
-  if (kind === null) return [unknownEventType(request)];
+  if (kind === null) return unknownEventType(request);
   const thirdpartyId = identifierOf(fields.id) ?? identifierOf(fields.incident_key);
   const dedupKeys = textsOf(fields.dedup_keys);
-  if (kind !== "create") return [followUp(kind, thirdpartyId, dedupKeys)];
-  return [
-    createEvent({
-      thirdpartyId,
-      title: textAt(fields, "title"),
-      description: textAt(fields, "description"),
-      urgency: urgencyInText(textAt(fields, "urgency"), options),
-      tags: tagsOf(fields.tags),
-      meta: payloadAt(fields, "meta"),
-      dedupKeys,
-      additionalData: options.capture_additional_data === true ? unlisted(fields, LISTED) : [],
-    }),
-  ];
+  if (kind !== "create") return followUp(kind, thirdpartyId, dedupKeys);
+  return createEvent({
+    thirdpartyId,
+    title: textAt(fields, "title"),
+    description: textAt(fields, "description"),
+    urgency: urgencyInText(textAt(fields, "urgency"), options),
+    tags: tagsOf(fields.tags),
+    meta: payloadAt(fields, "meta"),
+    dedupKeys,
+    additionalData: options.capture_additional_data === true ? unlisted(fields, LISTED) : [],
+  });
 }
 
 function eventTypeOf(fields: Payload): "create" | "acknowledge" | "resolve" | null {

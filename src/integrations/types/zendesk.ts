@@ -25,7 +25,7 @@ export const zendesk = sender({
       option: "signing_secret",
       header: "x-zendesk-webhook-signature",
       encoding: "base64",
-      timestamp: { header: "x-zendesk-webhook-signature-timestamp", join: "" },
+      timestamp: { headers: ["x-zendesk-webhook-signature-timestamp"], join: "" },
     },
   },
   read: (fields, { options }) => {
