@@ -45,14 +45,16 @@ export function expressionFault(expression: string): string | null {
   }
 }
 
-/** What an expression finds; null where it finds nothing, fails, or has too much to read. */
-export function search(expression: string, value: unknown): unknown {
-  if (bytesOfJson(value) > MAX_INPUT_BYTES) return null;
-  try {
-    return searchIn(value as never, expression) ?? null;
-  } catch {
-    return null;
-  }
+/** What expressions find in a value; null where one finds nothing, fails, or has too much to read. */
+export function searcher(value: unknown): (expression: string) => unknown {
+  const isTooLarge = bytesOfJson(value) > MAX_INPUT_BYTES;
+  return (expression) => {
+    try {
+      return isTooLarge ? null : (searchIn(value as never, expression) ?? null);
+    } catch {
+      return null;
+    }
+  };
 }
 
 function count(node: unknown, counts: Counts, depth: number): void {

@@ -3,6 +3,7 @@ import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
 import { benchOnCall } from "./oncall.ts";
 import { makeRota } from "./rota.ts";
 import { type Server, startServer } from "./server.ts";
+import { benchTypes } from "./types.ts";
 
 const PORT = Number(process.env.BENCH_PORT ?? 8790);
 const COUNT = 200;
@@ -22,6 +23,7 @@ try {
   await server.stop();
 }
 benchOnCall();
+benchTypes();
 process.exit(0);
 
 async function bench({ url, key, accountUserId }: Server): Promise<void> {

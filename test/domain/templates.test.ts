@@ -2,7 +2,7 @@
 // they are saved.
 import { describe, expect, test } from "vitest";
 import { optionFaults } from "../../src/integrations/common-options.ts";
-import { expressionFault, search } from "../../src/integrations/expression.ts";
+import { expressionFault, searcher } from "../../src/integrations/expression.ts";
 import type { CreateEvent } from "../../src/integrations/integration-type.ts";
 import { interpret } from "../../src/integrations/interpret.ts";
 import { prometheus } from "../../src/integrations/types/prometheus.ts";
@@ -113,8 +113,8 @@ describe("expressions", () => {
     expect(expressionFault(expression)).toContain(why);
   });
   test("that fail find nothing", () => {
-    expect(search("length(a)", { a: 3 })).toBeNull();
-    expect(search("a.b", { a: { b: 7 } })).toBe(7);
-    expect(search("a", { a: "x".repeat(300_000) })).toBeNull();
+    expect(searcher({ a: 3 })("length(a)")).toBeNull();
+    expect(searcher({ a: { b: 7 } })("a.b")).toBe(7);
+    expect(searcher({ a: "x".repeat(300_000) })("a")).toBeNull();
   });
 });

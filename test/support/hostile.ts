@@ -6,8 +6,7 @@ import type { IntegrationType, Options } from "../../src/integrations/integratio
 /** The characters of a large payload, about. (`npm run bench` has the largest that is worth a figure.) */
 export const SIZE = 65_536;
 
-/** Texts that a careless expression reads again from every place in it. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const UNITS = [
   " ",
   "<",
   "a ",
@@ -20,7 +19,14 @@ export const HOSTILE_TEXTS: readonly string[] = [
   "token=",
   "sev-",
   "http://",
-].map((unit) => unit.repeat(Math.ceil(SIZE / unit.length)).slice(0, SIZE));
+];
+
+/** Texts that a careless expression reads again from every place in it. */
+export const HOSTILE_TEXTS: readonly string[] = UNITS.map((unit) => longText(unit, SIZE));
+
+function longText(unit: string, size: number): string {
+  return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+}
 
 /** A value as JSON has it, with something else in one to three of its places, or in place of all of it. */
 export function mutated(value: unknown): fc.Arbitrary<unknown> {
@@ -81,15 +87,15 @@ export function anyOptions(type: IntegrationType): fc.Arbitrary<Options> {
 }
 
 /** A payload made as large as may be: each of its texts in turn, its lists, and its fields. */
-export function hostile(body: unknown): readonly unknown[] {
-  const lists = [repeated(body), withMany(body)];
-  return [...HOSTILE_TEXTS.map((text) => withTexts(body, text)), ...lists];
+export function hostile(body: unknown, size = SIZE): readonly unknown[] {
+  const ofTexts = UNITS.map((unit) => withTexts(body, unit, size));
+  return [...ofTexts, repeated(body, size), withMany(body, size)];
 }
 
 /** Every text of it at once, as long together as one may be. */
-function withTexts(value: unknown, text: string): unknown {
+function withTexts(value: unknown, unit: string, size: number): unknown {
   const places = Math.max(textsIn(value), 1);
-  return replaced(value, text.slice(0, Math.floor(SIZE / places)));
+  return replaced(value, longText(unit, Math.floor(size / places)));
 }
 
 function textsIn(value: unknown): number {
@@ -108,19 +114,18 @@ function replaced(value: unknown, text: string): unknown {
 }
 
 /** Its lists, as long as may be. */
-function repeated(value: unknown): unknown {
+function repeated(value: unknown, size: number): unknown {
   if (Array.isArray(value)) {
-    const size = JSON.stringify(value).length;
-    const times = Math.min(Math.ceil(SIZE / Math.max(size, 1)), SIZE);
+    const times = Math.ceil(size / Math.max(JSON.stringify(value).length, 1));
     return Array.from({ length: times }, () => value).flat();
   }
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, repeated(inner)]);
+  const entries = Object.entries(value).map(([key, inner]) => [key, repeated(inner, size)]);
   return Object.fromEntries(entries);
 }
 
 /** As many more fields as may be. */
-function withMany(value: unknown): unknown {
-  const more = Array.from({ length: SIZE / 32 }, (_, i) => [`field${i}`, `${i} is there`]);
+function withMany(value: unknown, size: number): unknown {
+  const more = Array.from({ length: size / 32 }, (_, i) => [`field${i}`, `${i} is there`]);
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(more) };
 }

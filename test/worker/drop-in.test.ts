@@ -111,6 +111,23 @@ describe("Opsgenie Alert API", () => {
     await come("srv%201", { status: "resolved" });
   });
 
+  test("an alias with slashes in it, as clients send it; what changes nothing is accepted", async () => {
+    await send("", { message: "Down", alias: "shop/web 1" });
+    await come("shop/web%201", { status: "open" });
+    const headers = { authorization: `GenieKey ${integration.intake_key}` };
+    const changes = [
+      ["PUT", "shop/web%201/message?identifierType=alias"],
+      ["DELETE", "shop%2Fweb%201/tags?identifierType=alias&tags=a"],
+    ] as const;
+    for (const [method, path] of changes) {
+      const url = `https://tocsin.test/v2/alerts/${path}`;
+      expect((await exports.default.fetch(url, { method, headers })).status, path).toBe(202);
+    }
+    await come("shop/web%201", { status: "open", title: "Down" });
+    await send("/shop/web%201/close/?identifierType=alias", {});
+    await come("shop/web%201", { status: "resolved" });
+  });
+
   test("its errors", async () => {
     const wrong = await send("", { message: "Down" }, "0".repeat(32));
     expect([wrong.status, wrong.body.message]).toEqual([401, "Could not authenticate"]);

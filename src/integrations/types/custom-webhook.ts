@@ -1,6 +1,6 @@
 // The user's own mapping: a JMESPath expression for each thing an alert has, over whatever the sender sends.
-import { expressionFault, search } from "../expression.ts";
-import type { OptionDescription, Options } from "../integration-type.ts";
+import { expressionFault, searcher } from "../expression.ts";
+import type { OptionDescription } from "../integration-type.ts";
 import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../payload.ts";
 import { kindOf, type Reading, sender, type Told } from "../sender.ts";
 import { urgencyInText } from "../severity.ts";
@@ -61,7 +61,11 @@ export const customWebhook = sender({
 });
 
 function read(fields: Payload, { options: given }: Told): Reading {
-  const found = (key: Key) => foundBy(given, key, fields);
+  const search = searcher(fields);
+  const found = (key: Key) => {
+    const expression = given[key];
+    return typeof expression === "string" ? search(expression) : null;
+  };
   const word = textOf(found("event_type_expression"));
   const said = given.event_type_expression ? kindOf(word, WORDS) : "create";
   if (said === null) {
@@ -79,9 +83,4 @@ function read(fields: Payload, { options: given }: Told): Reading {
     dedupKeys: textsOf(found("dedup_keys_expression")),
     meta: isPayload(meta) ? meta : {},
   };
-}
-
-function foundBy(given: Options, key: Key, fields: Payload): unknown {
-  const expression = given[key];
-  return typeof expression === "string" ? search(expression, fields) : null;
 }

@@ -14,7 +14,8 @@ export const sensu = sender({
   read: (fields, { options }) => {
     const status = Number(textAt(fields, "check", "status") ?? Number.NaN);
     if (!Number.isInteger(status)) return unread("check.status");
-    if (valueAt(fields, "check", "is_silenced") === true) return notForUs("check", "silenced");
+    const isSilenced = valueAt(fields, "check", "is_silenced") === true;
+    if (isSilenced && status !== 0) return notForUs("check", "silenced");
     const entity = textAt(fields, "entity", "metadata", "name");
     const check = textAt(fields, "check", "metadata", "name");
     const name = [entity, check].filter((part) => part !== null);

@@ -1,0 +1,32 @@
+// What a sender's request costs to understand: every type's own, made 256 KiB large in the ways that would hurt.
+import { interpret } from "../../src/integrations/interpret.ts";
+import { hostile } from "../support/hostile.ts";
+import { readSent, typesWithFixtures } from "../support/sender-fixtures.ts";
+import { line, summary } from "./measure.ts";
+
+const SIZE = 262_144;
+const ROUNDS = 5;
+
+/** Prints the middle and the slowest of all types' slowest payloads. */
+export function benchTypes(): void {
+  const slowest = typesWithFixtures.map(([name, type, { requests, options = {} }]) => {
+    const request = readSent(requests.fire);
+    const times = hostile(request.body, SIZE).map((body) =>
+      median(() => interpret(type, { ...request, body }, options)),
+    );
+    return { name, time: Math.max(...times) };
+  });
+  const { median: middle } = summary(slowest.map(({ time }) => time));
+  const worst = slowest.reduce((a, b) => (b.time > a.time ? b : a));
+  const shown = `${middle.toFixed(1)} ms (${worst.name} ${worst.time.toFixed(1)})`;
+  console.log(line("a request of 256 KiB understood, any type", shown, "the slowest <= 10 ms"));
+}
+
+function median(work: () => unknown): number {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return summary(times).median;
+}
