@@ -134,7 +134,10 @@ export function createApp(): Hono<Environment> {
   }
   app.post("/v2/enqueue", enqueue);
   app.post("/v2/change/enqueue", enqueueChange);
-  // An alias may have slashes in it.
+  app.post("/v2/alerts", opsgenieAlerts);
+  app.delete("/v2/alerts/:id", opsgenieAlerts);
+  app.post("/v2/alerts/:id/:action", opsgenieAlerts);
+  // An alias may have slashes in it, and what changes nothing here is accepted all the same.
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
