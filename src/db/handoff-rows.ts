@@ -73,3 +73,17 @@ function toTeam(row: RawRow): HandoffTeam {
         : audienceOf(setting, "handoff", people, {}),
   };
 }
+
+export type ShiftTeam = { readonly id: string; readonly name: string };
+
+/** The teams whose people a schedule puts on call. */
+export async function readShiftTeams(
+  db: Connection,
+  accountId: string,
+  scheduleId: string,
+): Promise<readonly ShiftTeam[]> {
+  const query = sql`select ${teams.id} as id, ${teams.name} as name from ${teams}
+    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = ${scheduleId}
+    order by ${teams.id}`;
+  return (await statement(db, query).all<ShiftTeam>()).results;
+}

@@ -1,11 +1,20 @@
 // Notes of senders: comments on the alert of an `Id`. They are written before the sender is answered, so that an
 // answer means the comment is there.
+import { type SQLWrapper, sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { selectCommentContext, toCommentContext } from "../db/comment-context-rows.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
+import { insertDeliveries } from "../db/outgoing-rows.ts";
 import { comments } from "../db/schema/messages.ts";
+import type { Teller } from "../domain/announcement.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
+import { commentAnnouncement, type WrittenComment } from "../integrations/comment-announcement.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
+import { tellersOf } from "../integrations/tellers.ts";
+import { readTellers, wake } from "./announce.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
@@ -15,34 +24,62 @@ const UNWRITTEN = refuse("unavailable", "the note cannot be kept now; send it ag
 const MOST_STEPS = 40;
 const STEP_MS = 50;
 
-/** Keeps notes as comments; a refusal when they could not be. A note on nothing is dropped. */
+/** Keeps notes as comments, and queues them for whoever tells of those; a refusal when they could not be. */
 export async function keepNotes(
   env: Cloudflare.Env,
   kept: InboxStorage,
-  { accountId, name }: IntegrationConfiguration,
+  configuration: IntegrationConfiguration,
   notes: readonly Note[],
 ): Promise<Refusal | null> {
-  const queries: D1PreparedStatement[] = [];
+  const written: WrittenComment[] = [];
   for (const note of notes) {
+    // A note on nothing is dropped.
     const alertId = await alertOf(kept, note.thirdpartyId);
-    if (alertId === null) continue;
-    const row = {
-      ...newIdentity("comment", Date.now()),
-      accountId,
-      body: note.body,
-      commentableType: "Alert",
-      commentableId: alertId,
-      createdByName: note.author ?? name,
-    };
-    queries.push(statement(env.DB, build.insert(comments).values(row)));
+    if (alertId !== null) written.push(commentOf(note, alertId, configuration));
   }
-  if (queries.length === 0) return null;
+  if (written.length === 0) return null;
   try {
-    await env.DB.batch(queries);
+    const tellers = await readTellers(env.DB, configuration.accountId);
+    const queries = await Promise.all(written.map((it) => writesOf(env, it, tellers)));
+    await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
+    await wake(env, tellers);
     return null;
   } catch {
     return UNWRITTEN;
   }
+}
+
+const commentOf = (
+  { body, author }: Note,
+  alertId: string,
+  { id, accountId, name }: IntegrationConfiguration,
+): WrittenComment => ({
+  ...{ id: newIdentity("comment", Date.now()).id, accountId, at: Date.now(), body, meta: {} },
+  ...{ commentableType: "Alert", commentableId: alertId },
+  ...{ authorId: null, authorName: author ?? name, from: id },
+});
+
+/** The comment, and what is told of it. */
+async function writesOf(
+  env: Cloudflare.Env,
+  comment: WrittenComment,
+  tellers: readonly Teller[],
+): Promise<SQLWrapper[]> {
+  const { id, accountId, at, body, commentableType, commentableId, authorName } = comment;
+  const row = {
+    ...{ id, prefixId: prefixIdOf("comment", id), createdAt: at, updatedAt: at },
+    ...{ accountId, body, commentableType, commentableId, createdByName: authorName },
+  };
+  const insert = build.insert(comments).values(row);
+  if (tellers.length === 0) return [insert];
+  const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
+  const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
+  const announcement = commentAnnouncement(comment, context);
+  const planned = tellersOf(tellers, announcement).map((teller) => ({
+    integrationId: teller.id,
+    announcement,
+  }));
+  return [insert, insertDeliveries(accountId, planned, at)];
 }
 
 /** The alert of an `Id`, waited for while the event that makes it is still to be handed on. */

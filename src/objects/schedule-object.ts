@@ -1,5 +1,6 @@
 // A schedule's object: at each shift boundary it tells the teams that want to know who goes off call and who comes on,
-// once, at the boundary and not at a tick. It keeps when the next boundary is and the pages that are not confirmed.
+// once, at the boundary and not at a tick; and outgoing integrations, as long before as they want. It keeps when the next
+// boundary is and the pages that are not confirmed.
 import { DurableObject } from "cloudflare:workers";
 import { readHandoffFacts } from "../db/handoff-rows.ts";
 import type { Page } from "../domain/alert.ts";
@@ -8,6 +9,7 @@ import { nextBoundary, onCallAt } from "../domain/oncall.ts";
 import { NOTHING_TO_MATCH, type PageMessage, type PageReport } from "../domain/page.ts";
 import { handoffNotice, handoffsAt } from "../domain/shift-handoff.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
+import { findNextReminder, remind } from "./shift-reminders.ts";
 
 export type WatchedSchedule = { readonly id: string; readonly accountId: string };
 
@@ -17,6 +19,8 @@ const MOST_AT_ONCE = 50;
 type Watch = WatchedSchedule & {
   /** The boundary that is waited for (epoch ms); null = there is none, or nobody wants to be told. */
   readonly nextAt: number | null;
+  /** When somebody's shift is to be told of outside (epoch ms); null = there is none, or nobody tells. */
+  readonly remindAt: number | null;
   readonly failures: number;
 };
 
@@ -26,14 +30,16 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
     const known = this.#watched();
     const now = Date.now();
     // A boundary that is due is told of first, by the alarm; it looks again by itself.
-    if (known?.nextAt != null && known.nextAt <= now) {
+    const isDue = (at: number | null | undefined) => at != null && at <= now;
+    if (isDue(known?.nextAt) || isDue(known?.remindAt)) {
       this.#arm(now);
       return;
     }
     const facts = await readHandoffFacts(this.env.DB, schedule.accountId, schedule.id, now);
     const nextAt = facts.teams.length === 0 ? null : nextBoundary(facts.events, now);
-    if (nextAt === null && known === null) return;
-    this.#keep({ ...schedule, nextAt, failures: 0 });
+    const remindAt = await findNextReminder(this.env, schedule, facts, now);
+    if (nextAt === null && remindAt === null && known === null) return;
+    this.#keep({ ...schedule, nextAt, remindAt, failures: 0 });
     this.#arm(now);
   }
 
@@ -53,6 +59,7 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
     if (watch === null) return;
     try {
       await this.#tell(watch);
+      await this.#remind(watch);
       await this.#handOver();
       this.#arm(Date.now());
     } catch (error) {
@@ -84,8 +91,17 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
         );
       }
       const wanted = facts.teams.length > 0 ? boundary : null;
-      this.#keep({ ...watch, nextAt: wanted, failures: 0 });
+      this.#keep({ ...(this.#watched() ?? watch), nextAt: wanted, failures: 0 });
     });
+  }
+
+  /** Has outgoing integrations tell of the shifts that are due, and waits for the next. */
+  async #remind({ id, accountId, remindAt }: Watch): Promise<void> {
+    const now = Date.now();
+    if (remindAt == null || remindAt > now) return;
+    const next = await remind(this.env, { id, accountId }, remindAt, now);
+    const watch = this.#watched();
+    if (watch?.remindAt === remindAt) this.#keep({ ...watch, remindAt: next, failures: 0 });
   }
 
   /** Hands pages to the queue; they stay until the consumer confirms them. */
@@ -137,7 +153,10 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
     const [page] = sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .toArray();
-    const times = [this.#watched()?.nextAt ?? null, page?.at ?? null].filter((at) => at !== null);
+    const watch = this.#watched();
+    const times = [watch?.nextAt ?? null, watch?.remindAt ?? null, page?.at ?? null].filter(
+      (at) => at !== null,
+    );
     if (times.length === 0) void this.ctx.storage.deleteAlarm();
     else void this.ctx.storage.setAlarm(Math.max(now, Math.min(...times)));
   }

@@ -1,6 +1,9 @@
 // After a write that may move a schedule's next handoff, its object is told to look again. What only takes somebody
 // away needs no telling: the object wakes at the boundary it knew, and sees.
 
+import { sql } from "drizzle-orm";
+import { statement } from "../db/database.ts";
+import { schedules } from "../db/schema/oncall.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Answer } from "../http/answers.ts";
 import type { ApiRequest, Route } from "../http/route.ts";
@@ -40,4 +43,22 @@ export function watched(routes: readonly Route[]): readonly Route[] {
           },
         },
   );
+}
+
+/** Schedules told at a time. */
+const AT_ONCE = 20;
+
+/** Has every schedule of an account look again: who is told of shifts, and how long before, has changed. */
+export async function watchAll({ db, env, actor }: ApiRequest<unknown>): Promise<void> {
+  const { accountId } = actor;
+  const query = sql`select ${schedules.id} as id from ${schedules}
+    where ${schedules.accountId} = ${accountId}`;
+  const { results } = await statement(db, query).all<{ id: string }>();
+  for (let i = 0; i < results.length; i += AT_ONCE) {
+    await Promise.all(
+      results
+        .slice(i, i + AT_ONCE)
+        .map(({ id }) => scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId })),
+    );
+  }
 }

@@ -127,7 +127,9 @@ async function create(request: ApiRequest<z.output<typeof createIntegration>>): 
     build.insert(integrations).values(row),
     ...writeReceivers(accountId, row.id, body, resolved),
   ];
-  return created(await writeAndTell(request, writes, { form: "id", value: row.id }));
+  const shown = await writeAndTell(request, writes, { form: "id", value: row.id });
+  await tellOutgoing(request, type, row.prefixId);
+  return created(shown);
 }
 
 async function update(
@@ -158,7 +160,7 @@ async function update(
     ...writeReceivers(accountId, held.id, body, resolved),
   ];
   const shown = await writeAndTell(request, writes, identifier);
-  await tellOutgoing(request.env, type, String(shown.prefix_id));
+  await tellOutgoing(request, type, String(shown.prefix_id));
   return found(shown);
 }
 
@@ -179,7 +181,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
   const last = toIntegrationConfiguration(row);
   const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
   await tellInbox(env, closed, waitUntil);
-  await tellOutgoing(env, integrationTypeNamed(last.integrationType), last.prefixId);
+  await tellOutgoing(request, integrationTypeNamed(last.integrationType), last.prefixId);
   return nothing;
 }
 

@@ -3,8 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { addressFault, allowedHosts } from "../domain/outside-address.ts";
 import type { FieldError } from "../domain/refusal.ts";
+import type { ApiRequest } from "../http/route.ts";
 import type { IntegrationType } from "../integrations/integration-type.ts";
 import { outgoingObject } from "../objects/stubs.ts";
+import { watchAll } from "./handoff-watch.ts";
 import type { KeptOptions } from "./integration-options.ts";
 
 /** Standard Webhooks: 24 to 64 bytes. */
@@ -45,17 +47,20 @@ function secretFault(secret: unknown): string | null {
   return isFine ? null : "must be whsec_ and 24 to 64 bytes in base64";
 }
 
-/** An integration was changed: what waits for it may be told now, or no more. Never fails the caller. */
+/**
+ * An integration was changed: what waits for it may be told now, or no more, and schedules look again when to tell of
+ * their shifts. Never fails the caller.
+ */
 export async function tellOutgoing(
-  env: Cloudflare.Env,
+  request: ApiRequest<unknown>,
   type: IntegrationType | null,
   prefixId: string,
 ): Promise<void> {
   if (type?.outgoing === undefined) return;
-  await outgoingObject(env, prefixId)
-    .look()
-    .catch((error: unknown) => {
-      const said = String(error).slice(0, 200);
-      console.error({ message: "an outgoing integration was not told", prefixId, error: said });
-    });
+  const failed = (error: unknown) => {
+    const said = String(error).slice(0, 200);
+    console.error({ message: "an outgoing integration was not told", prefixId, error: said });
+  };
+  await outgoingObject(request.env, prefixId).look().catch(failed);
+  request.waitUntil(watchAll(request).catch(failed));
 }

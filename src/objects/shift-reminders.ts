@@ -1,0 +1,132 @@
+// What a schedule's object tells the account's outgoing integrations: who is about to go on call or off, as long before
+// as each of them wants to know.
+import { readHandoffFacts, readShiftTeams, type ShiftTeam } from "../db/handoff-rows.ts";
+import type { Announcement, Teller } from "../domain/announcement.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import {
+  boundariesDue,
+  nextReminderAt,
+  type ShiftChange,
+  shiftChanges,
+} from "../domain/shift-reminders.ts";
+import { ianaZone } from "../domain/time-zones.ts";
+import { reminderLead } from "../integrations/tellers.ts";
+import { announce, readTellers } from "./announce.ts";
+
+/** Boundaries told of in one go, should the object have slept through some. */
+const MOST_AT_ONCE = 50;
+
+type Schedule = { readonly id: string; readonly accountId: string };
+type Facts = Awaited<ReturnType<typeof readHandoffFacts>>;
+
+/** Who tells of shifts in an account, by how long before (ms). */
+async function tellersByLead(
+  env: Cloudflare.Env,
+  accountId: string,
+): Promise<ReadonlyMap<number, readonly Teller[]>> {
+  const tellers = await readTellers(env.DB, accountId);
+  const wanting = tellers.filter((it) => reminderLead(it) !== null);
+  return Map.groupBy(wanting, (it) => reminderLead(it) as number);
+}
+
+/** When the next shift of a schedule is to be told of (epoch ms), after `now`; null = nobody tells, or none changes. */
+export async function findNextReminder(
+  env: Cloudflare.Env,
+  { accountId }: Schedule,
+  { events }: Facts,
+  now: number,
+): Promise<number | null> {
+  if (events.length === 0) return null;
+  const leads = await tellersByLead(env, accountId);
+  return nextReminderAt(events, [...leads.keys()], now);
+}
+
+/**
+ * Tells of the shifts that are to be told of since `from` (epoch ms). May be run again: each is told once.
+ *
+ * @returns when the next is (epoch ms), null when there is none
+ */
+export async function remind(
+  env: Cloudflare.Env,
+  schedule: Schedule,
+  from: number,
+  now: number,
+): Promise<number | null> {
+  const { id, accountId } = schedule;
+  const facts = await readHandoffFacts(env.DB, accountId, id, from - 1);
+  const teams = await readShiftTeams(env.DB, accountId, id);
+  const leads = await tellersByLead(env, accountId);
+  for (const [lead, tellers] of leads) {
+    const due = boundariesDue(facts.events, lead, from, now, MOST_AT_ONCE);
+    const announcements = due.flatMap((boundary) =>
+      shiftChanges(facts.events, boundary).map((change, i) =>
+        announcementOf(schedule, { change, lead, facts, teams, sequence: i }),
+      ),
+    );
+    await announce(env, accountId, announcements, tellers);
+  }
+  return nextReminderAt(facts.events, [...leads.keys()], now);
+}
+
+type Told = {
+  readonly change: ShiftChange;
+  readonly lead: number;
+  readonly facts: Facts;
+  readonly teams: readonly ShiftTeam[];
+  readonly sequence: number;
+};
+
+function announcementOf(
+  { id, accountId }: Schedule,
+  { change, lead, facts, teams, sequence }: Told,
+): Announcement {
+  const { goes, accountUserId, at, shift } = change;
+  const { layer, eventId, startAt, endAt } = shift;
+  const zone = facts.events.find((event) => event.id === eventId)?.timeZone ?? "UTC";
+  const name = facts.names.get(accountUserId) ?? accountUserId;
+  const effectId = `${id}:${at}:${layer}:${accountUserId}:${goes}`;
+  const event = {
+    id: eventId,
+    prefix_id: prefixIdOf("event", eventId),
+    start_time: new Date(startAt).toISOString(),
+    end_time: new Date(endAt).toISOString(),
+    time_zone: zone,
+    iana_time_zone: ianaZone(zone),
+    layer,
+    schedule_id: id,
+    teams: teams.map((team) => ({ ...team, prefix_id: prefixIdOf("team", team.id) })),
+  };
+  const person = {
+    id: accountUserId,
+    prefix_id: prefixIdOf("account_user", accountUserId),
+    user: { name },
+  };
+  return {
+    effectId,
+    event: `event_reminder.going_${goes}_call`,
+    at: at - lead,
+    lane: id,
+    sequence,
+    alertId: null,
+    audience: {
+      teamIds: teams.map((team) => team.id),
+      routerIds: [],
+      accountUserIds: [accountUserId],
+    },
+    from: null,
+    trail: [],
+    said: {
+      about: "shift",
+      shift: {
+        account_id: accountId,
+        at: new Date(at).toISOString(),
+        event,
+        account_user: person,
+      },
+      personName: name,
+      teamNames: teams.map((team) => team.name),
+      layer,
+      at,
+    },
+  };
+}
