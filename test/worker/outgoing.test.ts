@@ -1,5 +1,6 @@
 // What outgoing webhooks are told, by whom, in which order; signed, once each, and not by those it does not concern
 // (contract, section 6; concepts, 3.7).
+import { exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../support/api.ts";
 import { alertStub, evict, failDatabase, rowsOf, soon } from "../support/faults.ts";
@@ -151,6 +152,32 @@ describe("an outgoing webhook", () => {
     expect(receiver.got[0]?.body.data).toMatchObject({ ...made.body, body: "<b>hi</b>" });
     expect([author.id, user.name]).toEqual([account.accountUserId, "Ada Admin"]);
     expect(receiver.got[1]?.body.data).toMatchObject({ id: reply.body.id });
+  });
+
+  test("is told of senders' notes", async () => {
+    await makeTeller(account, receiver, me(), {
+      option_alert_created: false,
+      option_alert_open: false,
+    });
+    const { body } = await account.api("POST", "/integrations", {
+      name: "Legacy",
+      urgency: "silent",
+      integration_type_id: "opsgenie",
+      ...me(),
+    });
+    const send = (path: string, said: unknown) =>
+      exports.default.fetch(`https://tocsin.test/v2/alerts${path}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `GenieKey ${body.intake_key}`,
+        },
+        body: JSON.stringify(said),
+      });
+    await send("", { message: "Down", alias: "srv1" });
+    await send("/srv1/notes?identifierType=alias", { note: "Looking", user: "Eve" });
+    expect(await got(1)).toEqual(["comment.created"]);
+    expect(receiver.got[0]?.body.data).toMatchObject({ body: "Looking", account_user: null });
   });
 
   test("is told once, whatever dies between", async () => {
