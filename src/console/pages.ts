@@ -1,7 +1,19 @@
 // Every page of the console and everything a form of it does, in one visible list.
 import type { ConsolePage } from "./page.ts";
+import { alertPages } from "./pages/alert.tsx";
+import { alertActions } from "./pages/alert-actions.tsx";
+import { alertNewPages } from "./pages/alert-new.tsx";
 import { alertsPages } from "./pages/alerts.tsx";
+import { onCallPages } from "./pages/on-call.tsx";
 import { passwordPages } from "./pages/password.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
-export const pages: readonly ConsolePage[] = [...signInPages, ...passwordPages, ...alertsPages];
+export const pages: readonly ConsolePage[] = [
+  ...signInPages,
+  ...passwordPages,
+  ...alertsPages,
+  ...alertNewPages,
+  ...alertActions,
+  ...alertPages,
+  ...onCallPages,
+];

@@ -121,6 +121,19 @@ export type Team = Record & {
   readonly admin_account_user_ids: readonly string[];
 };
 
+export type Policy = Record & {
+  readonly name: string;
+  readonly repeat: number;
+  readonly reassign_team_ids: readonly string[];
+  readonly reassign_account_user_ids: readonly string[];
+  readonly escalation_layers: readonly {
+    readonly layer: number;
+    readonly timeout: number;
+    readonly timeout_unit: string;
+    readonly color_hex: string | null;
+  }[];
+};
+
 export type Named = Record & { readonly name: string };
 
 /** One turn of duty, as `current_oncall` and `window_events` show it. */
@@ -131,6 +144,14 @@ export type Turn = {
   readonly event_id: string;
   readonly schedule_id: string;
   readonly attendees: readonly { readonly attendee_id: string; readonly position: number }[];
+};
+
+export type Coverage = {
+  readonly layers: readonly {
+    readonly layer: number;
+    readonly share: number;
+    readonly gaps: readonly { readonly start_time: string; readonly end_time: string }[];
+  }[];
 };
 
 export type PushSubscription = Record & { readonly name: string; readonly endpoint: string };

@@ -1,0 +1,96 @@
+// What is done with an alert: answered, handed on, commented. Each is the API's own operation.
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
+import type { Page } from "../api.ts";
+import { readNames } from "../names.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  type Reply,
+  refusalText,
+  textOf,
+  type Visit,
+} from "../page.ts";
+import type { Alert, Log, Notification } from "../records.ts";
+import { backToAlerts } from "./alerts.tsx";
+
+const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
+
+/** Who else was asked for the alert, by name. */
+async function othersAsked(visit: Visit): Promise<readonly string[]> {
+  const { api, session } = visit;
+  const [told, names] = await Promise.all([
+    api.get<Page<Notification>>(`${pathOf(visit)}/notifications`, {
+      event: "alert.open",
+      limit: 100,
+    }),
+    readNames(api),
+  ]);
+  if (isRefusal(told) || isRefusal(names)) return [];
+  const others = told.data
+    .map(({ account_user_id }) => account_user_id)
+    .filter((id) => id !== session.actor.accountUserId);
+  return [...new Set(others)].map(names.of);
+}
+
+async function acknowledge(visit: Visit): Promise<Reply> {
+  const to = backToAlerts(visit.form, pathOf(visit));
+  const alert = await visit.api.post<Alert>(`${pathOf(visit)}/acknowledge`);
+  if (isRefusal(alert)) return refusedBecause(visit, to, alert);
+  const others = await othersAsked(visit);
+  const told =
+    others.length === 0
+      ? "Nobody else had been asked."
+      : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} asked too, and ${others.length === 1 ? "is" : "are"} told that you have it.`;
+  return done(to, `You have it: “${alert.title.slice(0, 120)}”. ${told}`);
+}
+
+/** A refusal, and who answered before, where that is why. */
+async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
+  if (refusal.reason !== "conflict") return notDone(to, refusal);
+  const id = (visit.params.id ?? "").replace(/^alt_/, "log_");
+  const log = await visit.api.get<Log>(`/logs/${encodeURIComponent(id)}`);
+  const before = isRefusal(log)
+    ? undefined
+    : log.details.sublogs.findLast(({ message }) => /^(Acknowledged|Resolved) by /.test(message));
+  const text = `${before ? `${before.message}. ` : ""}${refusalText(refusal)}`;
+  return { kind: "goto", to, said: { tone: "bad", text } };
+}
+
+const answer =
+  (kind: "reject" | "resolve", text: string) =>
+  async (visit: Visit): Promise<Reply> => {
+    const to = backToAlerts(visit.form, pathOf(visit));
+    const alert = await visit.api.post<Alert>(`${pathOf(visit)}/${kind}`);
+    return isRefusal(alert) ? refusedBecause(visit, to, alert) : done(to, text);
+  };
+
+async function handOff(visit: Visit): Promise<Reply> {
+  const [kind, id = ""] = textOf(visit.form, "to").split(" ");
+  const to = pathOf(visit);
+  if (id === "") return notDone(to, refuse("invalid", "choose who is to have it"));
+  const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
+  const note = textOf(visit.form, "note");
+  const alert = await visit.api.post<Alert>(`${to}/handoff`, { [name]: [id], note });
+  return isRefusal(alert)
+    ? notDone(to, alert)
+    : done(to, "Handed off: those who are on call there are asked now.");
+}
+
+async function comment(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const made = await visit.api.post(`${to}/comments`, { body: textOf(visit.form, "body") });
+  return isRefusal(made) ? notDone(to, made) : { kind: "goto", to: `${to}#comments` };
+}
+
+export const alertActions: readonly ConsolePage[] = [
+  action("/alerts/:id/acknowledge", acknowledge),
+  action(
+    "/alerts/:id/reject",
+    answer("reject", "You have rejected it: you are not asked for it again."),
+  ),
+  action("/alerts/:id/resolve", answer("resolve", "Resolved: it is over.")),
+  action("/alerts/:id/handoff", handOff),
+  action("/alerts/:id/comments", comment),
+];

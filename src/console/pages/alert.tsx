@@ -1,0 +1,242 @@
+// An alert's page: what it is, who has it, what comes next and when, and its whole story. It stays current by itself;
+// acknowledging is one press, without scripts too.
+import { isRefusal } from "../../domain/refusal.ts";
+import { allOf, everyOf, type Page } from "../api.ts";
+import { type Names, readNames } from "../names.ts";
+import { type Next, nextSteps } from "../next-steps.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { AdditionalData } from "../parts/additional-data.tsx";
+import { IncidentBadge, StatusBadge, UrgencyBadge } from "../parts/badge.tsx";
+import { ActionButton, Button, Form, SelectField, TextArea } from "../parts/form.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { NextSteps } from "../parts/next-steps.tsx";
+import { Notifications } from "../parts/notifications.tsx";
+import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
+import { Story } from "../parts/story.tsx";
+import type { Alert, Comment, Log, Notification, Policy, Workflow } from "../records.ts";
+
+type Held = {
+  readonly alert: Alert;
+  readonly workflows: readonly Workflow[];
+  readonly notifications: readonly Notification[];
+  readonly comments: readonly Comment[];
+  readonly log: Log;
+  readonly names: Names;
+  readonly next: readonly Next[];
+};
+
+async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
+  const { api, params } = visit;
+  const path = `/alerts/${encodeURIComponent(params.id ?? "")}`;
+  const log = `/logs/${encodeURIComponent((params.id ?? "").replace(/^alt_/, "log_"))}`;
+  const found = await allOf(
+    api.get<Alert>(path),
+    api.get<Page<Workflow>>(`${path}/workflows`, { limit: 100 }),
+    api.get<Page<Notification>>(`${path}/notifications`, { limit: 100 }),
+    api.get<Page<Comment>>(`${path}/comments`, { limit: 100 }),
+    api.get<Log>(log),
+    readNames(api, ["/routers", "/integrations"]),
+    everyOf<Policy>(api, "/escalation_policies"),
+  );
+  if (isRefusal(found)) return found;
+  const [alert, { data: workflows }, { data: notifications }, { data: comments }, story] = found;
+  const [, , , , , names, policies] = found;
+  const next = await nextSteps(api, workflows, names, policies);
+  if (isRefusal(next)) return next;
+  return { alert, workflows, notifications, comments, log: story, names, next };
+}
+
+/** Whether this person has been asked and may say no. */
+const mayReject = ({ workflows }: Held, visit: Visit) =>
+  workflows.some(
+    ({ state, account_user_ids }) =>
+      state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
+  );
+
+const Answers = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+  const { alert } = held;
+  const { session } = visit;
+  const to = `/alerts/${alert.prefix_id}`;
+  const canAcknowledge = ["open", "dropped", "suppressed"].includes(alert.status);
+  const canResolve = ["open", "dropped", "acknowledged"].includes(alert.status);
+  return (
+    <div class="answers">
+      {canAcknowledge ? (
+        <ActionButton
+          to={`${to}/acknowledge`}
+          session={session}
+          label="Acknowledge"
+          tone="primary"
+          shortcut="a"
+          retry
+        />
+      ) : null}
+      {mayReject(held, visit) ? (
+        <ActionButton to={`${to}/reject`} session={session} label="Reject" shortcut="r" retry />
+      ) : null}
+      {canResolve ? (
+        <ActionButton
+          to={`${to}/resolve`}
+          session={session}
+          label="Resolve"
+          tone={alert.status === "acknowledged" ? "primary" : "plain"}
+          shortcut="e"
+          retry
+        />
+      ) : null}
+    </div>
+  );
+};
+
+const destinationsOf = (alert: Alert, names: Names) =>
+  [
+    ...alert.destination_team_ids,
+    ...alert.destination_router_ids,
+    ...alert.destination_account_user_ids,
+  ]
+    .map(names.of)
+    .join(", ");
+
+const Incident = ({ alert }: { readonly alert: Alert }) =>
+  alert.incident ? (
+    <Notice tone="bad" title={`Incident ${alert.incident_severity ?? ""}`.trim()}>
+      {alert.incident_message ?? "This alert is an incident."}
+    </Notice>
+  ) : null;
+
+const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+  const { alert, names } = held;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return (
+    <Facts
+      facts={[
+        ["For", destinationsOf(alert, names)],
+        ["From", names.of(alert.source_id) || "a link or an integration"],
+        ["Since", <Moment at={alert.created_at} {...time} relative />],
+        [
+          "Acknowledged",
+          alert.acknowledged_at ? <Moment at={alert.acknowledged_at} {...time} relative /> : null,
+        ],
+        [
+          "Resolved",
+          alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
+        ],
+        ["Came again", alert.dedup_count > 0 ? `${alert.dedup_count} times` : null],
+        [
+          "Tags",
+          alert.tags.length > 0
+            ? alert.tags.map((tag) => (
+                <>
+                  <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
+                    {tag}
+                  </a>{" "}
+                </>
+              ))
+            : null,
+        ],
+        ["Sender's id", alert.thirdparty_id],
+        ["Id", alert.prefix_id],
+      ]}
+    />
+  );
+};
+
+const HandOff = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+  const { alert, names } = held;
+  if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
+  const choices = [
+    { value: "", label: "Choose who is to have it" },
+    ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
+    ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
+  ];
+  return (
+    <details class="panel">
+      <summary>Hand off to somebody else</summary>
+      <Form to={`/alerts/${alert.prefix_id}/handoff`} session={visit.session} kind="fields">
+        <SelectField name="to" label="To" choices={choices} required />
+        <TextArea name="note" label="What they should know" rows={2} />
+        <Button>Hand off</Button>
+      </Form>
+    </details>
+  );
+};
+
+const Comments = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => (
+  <Panel title="Comments" id="comments">
+    <ol class="comments">
+      {held.comments.toReversed().map((comment) => (
+        <li>
+          <p class="soft">
+            {comment.created_by_name ?? "Somebody"} ·{" "}
+            <Moment at={comment.created_at} zone={visit.session.timeZone} now={visit.now} />
+          </p>
+          <p class="text">{comment.body}</p>
+        </li>
+      ))}
+    </ol>
+    <Form to={`/alerts/${held.alert.prefix_id}/comments`} session={visit.session} kind="fields">
+      <TextArea name="body" label="Write a comment" rows={2} required />
+      <Button tone="plain">Comment</Button>
+    </Form>
+  </Panel>
+);
+
+async function show(visit: Visit): Promise<Reply> {
+  const held = await read(visit);
+  if (isRefusal(held)) return held;
+  const { alert, names } = held;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return {
+    kind: "page",
+    title: alert.title.slice(0, 80),
+    section: "alerts",
+    body: (
+      <div
+        id="current"
+        class="stack"
+        hx-get={`/alerts/${alert.prefix_id}`}
+        hx-trigger="every 10s"
+        hx-select="#current"
+        hx-swap="outerMorph"
+        data-current
+      >
+        <Heading
+          title={alert.title}
+          lead={
+            <span class="alert-facts">
+              <StatusBadge status={alert.status} />
+              <UrgencyBadge urgency={alert.urgency} />
+              {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
+            </span>
+          }
+        />
+        <Answers held={held} visit={visit} />
+        <Incident alert={alert} />
+        <div class="columns">
+          <div>
+            {alert.description ? (
+              <Panel title="Description">
+                <p class="text">{alert.description}</p>
+              </Panel>
+            ) : null}
+            <NextSteps next={held.next} alert={alert} {...time} />
+            <Panel title="What has happened" id="story">
+              <Story log={held.log} {...time} />
+            </Panel>
+            <Comments held={held} visit={visit} />
+          </div>
+          <div>
+            <Panel title="About">
+              <Basics held={held} visit={visit} />
+            </Panel>
+            <AdditionalData data={alert.additional_data} />
+            <Notifications notifications={held.notifications} names={names} {...time} />
+            <HandOff held={held} visit={visit} />
+          </div>
+        </div>
+      </div>
+    ),
+  };
+}
+
+export const alertPages: readonly ConsolePage[] = [page("/alerts/:id", show)];

@@ -1,0 +1,210 @@
+// On call now: every team, every layer, who and until when, who is next; and where in the coming 30 days nobody is.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { DAY, formatInstant } from "../../domain/time.ts";
+import { allOf, everyOf } from "../api.ts";
+import { type Duty, dutiesOf } from "../duty.ts";
+import { type Names, readNames } from "../names.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
+import { lengthOf, Moment } from "../parts/moment.tsx";
+import { Empty, Heading, Panel } from "../parts/panel.tsx";
+import type { Coverage, Policy, Team, Turn } from "../records.ts";
+
+const WINDOW = 30 * DAY;
+const MOST_GAPS = 6;
+
+type Layer = {
+  readonly layer: number;
+  /** `10 minutes`, as the policy has it; null where no policy climbs the layer. */
+  readonly timeout: string | null;
+  readonly current: Duty | null;
+  readonly next: Duty | null;
+  readonly gaps: Coverage["layers"][number]["gaps"];
+};
+
+type Held = { readonly team: Team; readonly layers: readonly Layer[] };
+
+function layersOf(
+  turns: readonly Turn[],
+  coverage: Coverage,
+  policy: Policy | undefined,
+  now: number,
+): Layer[] {
+  return coverage.layers.map(({ layer, gaps }) => {
+    const ofLayer = turns.filter((turn) => turn.layer === layer);
+    const duties = dutiesOf(ofLayer, now, now + WINDOW);
+    const current = duties.find(({ from }) => from === now) ?? null;
+    const step = policy?.escalation_layers.find((it) => it.layer === layer);
+    return {
+      layer,
+      timeout: step ? `${step.timeout} ${step.timeout_unit}` : null,
+      current,
+      next: duties.find(({ from }) => from > now) ?? null,
+      gaps,
+    };
+  });
+}
+
+async function readTeam(
+  { api, now }: Visit,
+  team: Team,
+  policies: readonly Policy[],
+): Promise<Held | Refusal> {
+  if (!team.schedule_id) return { team, layers: [] };
+  const path = `/schedules/${team.schedule_id}`;
+  const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
+  const read = await allOf(
+    api.get<readonly Turn[]>(`${path}/window_events`, window),
+    api.get<Coverage>(`${path}/coverage`, window),
+  );
+  if (isRefusal(read)) return read;
+  const [turns, coverage] = read;
+  const policy = policies.find(({ id }) => id === team.escalation_policy_id);
+  return { team, layers: layersOf(turns, coverage, policy, now) };
+}
+
+const listed = (people: readonly string[], names: Names) => people.map(names.of).join(", ");
+
+const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
+  const { now, session } = visit;
+  const isMine = duty.people.includes(session.actor.accountUserId);
+  return (
+    <div class="duty-now">
+      <strong>{listed(duty.people, names)}</strong> {isMine ? <Badge tone="busy">you</Badge> : null}
+      <div class="soft">
+        {duty.until >= now + WINDOW ? (
+          "for the next 30 days and on"
+        ) : (
+          <>
+            until <Moment at={duty.until} zone={session.timeZone} now={now} />, another{" "}
+            {lengthOf(duty.until - now)}
+          </>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const LayerLine = ({
+  visit,
+  layer,
+  names,
+}: Readonly<{ visit: Visit; layer: Layer; names: Names }>) => (
+  <div class="duty">
+    <div>
+      Layer {layer.layer}
+      {layer.timeout ? <div class="soft">{layer.timeout}</div> : null}
+    </div>
+    {layer.current ? (
+      <DutyNow visit={visit} duty={layer.current} names={names} />
+    ) : (
+      <div class="nobody">Nobody</div>
+    )}
+    <div>
+      {layer.next ? (
+        <>
+          <span class="soft">then</span> {listed(layer.next.people, names)}
+          <div class="soft">
+            from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
+          </div>
+        </>
+      ) : null}
+    </div>
+  </div>
+);
+
+const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) => {
+  const gaps = layers.flatMap(({ layer, gaps: all }) => all.map((gap) => ({ layer, ...gap })));
+  if (gaps.length === 0) return <p class="soft">Covered on every layer for the next 30 days.</p>;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return (
+    <div class="gaps">
+      <strong>Nobody is on call:</strong>
+      <ul>
+        {gaps.slice(0, MOST_GAPS).map((gap) => (
+          <li>
+            Layer {gap.layer}: <Moment at={gap.start_time} {...time} /> to{" "}
+            <Moment at={gap.end_time} {...time} /> (
+            {lengthOf(Date.parse(gap.end_time) - Date.parse(gap.start_time))})
+          </li>
+        ))}
+        {gaps.length > MOST_GAPS ? <li>and {gaps.length - MOST_GAPS} more</li> : null}
+      </ul>
+    </div>
+  );
+};
+
+const TeamPanel = ({
+  visit,
+  held,
+  names,
+}: Readonly<{ visit: Visit; held: Held; names: Names }>) => (
+  <Panel
+    title={held.team.name}
+    aside={
+      held.team.schedule_id ? (
+        <a href={`/schedules/${held.team.schedule_id}`}>Schedule</a>
+      ) : (
+        <Badge tone="warn">no schedule</Badge>
+      )
+    }
+  >
+    {held.layers.length === 0 ? (
+      <p class="nobody">Nobody is on call: no event stands in its schedule.</p>
+    ) : (
+      <div>
+        {held.layers.map((layer) => (
+          <LayerLine visit={visit} layer={layer} names={names} />
+        ))}
+      </div>
+    )}
+    {held.layers.length === 0 ? null : <Gaps visit={visit} layers={held.layers} />}
+  </Panel>
+);
+
+async function show(visit: Visit): Promise<Reply> {
+  const read = await allOf(
+    readNames(visit.api),
+    everyOf<Policy>(visit.api, "/escalation_policies"),
+  );
+  if (isRefusal(read)) return read;
+  const [names, policies] = read;
+  const teams = await allOf(...names.teams.map((team) => readTeam(visit, team, policies)));
+  if (isRefusal(teams)) return teams;
+  const byName = [...teams].toSorted((a, b) => a.team.name.localeCompare(b.team.name));
+  return {
+    kind: "page",
+    title: "On call now",
+    section: "on-call",
+    body: (
+      <>
+        <Heading title="On call now" lead={`On your clock: ${visit.session.timeZone}`} />
+        <div
+          id="current"
+          class="stack"
+          hx-get="/on-call"
+          hx-trigger="every 60s"
+          hx-select="#current"
+          hx-swap="outerMorph"
+          data-current
+        >
+          {byName.length === 0 ? (
+            <Empty
+              title="There is no team yet"
+              {...(visit.session.actor.roles.admin && {
+                next: { to: "/teams/new", label: "Make a team" },
+              })}
+            >
+              A team has a schedule that says who is on call, and a policy that says who is asked
+              after whom.
+            </Empty>
+          ) : (
+            byName.map((held) => <TeamPanel visit={visit} held={held} names={names} />)
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+export const onCallPages: readonly ConsolePage[] = [page("/on-call", show)];

@@ -1,0 +1,75 @@
+// Who was reached on which channel, with what result: one line for each attempt.
+import type { Names } from "../names.ts";
+import type { Notification } from "../records.ts";
+import { StatusBadge } from "./badge.tsx";
+import { Moment } from "./moment.tsx";
+import { Panel } from "./panel.tsx";
+
+const EVENTS: Readonly<Record<string, string>> = {
+  "alert.open": "asked",
+  "alert.acknowledged": "told: acknowledged",
+  "alert.rejected": "told: rejected",
+  "alert.resolved": "told: resolved",
+  "alert.dropped": "told: unanswered",
+  "alert.timeout": "told: no answer in time",
+  "alert.handoff": "told: handed off",
+  "alert.unreached": "told: somebody is not reached",
+  "broadcast.sent": "told",
+};
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  sms: "SMS",
+  voice: "call",
+  email: "e-mail",
+  push: "push",
+  log: "log",
+};
+
+export const channelName = (channel: string) => CHANNELS[channel] ?? channel;
+
+/** The last thing known of an attempt. */
+const lastOf = (it: Notification) => it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
+
+export const NotificationLines = ({
+  notifications,
+  names,
+  zone,
+  now,
+}: {
+  readonly notifications: readonly Notification[];
+  readonly names: Names;
+  readonly zone: string;
+  readonly now: number;
+}) => (
+  <ol class="attempts">
+    {notifications.map((one) => (
+      <li>
+        <div>
+          <strong>{names.of(one.account_user_id)}</strong>{" "}
+          <span class="soft">{EVENTS[one.event] ?? one.event}</span>
+        </div>
+        <div class="alert-facts">
+          <span>{channelName(one.channel)}</span>
+          <StatusBadge status={one.status} />
+          <Moment at={lastOf(one)} zone={zone} now={now} exact />
+        </div>
+        {one.reason ? <p class="soft">{one.reason}</p> : null}
+      </li>
+    ))}
+  </ol>
+);
+
+export const Notifications = (shown: {
+  readonly notifications: readonly Notification[];
+  readonly names: Names;
+  readonly zone: string;
+  readonly now: number;
+}) => (
+  <Panel title="Who was told" id="told">
+    {shown.notifications.length === 0 ? (
+      <p class="soft">Nobody has been notified.</p>
+    ) : (
+      <NotificationLines {...shown} />
+    )}
+  </Panel>
+);
