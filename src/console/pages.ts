@@ -6,6 +6,9 @@ import { alertNewPages } from "./pages/alert-new.tsx";
 import { alertsPages } from "./pages/alerts.tsx";
 import { onCallPages } from "./pages/on-call.tsx";
 import { passwordPages } from "./pages/password.tsx";
+import { setUpPages } from "./pages/set-up.tsx";
+import { settingsPages } from "./pages/settings.tsx";
+import { settingsActions } from "./pages/settings-actions.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
 export const pages: readonly ConsolePage[] = [
@@ -16,4 +19,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertActions,
   ...alertPages,
   ...onCallPages,
+  ...settingsPages,
+  ...settingsActions,
+  ...setUpPages,
 ];

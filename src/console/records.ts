@@ -156,4 +156,8 @@ export type Coverage = {
 
 export type PushSubscription = Record & { readonly name: string; readonly endpoint: string };
 
-export type CalendarFeed = Record & { readonly name: string; readonly url?: string };
+export type CalendarFeed = Record & {
+  readonly name: string;
+  readonly source_id: string;
+  readonly url?: string;
+};

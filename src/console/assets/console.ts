@@ -2,6 +2,7 @@
 // without it, only less comfortably.
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
+import { offerPush, offerZone } from "./device.ts";
 import { listenForKeys } from "./keys.ts";
 import { sendFormsAgain } from "./retry.ts";
 
@@ -17,6 +18,8 @@ askFirst();
 sendFormsAgain();
 listenForKeys();
 watchConnection();
+offerZone();
+offerPush();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }

@@ -1,0 +1,68 @@
+// What only the device knows: its time zone, and whether it can be pushed to.
+
+/** Offers the device's zone where a zone is chosen. */
+export function offerZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const place of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
+    const select = place.closest("form")?.querySelector<HTMLSelectElement>("select");
+    if (!select || !zone || select.value === zone) continue;
+    const offer = document.createElement("button");
+    offer.type = "button";
+    offer.className = "link";
+    offer.textContent = `Use this device's: ${zone}`;
+    offer.addEventListener("click", () => {
+      if (![...select.options].some(({ value }) => value === zone)) {
+        select.prepend(new Option(zone, zone));
+      }
+      select.value = zone;
+    });
+    place.replaceChildren(offer);
+  }
+}
+
+const deviceName = () => {
+  const { userAgent } = navigator;
+  const [browser = "Browser"] = /\b(Edg|OPR|Firefox|Chrome|Safari)\b/.exec(userAgent) ?? [];
+  const [system = ""] = /\b(iPhone|iPad|Android|Windows|Mac OS X|Linux)\b/.exec(userAgent) ?? [];
+  return `${browser} ${system}`.trim();
+};
+
+async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
+  if ((await Notification.requestPermission()) !== "granted") {
+    throw new Error(
+      "Notifications are not allowed for this page: allow them in the browser first.",
+    );
+  }
+  const worker = await navigator.serviceWorker.ready;
+  const held = await worker.pushManager.getSubscription();
+  // Another deployment's key, or one of before: a subscription is good for one key only.
+  await held?.unsubscribe();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
+  const fields = { endpoint, p256dh: keys?.p256dh, auth: keys?.auth, name: deviceName() };
+  for (const [name, value] of Object.entries(fields)) {
+    const input = form.elements.namedItem(name);
+    if (input instanceof HTMLInputElement) input.value = value ?? "";
+  }
+  form.submit();
+}
+
+/** Shows the button that subscribes this device, where it can be. */
+export function offerPush(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-push-key]");
+  const form = button?.closest("form");
+  const key = button?.dataset.pushKey;
+  if (!button || !form || !key) return;
+  if (!("PushManager" in window && "serviceWorker" in navigator && "Notification" in window))
+    return;
+  const help = form.querySelector<HTMLElement>("[data-push-help]");
+  button.hidden = false;
+  if (help) help.textContent = "With buttons to acknowledge and reject in the notification itself.";
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    subscribe(form, key).catch((error: Error) => {
+      button.disabled = false;
+      if (help) help.textContent = error.message;
+    });
+  });
+}

@@ -1,0 +1,73 @@
+// The member who has signed in, with everything by which they can be reached.
+import { statement } from "../db/database.ts";
+import { selectSessionsOf } from "../db/session-rows.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { allOf, everyOf } from "./api.ts";
+import type { Visit } from "./page.ts";
+import type { CalendarFeed, Person, PushSubscription } from "./records.ts";
+
+/** How a page would reach them now. */
+export type Way = {
+  readonly at: string;
+  readonly channel: string | null;
+  readonly decided_by: string | null;
+  readonly reason: string | null;
+};
+
+export type SessionLine = {
+  readonly id: string;
+  readonly browser: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+};
+
+export type Me = {
+  readonly person: Person;
+  readonly ways: readonly Way[];
+  readonly subscriptions: readonly PushSubscription[];
+  readonly feeds: readonly CalendarFeed[];
+  /** What a browser subscribes with; null where the deployment has no Web Push. */
+  readonly pushKey: string | null;
+  readonly sessions: readonly SessionLine[];
+};
+
+async function readSessions({ db, now, session }: Visit): Promise<readonly SessionLine[]> {
+  const query = selectSessionsOf(session.actor.userId, now);
+  const { results } = await statement(db, query).all<Record<string, unknown>>();
+  return results.map((row) => ({
+    id: String(row.id),
+    browser: String(row.browser),
+    createdAt: Number(row.created_at),
+    lastSeenAt: Number(row.last_seen_at),
+  }));
+}
+
+/** What would happen to a page for this person now; nothing is sent. */
+const preview = ({ api, session }: Visit) =>
+  api.post<{ readonly pages: readonly (Way & { readonly event: string })[] }>("/alerts/preview", {
+    title: "How would I be reached?",
+    urgency: "high",
+    destination_account_user_ids: [session.actor.accountUserId],
+  });
+
+export async function readMe(visit: Visit): Promise<Me | Refusal> {
+  const { api, session } = visit;
+  const read = await allOf(
+    api.get<Person>(`/account_users/${session.actor.accountUserId}`),
+    preview(visit),
+    everyOf<PushSubscription>(api, "/push_subscriptions"),
+    everyOf<CalendarFeed>(api, "/feeds"),
+    api.get<{ readonly public_key: string | null }>("/push_subscriptions/key"),
+    readSessions(visit),
+  );
+  if (isRefusal(read)) return read;
+  const [person, { pages }, subscriptions, feeds, key, sessions] = read;
+  return {
+    person,
+    ways: pages.filter(({ event }) => event === "alert.open"),
+    subscriptions,
+    feeds: feeds.filter(({ source_id }) => source_id === session.actor.accountUserId),
+    pushKey: key.public_key,
+    sessions,
+  };
+}

@@ -1,0 +1,108 @@
+// The guided set-up of a first sign-in: step by step until this person can be reached, and has seen that they are.
+import { isRefusal } from "../../domain/refusal.ts";
+import { allOf, type Page } from "../api.ts";
+import { readMe } from "../me.ts";
+import { readNames } from "../names.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { NotificationLines } from "../parts/notifications.tsx";
+import { Heading, Notice } from "../parts/panel.tsx";
+import { Channels, Feeds, Phones, Push, Reach, Step, Test, Zone } from "../parts/reach-panels.tsx";
+import type { Alert, Notification } from "../records.ts";
+
+/** What has become of the test page that the address names. */
+async function TestResult(visit: Visit, id: string) {
+  const path = `/alerts/${encodeURIComponent(id)}`;
+  const read = await allOf(
+    visit.api.get<Alert>(path),
+    visit.api.get<Page<Notification>>(`${path}/notifications`, { event: "alert.open" }),
+    readNames(visit.api),
+  );
+  if (isRefusal(read)) return null;
+  const [alert, { data }, names] = read;
+  const answered = alert.acknowledged_at !== null || alert.resolved_at !== null;
+  return (
+    <div
+      id="current"
+      class="stack"
+      hx-get={`/set-up?test=${encodeURIComponent(id)}`}
+      hx-trigger="every 3s"
+      hx-select="#current"
+      hx-swap="outerMorph"
+      data-current
+    >
+      {answered ? (
+        <Notice tone="good" title="It has arrived and you have answered it.">
+          That is all it takes at three in the morning.
+        </Notice>
+      ) : (
+        <p>
+          It is on its way. Acknowledge it where it arrives, or{" "}
+          <a href={`/alerts/${alert.prefix_id}`}>on its page</a>.
+        </p>
+      )}
+      <NotificationLines
+        notifications={data}
+        names={names}
+        zone={visit.session.timeZone}
+        now={visit.now}
+      />
+    </div>
+  );
+}
+
+/** The page; `made` is a calendar feed's address, shown this once. */
+export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
+  const test = visit.query.get("test");
+  const [me, result] = await Promise.all([
+    readMe(visit),
+    test === null ? null : TestResult(visit, test),
+  ]);
+  if (isRefusal(me)) return me;
+  const { user } = me.person;
+  const shared = { visit, me, back: "/set-up" } as const;
+  return {
+    kind: "page",
+    title: "Set up",
+    section: "settings",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Let us be able to reach you"
+          lead="A few minutes now, so that a page finds you at any hour."
+        />
+        <Reach {...shared} />
+        <Step title="1. Your time zone" id="zone" state={user.time_zone !== "UTC"}>
+          <Zone {...shared} />
+        </Step>
+        <Step
+          title="2. Your phone"
+          id="phones"
+          state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
+        >
+          <Phones {...shared} />
+        </Step>
+        <Step title="3. Push on this device" id="push" state={me.subscriptions.length > 0}>
+          <Push {...shared} />
+        </Step>
+        <Step title="4. By what you are told" id="channels">
+          <Channels {...shared} />
+        </Step>
+        <Step title="5. A test page" id="test">
+          <p>A real one: it takes the way that every page to you will take.</p>
+          {result}
+          <Test {...shared} />
+        </Step>
+        <Step title="6. Your shifts in your calendar" id="feeds" state={me.feeds.length > 0}>
+          <Feeds {...shared} made={made} />
+        </Step>
+        <p>
+          <a class="button primary" href="/alerts">
+            Done: to the alerts
+          </a>
+        </p>
+      </div>
+    ),
+  };
+}
+
+export const setUpPages: readonly ConsolePage[] = [page("/set-up", (visit) => setUpPage(visit))];

@@ -1,0 +1,196 @@
+// What is changed in one's own settings, each by the API's own operation.
+import { statement } from "../../db/database.ts";
+import { deleteSessionById, deleteSessionsOf } from "../../db/session-rows.ts";
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { dropCookie } from "../cookies.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  type Reply,
+  refusalText,
+  textOf,
+  type Visit,
+} from "../page.ts";
+import type { Alert, CalendarFeed, User } from "../records.ts";
+import { forgetSessions } from "../session.ts";
+import { setUpPage } from "./set-up.tsx";
+import { settingsPage } from "./settings.tsx";
+
+const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as const;
+
+const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
+
+const idOf = ({ params }: Visit) => encodeURIComponent(params.id ?? "");
+
+/** Changes the person, then back to the page with what is said. */
+async function change(
+  visit: Visit,
+  place: string,
+  body: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<Reply> {
+  const { api, session } = visit;
+  const to = `${backOf(visit)}#${place}`;
+  const user = await api.put<User>(`/users/${session.actor.userId}`, body);
+  if (isRefusal(user)) return notDone(to, user);
+  forgetSessions((known) => known.actor.userId === session.actor.userId);
+  return done(to, text);
+}
+
+function changeProfile(visit: Visit): Promise<Reply> {
+  const given = ["name", "time_zone"].filter((name) => name in visit.form);
+  const body = Object.fromEntries(given.map((name) => [name, textOf(visit.form, name)]));
+  return change(visit, "zone", body, "Kept.");
+}
+
+function changeChannels(visit: Visit): Promise<Reply> {
+  const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
+  return change(visit, "channels", Object.fromEntries(flags), "Kept.");
+}
+
+/** Adds a number and sends its code: two operations of the API, the second only when the first was done. */
+async function addPhone(visit: Visit): Promise<Reply> {
+  const { api, form, session } = visit;
+  const to = `${backOf(visit)}#phones`;
+  const phone = textOf(form, "phone");
+  const method = textOf(form, "confirmation_method") === "voice" ? "voice" : "sms";
+  const path = `/users/${session.actor.userId}`;
+  const before = await api.get<User>(path);
+  if (isRefusal(before)) return notDone(to, before);
+  const entry = { phone, confirmation_method: method };
+  const user = await api.put<User>(path, { phones_attributes: [entry] });
+  if (isRefusal(user)) return notDone(to, user);
+  const held = new Set(before.phones.map(({ id }) => id));
+  const added = user.phones.find(({ id }) => !held.has(id));
+  if (!added) return done(to, "You had this number already.");
+  const sent = await api.post(`/phones/${added.id}/send_code`);
+  return isRefusal(sent)
+    ? { kind: "goto", to, said: { tone: "bad", text: `Added. ${refusalText(sent)}` } }
+    : done(to, `A code is on its way to ${added.phone}.`);
+}
+
+/** One operation of the API, then back. */
+const operate =
+  (
+    place: string,
+    run: (visit: Visit) => Promise<unknown | Refusal>,
+    text: string,
+  ): ((visit: Visit) => Promise<Reply>) =>
+  async (visit) => {
+    const answer = await run(visit);
+    const to = `${backOf(visit)}#${place}`;
+    return isRefusal(answer) ? notDone(to, answer) : done(to, text);
+  };
+
+async function makeFeed(visit: Visit): Promise<Reply> {
+  const { api, session } = visit;
+  const path = `/account_users/${session.actor.accountUserId}/feeds`;
+  const feed = await api.post<CalendarFeed>(path, { name: "My shifts" });
+  if (isRefusal(feed)) return notDone(`${backOf(visit)}#feeds`, feed);
+  const show = backOf(visit) === "/set-up" ? setUpPage : settingsPage;
+  return show(visit, feed.url);
+}
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const { api, session } = visit;
+  const alert = await api.post<Alert>("/alerts", {
+    title: `Test page for ${session.actor.name}`,
+    description: "Nothing is wrong: somebody wanted to see that pages arrive. Acknowledge it.",
+    urgency: "high",
+    tags: ["test"],
+    destination_account_user_ids: [session.actor.accountUserId],
+  });
+  if (isRefusal(alert)) return notDone(`${backOf(visit)}#test`, alert);
+  return { kind: "goto", to: `/set-up?test=${alert.prefix_id}#test` };
+}
+
+async function endSessions(visit: Visit): Promise<Reply> {
+  const { context, db, form, session } = visit;
+  const { userId } = session.actor;
+  const id = textOf(form, "id");
+  const everywhere = id === "all";
+  const query = everywhere ? deleteSessionsOf(userId, null) : deleteSessionById(userId, id);
+  await statement(db, query).run();
+  forgetSessions((known) => known.actor.userId === userId && (everywhere || known.id === id));
+  if (!everywhere) return done("/settings", "That session has ended.");
+  dropCookie(context, "session");
+  const text = "You are signed out everywhere, within half a minute at the latest.";
+  return { kind: "goto", to: "/sign-in", said: { tone: "good", text } };
+}
+
+const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
+  visit.api.put(`/users/${visit.session.actor.userId}`, body(visit));
+
+const subscriptionOf = ({ form }: Visit) => ({
+  endpoint: textOf(form, "endpoint"),
+  keys: { p256dh: textOf(form, "p256dh"), auth: textOf(form, "auth") },
+  name: textOf(form, "name").slice(0, 255),
+});
+
+export const settingsActions: readonly ConsolePage[] = [
+  action("/settings/profile", changeProfile),
+  action("/settings/channels", changeChannels),
+  action("/settings/phones", addPhone),
+  action(
+    "/settings/phones/:id/code",
+    operate(
+      "phones",
+      (visit) => visit.api.post(`/phones/${idOf(visit)}/send_code`),
+      "A code is on its way.",
+    ),
+  ),
+  action(
+    "/settings/phones/:id/confirm",
+    operate(
+      "phones",
+      (visit) =>
+        visit.api.post(`/phones/${idOf(visit)}/confirm`, { code: textOf(visit.form, "code") }),
+      "The number is yours: it is confirmed.",
+    ),
+  ),
+  action(
+    "/settings/phones/:id/remove",
+    operate(
+      "phones",
+      changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
+      "Removed.",
+    ),
+  ),
+  action(
+    "/settings/emails",
+    operate(
+      "emails",
+      changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
+      "Added.",
+    ),
+  ),
+  action(
+    "/settings/emails/:id/remove",
+    operate(
+      "emails",
+      changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
+      "Removed.",
+    ),
+  ),
+  action(
+    "/settings/push",
+    operate(
+      "push",
+      (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
+      "This device is pushed to from now on.",
+    ),
+  ),
+  action(
+    "/settings/push/:id/remove",
+    operate("push", (visit) => visit.api.delete(`/push_subscriptions/${idOf(visit)}`), "Removed."),
+  ),
+  action("/settings/feeds", makeFeed),
+  action(
+    "/settings/feeds/:id/remove",
+    operate("feeds", (visit) => visit.api.delete(`/feeds/${idOf(visit)}`), "Revoked."),
+  ),
+  action("/settings/test", sendTest),
+  action("/settings/sessions", endSessions),
+];
