@@ -24,6 +24,10 @@ type Layer = {
 
 type Held = { readonly team: Team; readonly layers: readonly Layer[] };
 
+/** `10 minutes`, `1 minute`. */
+const timeoutOf = ({ timeout, timeout_unit }: Policy["escalation_layers"][number]) =>
+  `${timeout} ${timeout === 1 ? timeout_unit.replace(/s$/, "") : timeout_unit}`;
+
 function layersOf(
   turns: readonly Turn[],
   coverage: Coverage,
@@ -37,7 +41,7 @@ function layersOf(
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {
       layer,
-      timeout: step ? `${step.timeout} ${step.timeout_unit}` : null,
+      timeout: step ? timeoutOf(step) : null,
       current,
       next: duties.find(({ from }) => from > now) ?? null,
       gaps,

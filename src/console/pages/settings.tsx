@@ -27,8 +27,7 @@ const Emails = ({ visit, me }: Shown) => (
       {me.person.user.emails.map((email) => (
         <li class="contact">
           <span>
-            {email.email}{" "}
-            {email.primary ? <span class="soft">first; you sign in with it</span> : ""}
+            {email.email} {email.primary ? <span class="soft">first</span> : ""}
             {email.blocked ? <span class="faults"> mail to it came back</span> : null}
           </span>
           {email.primary || email.id === null ? null : (

@@ -32,8 +32,12 @@ export const Reach = ({ visit, me }: PanelProps) => {
     );
   }
   const times = { zone: visit.session.timeZone, now: visit.now };
+  const onlyMail = ways.every(({ channel }) => channel === "email");
   return (
-    <Notice tone="good" title="You can be reached">
+    <Notice
+      tone={onlyMail ? "warn" : "good"}
+      title={onlyMail ? "You are reached by mail alone" : "You can be reached"}
+    >
       {ways.map(({ channel, at }, i) => (
         <>
           {i === 0 ? "by " : ", "}
@@ -46,7 +50,8 @@ export const Reach = ({ visit, me }: PanelProps) => {
           ) : null}
         </>
       ))}
-      . {ways[0]?.decided_by ? `Decided by ${ways[0].decided_by}.` : null}
+      . {ways[0]?.decided_by ? `By ${ways[0].decided_by.replace("their own", "your own")}.` : null}
+      {onlyMail ? " A mail wakes nobody: confirm a phone, or let this device be pushed to." : null}
     </Notice>
   );
 };
