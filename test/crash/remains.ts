@@ -6,7 +6,9 @@ import type { Ledger } from "./load.ts";
 import type { Taken } from "./provider.ts";
 
 /** Longer than from a provider's answer to its being noted, on a busy machine (ms). */
-const NOTING_MS = 3_000;
+const NOTING_MS = 2_000;
+/** What was in a dying hand is nobody else's for a while (ms): a copy that comes sooner has another cause. */
+const LEAST_PAUSE_MS = 15_000;
 
 type Row = Record<string, string | number | null>;
 
@@ -26,20 +28,34 @@ function inDatabase(state: string, query: string): Row[] {
   return files.flatMap((path) => rowsOf(path, query, "alerts"));
 }
 
-/** Everything that was promised and is not so; empty when all is well. */
-export function findFaults(state: string, ledger: Ledger): string[] {
+/** What is wrong, and how many pages' senders still have them: they will come again. */
+export type Found = { readonly faults: readonly string[]; readonly onTheirWay: number };
+
+/**
+ * Everything that was promised and is not so; no faults when all is well.
+ *
+ * @param hasty what a consumer died with comes when its lease is over, and that was not waited for
+ */
+export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found {
   const alerts = inDatabase(
     state,
     `select alerts.id, title, status, dedup_count, thirdparty_id, acknowledged_at, next_step_at,
       integrations.prefix_id as integration from alerts left join integrations on integrations.id = source_id`,
   );
-  return [
+  const outbox = objectsOf(state, "AlertObject", "select effect_id from outbox", "outbox");
+  const kept = new Set(hasty ? outbox.map((it) => String(it.effect_id)) : []);
+  const faults = [
     ...ledger.refused,
     ...uncounted(alerts, ledger),
     ...undone(alerts, ledger),
-    ...unfinished(state, alerts),
+    ...unfinished(alerts),
+    ...unpaged(state, kept),
+    ...outbox.flatMap(({ effect_id }) =>
+      kept.has(String(effect_id)) ? [] : [`page ${effect_id} waits in its outbox still`],
+    ),
     ...stuck(state),
   ];
+  return { faults, onTheirWay: kept.size };
 }
 
 /** Every 200 is an alert or a count, and nothing is counted that was not sent. */
@@ -65,28 +81,37 @@ function undone(alerts: readonly Row[], ledger: Ledger): string[] {
   return [...lost, ...forgotten, ...reopened];
 }
 
-/** Every layer's time ran out and every page was sent: nobody answers for what is still open. */
-function unfinished(state: string, alerts: readonly Row[]): string[] {
-  const open = alerts
+/** Every layer's time ran out: nobody answers for what is still open. */
+function unfinished(alerts: readonly Row[]): string[] {
+  return alerts
     .filter((it) => it.status === "open" || it.next_step_at !== null)
     .map((it) => `alert ${it.id} is ${it.status} still: its timer was lost`);
+}
+
+/** Every page was sent, of every layer; `kept`: the effects that their senders still have. */
+function unpaged(state: string, kept: ReadonlySet<string>): string[] {
   const unsent = inDatabase(
     state,
-    "select id, alert_id, status, reason from notifications where status not in ('sent', 'skipped')",
-  ).map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
+    `select id, alert_id, effect_id, status, reason from notifications
+      where status not in ('sent', 'skipped')`,
+  )
+    .filter((it) => !kept.has(String(it.effect_id)))
+    .map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
+  const ofAlerts = new Set([...kept].map((effectId) => effectId.split(":")[0]));
   const unasked = inDatabase(
     state,
     `select alert_id, layer, pass from alert_workflows where state = 'timed_out' and not exists
       (select 1 from notifications where workflow_id = alert_workflows.id
         and layer = alert_workflows.layer)`,
-  ).map((it) => `alert ${it.alert_id}: nobody of layer ${it.layer} was ever paged`);
-  return [...open, ...unsent, ...unasked];
+  )
+    .filter((it) => !ofAlerts.has(String(it.alert_id)))
+    .map((it) => `alert ${it.alert_id}: nobody of layer ${it.layer} was ever paged`);
+  return [...unsent, ...unasked];
 }
 
 /** No object holds anything back. */
 function stuck(state: string): string[] {
   const events = objectsOf(state, "IntegrationInbox", "select * from events", "events");
-  const outbox = objectsOf(state, "AlertObject", "select effect_id from outbox", "outbox");
   const behind = objectsOf(
     state,
     "AlertObject",
@@ -95,7 +120,6 @@ function stuck(state: string): string[] {
   );
   return [
     ...events.map((it) => `an inbox still holds event ${it.sequence} of ${it.lane}`),
-    ...outbox.map((it) => `page ${it.effect_id} waits in its outbox still`),
     ...behind.map((it) => `readers are behind alert ${it.id}`),
   ];
 }
@@ -106,8 +130,10 @@ export function findDoubles(taken: readonly Taken[], kills: readonly number[]) {
   let inWindow = 0;
   const unexplained: string[] = [];
   for (const [id, copies] of byId) {
-    for (const { at } of copies.slice(0, -1)) {
-      if (kills.some((kill) => kill >= at - NOTING_MS && kill <= at + NOTING_MS)) inWindow += 1;
+    for (const [i, { at }] of copies.slice(0, -1).entries()) {
+      const died = kills.some((kill) => kill >= at - NOTING_MS && kill <= at + NOTING_MS);
+      const next = copies[i + 1]?.at ?? at;
+      if (died && next - at >= LEAST_PAUSE_MS) inWindow += 1;
       else unexplained.push(`mail ${id} was sent again, though nothing died`);
     }
   }

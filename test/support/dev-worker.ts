@@ -1,9 +1,10 @@
 // A worker of ours under `wrangler dev`, on a database of its own: built once, started as often as one likes on the same
 // state, and killed without a warning.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { firstAccount } from "../../src/setup/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
 
@@ -47,16 +48,15 @@ export async function buildWorker(
   const source = join(below, "source.toml");
   writeFileSync(source, configuration(`../../${main}`, adjusted));
   const built = join(below, "built");
-  const { status, stderr } = spawnSync(
+  const bundling = promisify(execFile)(
     process.execPath,
     [wrangler, "deploy", "--dry-run", "-c", source, "--outdir", built],
-    { cwd: root, env: { ...process.env, ...QUIET }, encoding: "utf8" },
+    { cwd: root, env: { ...process.env, ...QUIET } },
   );
-  if (status !== 0) throw new Error(stderr);
+  await Promise.all([bundling, migrate(state)]);
   const config = join(below, "wrangler.toml");
   const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
   writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
-  await migrate(state);
   const people = { account: "Acme", person: "Bea Bench", email: "bea@example.com" };
   const first = firstAccount(people, Date.now());
   insert(state, first.statements);
