@@ -43,7 +43,8 @@ export class InboxLogs {
 
   /** Writes them now, or soon after the last time. */
   writeSoon(now: number): void {
-    const wait = this.#writtenAt + INTERVAL_MS - now;
+    // A clock that has been put back since is no reason to wait longer.
+    const wait = Math.min(this.#writtenAt + INTERVAL_MS - now, INTERVAL_MS);
     if (wait <= 0) {
       this.#keeper.waitUntil(this.write());
     } else if (!this.#awaited) {

@@ -25,6 +25,12 @@ type Progress = {
   busy: boolean;
 };
 
+/** An instant farther off than anything waits is of a clock that has been put back since: it is now. */
+const soon = (at: number, now: number) => (at > now + LONGEST_RETRY_MS ? now : at);
+
+const dueOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
+  soon(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
+
 export class Lanes {
   readonly #waiting = new Map<string, Progress>();
   readonly #handedAt = new Map<string, number>();
@@ -41,7 +47,7 @@ export class Lanes {
   /** Notes that events of `id` wait; `urgent`: how many of them must not. */
   add(id: string, urgent: number, now: number): void {
     const handedAt = this.#handedAt.get(id);
-    const dueAt = handedAt === undefined ? now : handedAt + COUNTING_INTERVAL_MS;
+    const dueAt = handedAt === undefined ? now : soon(handedAt + COUNTING_INTERVAL_MS, now);
     const progress = this.#waiting.get(id) ?? {
       urgent: 0,
       dueAt,
@@ -57,9 +63,7 @@ export class Lanes {
   take(now: number): string | null {
     if (this.#busy >= SIDE_BY_SIDE) return null;
     for (const [id, progress] of this.#waiting) {
-      const due =
-        progress.urgent > 0 ? progress.retryAt : Math.max(progress.dueAt, progress.retryAt);
-      if (progress.busy || due > now) continue;
+      if (progress.busy || dueOf(progress, now) > now) continue;
       progress.busy = true;
       this.#busy += 1;
       return id;
@@ -106,8 +110,7 @@ export class Lanes {
     let next: number | null = null;
     for (const progress of this.#waiting.values()) {
       if (progress.busy) continue;
-      const due =
-        progress.urgent > 0 ? progress.retryAt : Math.max(progress.dueAt, progress.retryAt);
+      const due = dueOf(progress, now);
       if (next === null || due < next) next = due;
     }
     return next;
@@ -115,7 +118,7 @@ export class Lanes {
 
   #forget(now: number): void {
     for (const [id, at] of this.#handedAt) {
-      if (at + COUNTING_INTERVAL_MS <= now) this.#handedAt.delete(id);
+      if (at + COUNTING_INTERVAL_MS <= now || at > now) this.#handedAt.delete(id);
     }
   }
 }

@@ -1,10 +1,12 @@
 // The queue's consumer of pages, and of what was put aside for a person. A message is only a wake-up: whoever sent it
 // keeps it until it is confirmed, so copies, reordering, delay and loss change nothing.
+import { isRefusedContent } from "../db/outage.ts";
 import { messageKey, type PageMessage, type ReleaseMessage } from "../domain/page.ts";
+import { buryPage, GIVEN_UP } from "./burial.ts";
 import { reach } from "./reach.ts";
-import { release } from "./release.ts";
+import { buryRelease, release } from "./release.ts";
 
-/** Deliveries of one message before it is left to its sender to send it again. */
+/** Deliveries of one message before it is left to its sender to send it again, or buried if it is at fault itself. */
 const MAX_DELIVERIES = 5;
 
 export type QueueMessage = PageMessage | ReleaseMessage;
@@ -63,7 +65,9 @@ async function handle(deliveries: readonly Delivery[], env: Cloudflare.Env): Pro
       return;
     }
     console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
-    for (const { message } of deliveries) giveBack(message);
+    for (const { message, body } of deliveries) {
+      await giveBack(message, error, () => buryPage(body, env));
+    }
   }
 }
 
@@ -81,12 +85,27 @@ async function handleRelease(
       message: "a bundle could not be handled",
       error: String(error).slice(0, 200),
     });
-    giveBack(message);
+    await giveBack(message, error, () => buryRelease(body, GIVEN_UP, env));
   }
 }
 
-/** After some tries the queue's copy is dropped: its sender sends a new one for as long as it takes. */
-function giveBack(message: Message<QueueMessage>): void {
-  if (message.attempts >= MAX_DELIVERIES) message.ack();
-  else message.retry({ delaySeconds: 2 ** message.attempts });
+/**
+ * After some tries the queue's copy is dropped: its sender sends a new one for as long as it takes. What can never be
+ * handled, whatever comes back up, ends visibly instead.
+ */
+async function giveBack(
+  message: Message<QueueMessage>,
+  error: unknown,
+  bury: () => Promise<void>,
+): Promise<void> {
+  if (message.attempts < MAX_DELIVERIES) {
+    message.retry({ delaySeconds: 2 ** message.attempts });
+    return;
+  }
+  if (isRefusedContent(error)) {
+    await bury().catch((reason) =>
+      console.error({ message: "a page could not be buried", error: String(reason).slice(0, 200) }),
+    );
+  }
+  message.ack();
 }

@@ -29,9 +29,9 @@ export async function paced(
   for (let i = 0; i < count; i += 1) {
     const started = performance.now();
     const answered = send(i).then(async (response) => {
-      await response.arrayBuffer();
+      const text = await response.text();
       times.push(performance.now() - started);
-      if (!response.ok) throw new Error(`answered ${response.status}`);
+      if (!response.ok) throw new Error(`answered ${response.status}: ${text}`);
     });
     sent.push(answered);
     await new Promise((done) => setTimeout(done, everyMs));

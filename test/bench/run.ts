@@ -1,68 +1,85 @@
 // `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
+// `--only storm` is the storm and an alert's price alone.
+import { parseArgs } from "node:util";
 import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
 import { benchOnCall } from "./oncall.ts";
+import { operations } from "./operations.ts";
+import { priceOf, type Report } from "./price.ts";
 import { makeRota } from "./rota.ts";
-import { type Server, startServer } from "./server.ts";
+import { EMAIL, prepare, type Server } from "./server.ts";
+import { limitedStorm, storm, type Target } from "./storm.ts";
 import { benchTypes } from "./types.ts";
+import { makeWorld } from "./world.ts";
 
-const PORT = Number(process.env.BENCH_PORT ?? 8790);
 const COUNT = 200;
 const PACE_MS = 20;
+/** Alerts whose operations are counted. */
+const PRICED = 20;
 
-type Report = {
-  d1: Record<string, { trips: number; queries: number; rowsRead: number; rowsWritten: number }>;
-  objectCalls: number;
-  queueMessages: number;
-  calls: { subject: string; at: number }[];
-};
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const settle = () => new Promise((done) => setTimeout(done, 3_000));
 
-const server = await startServer(PORT);
+const bench = await prepare();
 try {
-  await bench(server);
+  const faults = await measure();
+  for (const fault of faults) console.log(`NOT KEPT: ${fault}`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
-  await server.stop();
+  bench.forget();
 }
-benchOnCall();
-benchTypes();
-process.exit(0);
+if (values.only !== "storm") {
+  benchOnCall();
+  benchTypes();
+}
+process.exit();
 
-async function bench({ url, key, accountUserId }: Server): Promise<void> {
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const post = (path: string, body: unknown) =>
-    fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const api = async (path: string, body: unknown): Promise<Record<string, string>> => {
-    const response = await post(`/api/v4${path}`, body);
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return response.json() as Promise<Record<string, string>>;
-  };
-  const report = async (): Promise<Report> =>
-    (await fetch(`${url}/bench/report`)).json() as Promise<Report>;
-  const reset = () => fetch(`${url}/bench/reset`);
-  const settle = () => new Promise((done) => setTimeout(done, 3_000));
+/** Each part has a server of its own, with the variables that it is about; returns what was promised and is not so. */
+async function measure(): Promise<string[]> {
+  const calm = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
+  if (values.only !== "storm") await bench.during(calm, budgets);
+  await bench.during(calm, price);
+  let target: Target | null = null;
+  const faults = await bench.during({ RATE_LIMITS: "off" }, async (server) => {
+    target = await targetOf(server);
+    return storm(target, async (email) => {
+      const { calls } = await server.report();
+      return calls.filter(({ to }) => to.includes(email)).length;
+    });
+  });
+  const limited = await bench.during({ RATE_LIMITS: "on" }, ({ url }) =>
+    limitedStorm({ ...(target as Target | null as Target), url }),
+  );
+  return [...faults, ...limited];
+}
 
-  const people = [accountUserId];
-  const team = await api("/teams", {
-    name: "Bench",
-    member_account_user_ids: people,
-    admin_account_user_ids: people,
-  });
-  await api("/events", {
-    start_datetime: new Date(Date.now() - 3_600_000).toISOString(),
-    end_datetime: new Date(Date.now() + 86_400_000).toISOString(),
-    layer: 1,
-    time_zone: "UTC",
-    schedule_ids: [team.schedule_id],
-    account_user_ids: people,
-  });
-  const type = await fetch(`${url}/api/v4/integration_types/webhook`, { headers });
-  const webhook = (await type.json()) as { id: string };
-  const integration = await api("/integrations", {
-    name: "Bench",
-    urgency: "high",
-    integration_type_id: webhook.id,
-    team_ids: [team.id],
-  });
-  const intake = `/integration/${integration.prefix_id}`;
+async function targetOf(server: Server): Promise<Target> {
+  const { url } = server;
+  const { intake, integrationId } = await makeWorld(server);
+  return { url, intake, integrationId, email: EMAIL };
+}
+
+/** What an alert costs, from its webhook to its resolution. */
+async function price(server: Server): Promise<void> {
+  const { url, post, reset, report } = server;
+  const { intake, integrationId } = await makeWorld(server);
+  const hook = (Id: string) => post(intake, { event_type: "create", Id, Title: "Disk full" });
+  await hook("warm");
+  await settle();
+  await reset("rows");
+  await paced(PRICED, 250, (i) => hook(`priced-${i}`));
+  await settle();
+  const found = await fetch(`${url}/bench/alerts?integration=${integrationId}`);
+  const ids = ((await found.json()) as string[]).slice(-PRICED);
+  for (const verb of ["acknowledge", "resolve"]) {
+    await paced(ids.length, 100, (i) => post(`/api/v4/alerts/${ids[i]}/${verb}`, {}));
+    await settle();
+  }
+  priceOf(await report(), ids.length);
+}
+
+async function budgets(server: Server): Promise<void> {
+  const { url, headers, api, post, report, reset } = server;
+  const { intake, teamId, people } = await makeWorld(server);
   const hook = (id: string, title = "Disk full") =>
     post(intake, { event_type: "create", Id: id, Title: title });
   let run = 0;
@@ -71,7 +88,7 @@ async function bench({ url, key, accountUserId }: Server): Promise<void> {
     post("/api/v4/alerts", {
       title: "Disk full",
       urgency: "high",
-      destination_team_ids: [team.id],
+      destination_team_ids: [teamId],
     });
 
   await hook("warm");
@@ -110,7 +127,7 @@ async function bench({ url, key, accountUserId }: Server): Promise<void> {
   console.log(line("POST /alerts, paced 20/s", `${ms(made)} = ${ratio(made, base)}`, "(printed)"));
   await settle();
   await reset();
-  const paged = await firstCalls(hook, report, settle);
+  const paged = await firstCalls(hook, report);
   console.log(
     line(
       "webhook sent -> provider called, 20/s",
@@ -127,7 +144,6 @@ async function bench({ url, key, accountUserId }: Server): Promise<void> {
 async function firstCalls(
   hook: (id: string, title: string) => Promise<Response>,
   report: () => Promise<Report>,
-  settle: () => Promise<unknown>,
 ) {
   const sentAt = new Map<string, number>();
   await paced(COUNT, 50, (i) => {
@@ -138,63 +154,4 @@ async function firstCalls(
   const { calls } = await report();
   if (calls.length !== COUNT) console.log(`  ${calls.length} provider calls for ${COUNT} events`);
   return summary(calls.map(({ subject, at }) => at - (sentAt.get(subject) ?? at)));
-}
-
-type Tools = {
-  reset: () => Promise<unknown>;
-  report: () => Promise<Report>;
-  settle: () => Promise<unknown>;
-  hook: (id: string) => Promise<Response>;
-  createAlert: () => Promise<Response>;
-  /** A schedule with so many events that are over; its id. */
-  rota: (dead: number) => Promise<string>;
-  headers: Record<string, string>;
-  url: string;
-};
-
-/** What each operation costs in D1 trips, rows, object calls and queue messages. */
-async function operations(tools: Tools): Promise<void> {
-  const { reset, report, settle, hook, createAlert, rota, headers, url } = tools;
-  const each = async (what: string, times: number, act: (i: number) => Promise<unknown>) => {
-    await settle();
-    await reset();
-    for (let i = 0; i < times; i += 1) await act(i);
-    await settle();
-    const { d1, objectCalls, queueMessages } = await report();
-    const per = (n: number) => (n / times).toFixed(1);
-    const total = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-    for (const it of Object.values(d1)) {
-      total.trips += it.trips;
-      total.rowsRead += it.rowsRead;
-      total.rowsWritten += it.rowsWritten;
-    }
-    const where = Object.entries(d1).map(([who, it]) => `${who} ${per(it.trips)}`);
-    console.log(
-      `${what.padEnd(34)} D1 trips ${per(total.trips)} (${where.join(", ")}), rows read ${per(total.rowsRead)}, ` +
-        `rows written ${per(total.rowsWritten)}, object calls ${per(objectCalls)}, queue messages ${per(queueMessages)}`,
-    );
-  };
-  const act = (id: string, what: string) =>
-    fetch(`${url}/api/v4/alerts/${id}/${what}`, { method: "POST", headers });
-  const lately: string[] = [];
-  console.log("\nper operation");
-  await each("webhook, the same Id again", 20, () => hook("warm"));
-  await each("webhook, a new Id, paged", 20, (i) => hook(`operation-${i}`));
-  await each("POST /alerts, paged", 20, async () => {
-    const alert = (await (await createAlert()).json()) as { id: string };
-    lately.push(alert.id);
-  });
-  await each("acknowledge", 20, (i) => act(lately[i] ?? "", "acknowledge"));
-  await each("resolve", 20, (i) => act(lately[i] ?? "", "resolve"));
-  await each("GET /alerts/:id", 20, (i) => fetch(`${url}/api/v4/alerts/${lately[i]}`, { headers }));
-  await each("GET /alerts", 20, () => fetch(`${url}/api/v4/alerts`, { headers }));
-  await each("GET /alerts?status=open", 20, () =>
-    fetch(`${url}/api/v4/alerts?status=open`, { headers }),
-  );
-  for (const dead of [0, 1_000]) {
-    const schedule = await rota(dead);
-    await each(`current_oncall, ${dead} dead events`, 20, () =>
-      fetch(`${url}/api/v4/schedules/${schedule}/current_oncall`, { headers }),
-    );
-  }
 }

@@ -1,11 +1,29 @@
 // The instrumented worker under `wrangler dev`, on an empty database of its own that is thrown away afterwards.
-import { buildWorker, forgetState, startWorker } from "../support/dev-worker.ts";
+import { buildWorker, forgetState, freePort, startWorker } from "../support/dev-worker.ts";
+import type { Report } from "./price.ts";
+
+/** The first account's one person, as `buildWorker` makes them. */
+export const EMAIL = "bea@example.com";
 
 export type Server = {
   readonly url: string;
-  readonly key: string;
   readonly accountUserId: string;
-  stop(): Promise<void>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly post: (path: string, body: unknown) => Promise<Response>;
+  /** A call of the API that must succeed. */
+  readonly api: (path: string, body: unknown) => Promise<Record<string, string>>;
+  readonly report: () => Promise<Report>;
+  /** `rows`: the rows of objects' storage are counted too. */
+  readonly reset: (rows?: "rows") => Promise<unknown>;
+};
+
+export type Prepared = {
+  /** Starts the worker with these variables for as long as the work takes; its state stays for the next. */
+  during<T>(
+    variables: Readonly<Record<string, string>>,
+    work: (server: Server) => Promise<T>,
+  ): Promise<T>;
+  readonly forget: () => void;
 };
 
 /** One more object: the empty one that calls are compared with. */
@@ -14,19 +32,33 @@ const withEmptyObject = (own: string) =>
     .replace("bindings = [", 'bindings = [\n  { name = "EMPTY", class_name = "EmptyObject" },')
     .concat('\n[exports.EmptyObject]\ntype = "durable-object"\nstorage = "sqlite"\n');
 
-/** Starts the worker on a port; the first account is made before. */
-export async function startServer(port: number): Promise<Server> {
+/** Builds the worker; the first account is made. */
+export async function prepare(): Promise<Prepared> {
   const built = await buildWorker("bench", "test/bench/worker.ts", withEmptyObject);
-  const { key, accountUserId } = built;
-  try {
-    const running = await startWorker(built, port, { RATE_LIMITS: "off" }, "/bench/empty");
-    const stop = async () => {
-      await running.kill();
-      forgetState(built);
-    };
-    return { url: running.url, key, accountUserId, stop };
-  } catch (error) {
-    forgetState(built);
-    throw error;
-  }
+  const port = Number(process.env.BENCH_PORT) || (await freePort());
+  return {
+    during: async (variables, work) => {
+      const running = await startWorker(built, port, variables, "/bench/empty");
+      try {
+        return await work(serverAt(running.url, built.key, built.accountUserId));
+      } finally {
+        await running.kill();
+      }
+    },
+    forget: () => forgetState(built),
+  };
+}
+
+function serverAt(url: string, key: string, accountUserId: string): Server {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const post: Server["post"] = (path, body) =>
+    fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const api: Server["api"] = async (path, body) => {
+    const response = await post(`/api/v4${path}`, body);
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response.json() as Promise<Record<string, string>>;
+  };
+  const report = async () => (await fetch(`${url}/bench/report`)).json() as Promise<Report>;
+  const reset: Server["reset"] = (rows) => fetch(`${url}/bench/reset${rows ? "?rows=1" : ""}`);
+  return { url, accountUserId, headers, post, api, report, reset };
 }

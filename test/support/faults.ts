@@ -29,6 +29,41 @@ export function failDatabase(): () => void {
   };
 }
 
+/**
+ * Fails a share (0 to 1) of what is asked of D1, drawn by a seed; `share` may be changed, and `mend` ends it.
+ */
+export function flakyDatabase(share: number, seed: number) {
+  const faults = { share, calls: 0, failed: 0, mend: () => {} };
+  let state = seed;
+  const draw = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const objects = [
+    { of: Object.getPrototypeOf(env.DB), names: ["batch"] },
+    { of: Object.getPrototypeOf(env.DB.withSession()), names: ["batch"] },
+    {
+      of: Object.getPrototypeOf(env.DB.prepare("select 1")),
+      names: ["all", "first", "run", "raw"],
+    },
+  ];
+  const spies = objects.flatMap(({ of, names }) =>
+    names.map((name) => {
+      const real = of[name] as (...given: unknown[]) => Promise<unknown>;
+      return vi.spyOn(of, name).mockImplementation(async function (this: unknown, ...given) {
+        faults.calls += 1;
+        if (draw() >= faults.share) return real.apply(this, given);
+        faults.failed += 1;
+        throw new Error("D1_ERROR: Network connection lost.");
+      });
+    }),
+  );
+  faults.mend = () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+  return faults;
+}
+
 /** Fails every batch that writes to D1 until the returned function is called; what is read goes through. */
 export function failWrites(): () => void {
   const database = Object.getPrototypeOf(env.DB) as D1Database;

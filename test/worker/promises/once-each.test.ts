@@ -15,6 +15,7 @@ import { AlertObject } from "../../../src/objects/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import {
   alertStub,
+  failDatabase,
   interceptQueue,
   leasesAreOver,
   outboxIsDue,
@@ -338,6 +339,41 @@ describe("messages that cannot be handled", () => {
         "Not notified: it could not be handled, and was given up",
       );
     }, soon);
+  });
+
+  test("one that never can be: after some tries a failed row, a line in the story, the drop recipients", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const poison = messages.map((it) => ({ ...it, alert: { ...it.alert, createdAt: 1e300 } }));
+    for (const attempts of [1, 2, 3, 4]) {
+      expect(await deliver(poison, { attempts })).toMatchObject({ retried: ["message-0"] });
+      await leasesAreOver();
+    }
+    expect(await deliver(poison, { attempts: 5 })).toMatchObject({ acknowledged: 1, retried: [] });
+    const reason = "it could not be handled, and was given up";
+    expect(await notificationsOf(id)).toMatchObject([{ status: "failed", reason }]);
+    expect(await waitingFor(stub, "alert.open")).toEqual([]);
+    await vi.waitFor(async () => {
+      expect(await storyOf(id)).toContain(`Not notified: ${reason}`);
+    }, soon);
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", `/alerts/${id}/notifications`);
+      const told = body.data.filter((row: { event: string }) => row.event === "alert.unreached");
+      expect(told).toMatchObject([{ account_user_id: account.accountUserId }]);
+    }, soon);
+  });
+
+  test("one that fails because D1 does is its sender's to send again, not given up", async () => {
+    const [person] = await crew(1);
+    if (!person) throw new Error("nobody");
+    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const mend = failDatabase();
+    expect(await deliver(messages, { attempts: 5 })).toMatchObject({ acknowledged: 1 });
+    mend();
+    expect(await notificationsOf(id)).toEqual([]);
+    await outboxIsDue(stub);
+    await vi.waitFor(() => expect(mailsTo(person)).toBe(1), soon);
   });
 
   test("a dead letter of what was sent changes nothing", async () => {

@@ -1,0 +1,61 @@
+// What each operation costs in D1 trips, rows, object calls and queue messages.
+import type { Report } from "./price.ts";
+
+type Tools = {
+  reset: () => Promise<unknown>;
+  report: () => Promise<Report>;
+  settle: () => Promise<unknown>;
+  hook: (id: string) => Promise<Response>;
+  createAlert: () => Promise<Response>;
+  /** A schedule with so many events that are over; its id. */
+  rota: (dead: number) => Promise<string>;
+  headers: Record<string, string>;
+  url: string;
+};
+
+/** What each operation costs in D1 trips, rows, object calls and queue messages. */
+export async function operations(tools: Tools): Promise<void> {
+  const { reset, report, settle, hook, createAlert, rota, headers, url } = tools;
+  const each = async (what: string, times: number, act: (i: number) => Promise<unknown>) => {
+    await settle();
+    await reset();
+    for (let i = 0; i < times; i += 1) await act(i);
+    await settle();
+    const { d1, objectCalls, queueMessages } = await report();
+    const per = (n: number) => (n / times).toFixed(1);
+    const total = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+    for (const it of Object.values(d1)) {
+      total.trips += it.trips;
+      total.rowsRead += it.rowsRead;
+      total.rowsWritten += it.rowsWritten;
+    }
+    const where = Object.entries(d1).map(([who, it]) => `${who} ${per(it.trips)}`);
+    console.log(
+      `${what.padEnd(34)} D1 trips ${per(total.trips)} (${where.join(", ")}), rows read ${per(total.rowsRead)}, ` +
+        `rows written ${per(total.rowsWritten)}, object calls ${per(objectCalls)}, queue messages ${per(queueMessages)}`,
+    );
+  };
+  const act = (id: string, what: string) =>
+    fetch(`${url}/api/v4/alerts/${id}/${what}`, { method: "POST", headers });
+  const lately: string[] = [];
+  console.log("\nper operation");
+  await each("webhook, the same Id again", 20, () => hook("warm"));
+  await each("webhook, a new Id, paged", 20, (i) => hook(`operation-${i}`));
+  await each("POST /alerts, paged", 20, async () => {
+    const alert = (await (await createAlert()).json()) as { id: string };
+    lately.push(alert.id);
+  });
+  await each("acknowledge", 20, (i) => act(lately[i] ?? "", "acknowledge"));
+  await each("resolve", 20, (i) => act(lately[i] ?? "", "resolve"));
+  await each("GET /alerts/:id", 20, (i) => fetch(`${url}/api/v4/alerts/${lately[i]}`, { headers }));
+  await each("GET /alerts", 20, () => fetch(`${url}/api/v4/alerts`, { headers }));
+  await each("GET /alerts?status=open", 20, () =>
+    fetch(`${url}/api/v4/alerts?status=open`, { headers }),
+  );
+  for (const dead of [0, 1_000]) {
+    const schedule = await rota(dead);
+    await each(`current_oncall, ${dead} dead events`, 20, () =>
+      fetch(`${url}/api/v4/schedules/${schedule}/current_oncall`, { headers }),
+    );
+  }
+}

@@ -1,0 +1,196 @@
+// P1, P2, P4 and P5 while several things go wrong at once: a database that refuses now and then and then always, a queue
+// that doubles, shuffles and delays, a clock that jumps.
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  runDurableObjectAlarm,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import worker from "../../../src/index.ts";
+import { type Account, makeAccount } from "../../support/api.ts";
+import {
+  alertStub,
+  flakyDatabase,
+  inboxStub,
+  interceptQueue,
+  leasesAreOver,
+  outboxIsDue,
+  rowsOf,
+  soon,
+} from "../../support/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+  type Person,
+} from "../../support/world.ts";
+
+const HOUR = 3_600_000;
+
+let mailbox: Mailbox;
+let account: Account;
+let crew: Person[];
+let integration: Integration;
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  account = await makeAccount();
+  crew = [await makePerson(account, "Grace"), await makePerson(account, "Sam")];
+  const layers = crew.map((it) => ({ seconds: 600, people: [it.accountUserId] }));
+  integration = await makeIntegration(account, [(await makeTeam(account, layers)).id]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function send(Id: string, event_type = "create"): Promise<void> {
+  const { status, text } = await integration.send({ event_type, Id, Title: Id });
+  expect(status, text).toBe(200);
+}
+
+/** Subjects of the mails that ask the n-th person. */
+const mailsTo = (n: number) =>
+  mailbox.mails.filter((mail) => mail.to === crew[n]?.email).map((mail) => mail.subject);
+
+type Shown = {
+  id: string;
+  prefix_id: string;
+  thirdparty_id: string;
+  dedup_count: number;
+  status: string;
+};
+
+const alerts = async (): Promise<Shown[]> =>
+  (await account.api("GET", "/alerts?limit=100")).body.data;
+
+/** The inbox knows its configuration: a sender's answer needs nobody else from now on. */
+async function warm(): Promise<void> {
+  await send("warm");
+  await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
+  const inbox = inboxStub(integration.prefixId);
+  await vi.waitFor(async () => {
+    expect(await rowsOf(inbox, "select * from events")).toEqual([]);
+  }, soon);
+}
+
+test("D1 refuses a third of everything, then all of it, then nothing: each event is an alert or a count", async () => {
+  await warm();
+  const faults = flakyDatabase(0.3, 20_261_121);
+  const names = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `fault ${from + i}`);
+  for (const Id of [...names(0, 10), ...names(0, 10)]) await send(Id);
+  await scheduler.wait(500);
+  faults.share = 1;
+  for (const Id of [...names(10, 15), ...names(0, 5)]) await send(Id);
+  await scheduler.wait(1_500);
+  expect(faults.failed).toBeGreaterThan(10);
+  expect(faults.calls).toBeGreaterThan(faults.failed);
+  faults.mend();
+  await vi.waitFor(async () => {
+    const counts = (await alerts())
+      .filter((it) => it.thirdparty_id !== "warm")
+      .map((it) => [it.thirdparty_id, it.dedup_count])
+      .sort();
+    const expected = names(0, 15).map((Id, i) => [Id, i < 5 ? 2 : i < 10 ? 1 : 0]);
+    expect(counts).toEqual(expected.sort());
+  }, soon);
+  // What was in hand as D1 went is tried again once its lease is over: let it be.
+  await leasesAreOver();
+  for (const { prefix_id } of await alerts()) await outboxIsDue(alertStub(prefix_id));
+  await vi.waitFor(async () => {
+    expect(new Set(mailsTo(0)).size).toBe(16);
+    const { body } = await account.api("GET", "/notifications?status=queued");
+    expect(body.total_count).toBe(0);
+  }, soon);
+  // A mail for each attempt that was noted before it was made, at most.
+  const { body } = await account.api("GET", "/notifications?event=alert.open&limit=100");
+  const attempts = body.data.reduce(
+    (sum: number, row: { attempts: number }) => sum + row.attempts,
+    0,
+  );
+  expect(body.data).toHaveLength(16);
+  expect(mailsTo(0).length).toBeLessThanOrEqual(attempts);
+});
+
+test("a queue that delivers everything three times, late and in any order: each page once", async () => {
+  const waiting: Promise<void>[] = [];
+  const deliver = async (body: unknown, delay: number) => {
+    await scheduler.wait(delay);
+    const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+    const batch = createMessageBatch("tocsin-pages", [message]);
+    await worker.queue(batch, env);
+    await getQueueResult(batch, createExecutionContext());
+  };
+  interceptQueue(async (messages) => {
+    for (const body of messages) {
+      for (let copy = 0; copy < 3; copy += 1) {
+        waiting.push(deliver(body, Math.random() * 1_500));
+      }
+    }
+  });
+  const ids = Array.from({ length: 8 }, (_, i) => `chaos ${i}`);
+  await Promise.all(ids.map((Id) => send(Id)));
+  await vi.waitFor(async () => {
+    expect(mailsTo(0)).toHaveLength(8);
+    for (const { prefix_id } of await alerts()) {
+      expect(await rowsOf(alertStub(prefix_id), "select * from outbox")).toEqual([]);
+    }
+  }, soon);
+  // An answer that overtakes copies of its page: they find nobody to wake.
+  for (const Id of ids.slice(0, 4)) await send(Id, "acknowledge");
+  await Promise.all(waiting);
+  expect(new Set(mailsTo(0)).size).toBe(8);
+  expect(mailsTo(0)).toHaveLength(8);
+  expect(mailsTo(1)).toEqual([]);
+});
+
+describe("a clock that jumps", () => {
+  test("ahead: what is due then happens once, and the next layer has its whole time", async () => {
+    await send("ahead");
+    await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
+    const [alert] = await alerts();
+    const stub = alertStub(alert?.prefix_id ?? "");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
+    for (let i = 0; i < 3; i += 1) await runDurableObjectAlarm(stub);
+    await vi.waitFor(() => expect(mailsTo(1)).toHaveLength(1), soon);
+    const { body } = await account.api("GET", `/alerts/${alert?.id}/workflows`);
+    expect(body.data).toMatchObject([{ state: "open", layer: 2 }]);
+    expect(Date.parse(body.data[0].next_step_at) - Date.now()).toBeGreaterThan(500_000);
+    expect(mailsTo(0)).toHaveLength(1);
+  });
+
+  test("back: nobody is paged twice, what comes now is not kept waiting, answers count", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
+    await send("back");
+    await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
+    vi.useRealTimers();
+    await send("back");
+    await send("another");
+    await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(2), soon);
+    await vi.waitFor(async () => {
+      const counts = (await alerts()).map((it) => [it.thirdparty_id, it.dedup_count]).sort();
+      expect(counts).toEqual([
+        ["another", 0],
+        ["back", 1],
+      ]);
+    }, soon);
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", "/logs?owner_type=Integration");
+      expect(body.total_count).toBe(3);
+    }, soon);
+    await send("back", "resolve");
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", "/alerts?status=resolved");
+      expect(body.data).toMatchObject([{ thirdparty_id: "back" }]);
+    }, soon);
+    await send("back");
+    await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(3), soon);
+    expect(mailsTo(1)).toEqual([]);
+  });
+});
