@@ -5,6 +5,11 @@
 /** Duplicates of one `Id` are handed on at most this often (ms). */
 export const COUNTING_INTERVAL_MS = 1_000;
 
+/** In a storm of so many `Id`s half as often, of twice as many a third as often, and so on: D1 is not to drown. */
+const STORM_OF_IDS = 100;
+/** What only counts waits this long at most (ms). */
+const LONGEST_COUNTING_INTERVAL_MS = 10_000;
+
 /** Somebody may be asleep while an event waits: it is tried again this often at least (ms). */
 const LONGEST_RETRY_MS = 10_000;
 
@@ -44,10 +49,16 @@ export class Lanes {
     return this.#busy;
   }
 
+  /** How long duplicates wait now (ms): the longer, the more `Id`s have been handed on lately. */
+  get #interval(): number {
+    const storm = 1 + Math.floor(this.#handedAt.size / STORM_OF_IDS);
+    return Math.min(COUNTING_INTERVAL_MS * storm, LONGEST_COUNTING_INTERVAL_MS);
+  }
+
   /** Notes that events of `id` wait; `urgent`: how many of them must not. */
   add(id: string, urgent: number, now: number): void {
     const handedAt = this.#handedAt.get(id);
-    const dueAt = handedAt === undefined ? now : soon(handedAt + COUNTING_INTERVAL_MS, now);
+    const dueAt = handedAt === undefined ? now : soon(handedAt + this.#interval, now);
     const progress = this.#waiting.get(id) ?? {
       urgent: 0,
       dueAt,
@@ -83,7 +94,7 @@ export class Lanes {
     if (!progress) return;
     progress.urgent = Math.max(0, progress.urgent - settled.urgent);
     progress.failures = 0;
-    progress.dueAt = settled.urgent > 0 ? now : now + COUNTING_INTERVAL_MS;
+    progress.dueAt = settled.urgent > 0 ? now : now + this.#interval;
     if (!settled.more) this.#waiting.delete(id);
   }
 
@@ -118,7 +129,7 @@ export class Lanes {
 
   #forget(now: number): void {
     for (const [id, at] of this.#handedAt) {
-      if (at + COUNTING_INTERVAL_MS <= now || at > now) this.#handedAt.delete(id);
+      if (at + LONGEST_COUNTING_INTERVAL_MS <= now || at > now) this.#handedAt.delete(id);
     }
   }
 }

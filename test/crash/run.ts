@@ -30,8 +30,8 @@ const SIDE_BY_SIDE = 8;
 const LIFE_MS = [300, values.hasty ? 1_500 : 3_000] as const;
 /** Layers of the teams (seconds): short, so that they run out while the worker dies. */
 const LAYERS = values.hasty ? [3, 2] : [6, 4];
-/** How long everything may take to settle in the end (ms). */
-const SETTLE_MS = 180_000;
+/** What has not moved for this long in the end will not by itself (ms): longer than any lease or pause. */
+const STILL_MS = 90_000;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -79,18 +79,20 @@ async function makeWorld(target: Target, accountUserId: string, teams: number): 
   return { teamIds, integrations };
 }
 
-/** Until nothing is open and, unless in haste, every mail is sent; what never settles is found on disk. */
+/** Until nothing is open and, unless in haste, every mail is sent; what no longer moves is found on disk. */
 async function settled(target: Target): Promise<void> {
-  const until = Date.now() + SETTLE_MS;
-  for (let quiet = 0; quiet < 3 && Date.now() < until; ) {
+  let [quiet, movedAt, before] = [0, Date.now(), ""];
+  while (quiet < 3 && Date.now() < movedAt + STILL_MS) {
     await pause(values.hasty ? 300 : 1_000);
     // Cron does not fire here: this is how it is told to.
     await fetch(`${target.url()}/cdn-cgi/handler/scheduled`).catch(() => null);
     const paths = ["/alerts?status=open", "/alerts?status=queued"];
-    if (!values.hasty) paths.push("/notifications?status=queued");
+    if (!values.hasty) paths.push("/notifications?status=queued", "/notifications?status=sent");
     const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
-    const left = lists.map((it) => Number(it?.total_count ?? -1));
-    quiet = left.every((it) => it === 0) ? quiet + 1 : 0;
+    const counts = lists.map((it) => Number(it?.total_count ?? -1));
+    if (String(counts) !== before) movedAt = Date.now();
+    before = String(counts);
+    quiet = counts.slice(0, 3).every((it) => it === 0) ? quiet + 1 : 0;
   }
   // What the last page's confirmation and the last logs need.
   await pause(3_000);
