@@ -72,6 +72,7 @@ export class Instruments {
       ALERT: this.#namespace(env.ALERT),
       INTEGRATION_INBOX: this.#namespace(env.INTEGRATION_INBOX),
       PERSON: this.#namespace(env.PERSON),
+      OUTGOING: this.#namespace(env.OUTGOING),
       DEDUP_KEY: this.#namespace(env.DEDUP_KEY),
       EMAIL: {
         send: async ({ subject, to }: { subject: string; to: string }) => {

@@ -9,6 +9,7 @@ import { Instruments } from "./instruments.ts";
 
 export { BroadcastObject } from "../../src/objects/broadcast-object.ts";
 export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
+export { OutgoingObject } from "../../src/objects/outgoing-object.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";
 export { WelcomeObject } from "../../src/objects/welcome-object.ts";
 

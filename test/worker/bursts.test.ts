@@ -14,7 +14,7 @@ import { interceptQueue, soon } from "../support/faults.ts";
 import { type Mailbox, openMailbox } from "../support/mailbox.ts";
 import { makePerson, makeTeam, type Person } from "../support/world.ts";
 
-const ALERTS = 200;
+const ALERTS = 100;
 /** Longer than messages are counted for (ms). */
 const TURN = 31_000;
 
