@@ -34,8 +34,12 @@ async function letterOf(to: string, mail: Mail): Promise<Letter> {
   return { to, subject: mail.subject, text: mailText(mail), html: await mailHtml(mail), headers };
 }
 
-/** For a new person: their user name and a password for one use. */
-export function passwordLetter(member: Member, password: string, at: string): Promise<Letter> {
+/** For a new person: their user name and a password for one use; none where they sign in with another provider. */
+export function passwordLetter(
+  member: Member,
+  password: string | null,
+  at: string,
+): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
   return letterOf(member.to, {
     ...PLAIN,
@@ -45,14 +49,20 @@ export function passwordLetter(member: Member, password: string, at: string): Pr
     heading: `Welcome to ${account}, ${oneLine(member.name, 100)}`,
     paragraphs: [
       "You have been added, so that you can be reached when something happens.",
-      "The password is for your first sign-in only: you choose another one then.",
+      password === null
+        ? "You sign in as you do elsewhere at work: there is no password."
+        : "The password is for your first sign-in only: you choose another one then.",
     ],
     facts: [
       ["User name", member.to],
-      ["Password", password],
+      ...(password === null ? [] : [["Password", password] as const]),
       ...(at === "" ? [] : [["Address", at] as const]),
     ],
-    footer: ["Nobody needs this password but you. If you did not expect this mail, ignore it."],
+    footer: [
+      password === null
+        ? "If you did not expect this mail, ignore it."
+        : "Nobody needs this password but you. If you did not expect this mail, ignore it.",
+    ],
   });
 }
 

@@ -10,9 +10,11 @@ import { setUpPages } from "./pages/set-up.tsx";
 import { settingsPages } from "./pages/settings.tsx";
 import { settingsActions } from "./pages/settings-actions.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
+import { singleSignOnPages } from "./pages/single-sign-on.ts";
 
 export const pages: readonly ConsolePage[] = [
   ...signInPages,
+  ...singleSignOnPages,
   ...passwordPages,
   ...alertsPages,
   ...alertNewPages,

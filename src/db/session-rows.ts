@@ -32,6 +32,22 @@ const anyMembership = (userId: SQL): SQL =>
   sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
+/** The person by id where that is known, else by address. */
+const selectSigner = (email: string, userId: string | null): SQL =>
+  sql`select ${users.id} as user_id, ${users.passwordHash} as password_hash,
+      ${anyMembership(sql`${users.id}`)} as account_user_id
+    from ${users} where ${users.id} = coalesce(${userId}, (select ${userEmails.userId}
+      from ${userEmails} where ${userEmails.email} = ${email}))`;
+
+const signerOf = (row: RawRow | null | undefined): Signer | null =>
+  row
+    ? {
+        userId: String(row.user_id),
+        passwordHash: row.password_hash === null ? null : String(row.password_hash),
+        accountUserId: row.account_user_id === null ? null : String(row.account_user_id),
+      }
+    : null;
+
 /** Counts the try where there is room for one; counted before it is judged, tries side by side are not more. */
 function takeAttempt({ email, address }: Attempt, now: number): SQL {
   const emailHash = hashOf(email);
@@ -62,23 +78,18 @@ export async function readSigner(
   const [, taken, found] = await db.batch<RawRow>([
     statement(db, sql`delete from ${signInAttempts} where attempted_at <= ${now - KEPT_MS}`),
     statement(db, takeAttempt(attempt, now)),
-    statement(
-      db,
-      sql`select ${users.id} as user_id, ${users.passwordHash} as password_hash,
-          ${anyMembership(sql`${users.id}`)} as account_user_id
-        from ${users} where ${users.id} = coalesce(${userId}, (select ${userEmails.userId}
-          from ${userEmails} where ${userEmails.email} = ${attempt.email}))`,
-    ),
+    statement(db, selectSigner(attempt.email, userId)),
   ]);
-  if (taken?.results.length !== 1) return "too_many";
-  const row = found?.results[0];
-  if (!row) return null;
-  return {
-    userId: String(row.user_id),
-    passwordHash: row.password_hash === null ? null : String(row.password_hash),
-    accountUserId: row.account_user_id === null ? null : String(row.account_user_id),
-  };
+  return taken?.results.length === 1 ? signerOf(found?.results[0]) : "too_many";
 }
+
+/** Who the address belongs to, for whom somebody else vouches. */
+export const findSigner = async (db: Connection, email: string): Promise<Signer | null> =>
+  signerOf(await statement(db, selectSigner(email, null)).first<RawRow>());
+
+/** Takes away the one-time password of somebody who signs in without one. */
+export const dropFirstPassword = (userId: string): SQL =>
+  sql`update ${users} set password_hash = null where id = ${userId} and password_expired`;
 
 export type NewSession = {
   readonly token: string;

@@ -64,8 +64,10 @@ async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): P
     if (link === null) return { kind: "permanent", reason: "the deployment has no links" };
     return sendMail(env, await invitationLetter(mail, link), accountUserId);
   }
-  const password = firstPassword(env, mail.userId);
-  const hash = await hashPassword(password, 1);
-  await statement(env.DB, keepFirstPassword(mail.userId, hash)).run();
+  const password = env.OIDC_ISSUER ? null : firstPassword(env, mail.userId);
+  if (password !== null) {
+    const hash = await hashPassword(password, 1);
+    await statement(env.DB, keepFirstPassword(mail.userId, hash)).run();
+  }
   return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), accountUserId);
 }

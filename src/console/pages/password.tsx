@@ -8,6 +8,7 @@ import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } 
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 import { forgetSessions } from "../session.ts";
+import { singleSignOnName } from "../single-sign-on.ts";
 
 const LEAST = 12;
 const MOST = 256;
@@ -94,8 +95,11 @@ async function currentHash(visit: Visit): Promise<string | null | Refusal> {
     : refuse("invalid", "is not your password", "current");
 }
 
+const NEEDS_NONE = refuse("forbidden", "you sign in without a password");
+
 async function choose(visit: Visit): Promise<Reply> {
-  const { db, form, now, session } = visit;
+  const { db, env, form, now, session } = visit;
+  if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
   const wrong = fault(password, textOf(form, "again"));
   if (wrong) return passwordPage(visit, wrong);

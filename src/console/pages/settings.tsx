@@ -99,9 +99,11 @@ const Sessions = ({ visit, me }: Shown) => {
           fields={{ id: "all" }}
           confirm="Sign out everywhere, here too?"
         />
-        <a class="button plain" href="/password">
-          {visit.session.hasPassword ? "Change your password" : "Choose a password"}
-        </a>
+        {visit.session.hasPassword ? (
+          <a class="button plain" href="/password">
+            Change your password
+          </a>
+        ) : null}
       </div>
     </Panel>
   );

@@ -48,7 +48,8 @@ export function wantedPage(guest: Guest, to: string): string {
   return url.origin === guest.url.origin ? `${url.pathname}${url.search}` : "/alerts";
 }
 
-function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
+/** The page that asks who is there, with why the last try led nowhere. */
+export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
   const to = guest.query.get("to") ?? textOf(guest.form, "to");
   const other = singleSignOnName(guest.env);
   return {
