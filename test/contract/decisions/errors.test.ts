@@ -66,7 +66,7 @@ describe("Errors", () => {
       expectError(await world.api("DELETE", `/teams/${id}`), 404);
     }
     expectError(await call("GET", "/api/v4/nothing", { key: world.key }), 404);
-    expectError(await call("GET", "/"), 404);
+    expectError(await call("GET", "/nothing"), 404);
   });
   test("405: DELETE /users/:id, with Allow; the webhook of a disabled integration", async () => {
     const reply = await world.api("DELETE", `/users/${world.ids.user.id}`);
