@@ -34,6 +34,9 @@ const previewShape = shape.object("AlertPreview", {
       name: shape.text,
       channel: shape.orNull(shape.text),
       decided_by: shape.orNull(shape.text),
+      destination_type: shape.orNull(shape.text),
+      destination_id: shape.orNull(shape.text),
+      destination_name: shape.orNull(shape.text),
       layer: shape.orNull(shape.integer),
       pass: shape.orNull(shape.integer),
       reason: shape.orNull(shape.text),
@@ -92,7 +95,13 @@ function show(env: Cloudflare.Env, { alert, log, pages, complete }: Preview, peo
     const { urgency } = alert;
     const plan = planNotification({ page, urgency, view, person, rule, available });
     const { event, accountUserId, layer, pass } = page;
-    const who = { event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass };
+    const asking = alert.workflows.find(({ id }) => id === page.workflowId);
+    const who = {
+      ...{ event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass },
+      destination_type: asking?.destination.type ?? null,
+      destination_id: asking?.destination.id ?? null,
+      destination_name: asking?.destinationName ?? null,
+    };
     return ways(plan, page.at).map((way) => ({ ...who, ...way }));
   });
   return {

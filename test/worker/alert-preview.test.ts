@@ -62,7 +62,7 @@ test("who is on call then, not now: once the shift is over it is nobody", async 
   const { preview } = await world();
   const at = new Date(Date.now() + 40 * 86_400 * SECOND).toISOString();
   const { body } = await preview({ at });
-  expect(body.pages.map(({ event }: Shown) => event)).toEqual(["alert.dropped"]);
+  expect(body.pages).toMatchObject([{ event: "alert.dropped", destination_id: null }]);
   expect(JSON.stringify(body.steps)).toContain("nobody is on call");
 });
 
@@ -105,6 +105,15 @@ test("through a router with a delay; a destination that is not there is a 422 as
   const through = { destination_team_ids: [], destination_router_ids: [router.id] };
   const { body } = await preview({ ...through, at: new Date(at).toISOString() });
   expect(asked(body, at)[0]).toEqual([ann.accountUserId, 300]);
+  const steps = body.steps.map((it: { message: string }) => it.message);
+  const name = `Router Later (${router.prefix_id})`;
+  expect(steps[1]).toMatch(`${name}: rule 1 (line 1) matched: `);
+  expect(steps[2]).toBe(`${name}: assigned to ${team.id} after 5m`);
+  expect(body.pages[0]).toMatchObject({
+    destination_type: "team",
+    destination_id: team.id,
+    destination_name: "Payments",
+  });
   const none = await preview({ destination_team_ids: ["tem_0000000000000A"] });
   expect(none.status).toBe(422);
   expect((await preview({ destination_team_ids: [] })).status).toBe(422);

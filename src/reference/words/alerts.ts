@@ -44,6 +44,7 @@ export const ALERT_WORDS: Words = {
   alert_id: ["The alert."],
   destination_type: ["What kind of destination it is.", "team"],
   destination_id: ["The destination."],
+  destination_name: ["What the destination is called: whose workflow asks.", "Payments"],
   state: ["Its state.", "open"],
   pass: ["How often the layers have been begun.", 1],
   next_step_at: ["When the next layer starts unless somebody answers."],
