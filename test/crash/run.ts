@@ -106,7 +106,7 @@ async function crash(built: Built, provider: Provider) {
     RESEND_API_KEY: "none",
     PROVIDER: provider.url,
   };
-  const start = () => startWorker(built, port, variables, "/openapi.json");
+  const start = () => startWorker(built, port, variables, "/api/v4/users");
   let running: Running = await start();
   let isUp = true;
   const target = { url: () => running.url, key: built.key };
