@@ -4,6 +4,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { withinRate } from "../http/rate.ts";
 import { integrationInbox } from "../objects/stubs.ts";
 import { boundedText, MAX_DESCRIPTION } from "./bounds.ts";
+import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";
 import { BY_MAIL } from "./types/email.ts";
 
@@ -62,21 +63,14 @@ function readMail(mail: Email, envelopeFrom: string) {
   };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  nbsp: " ",
-};
-
 /** The words of HTML: for messages that have nothing else. */
 function textOfHtml(html: string): string {
-  return ["title", "style", "script"]
+  const words = ["title", "style", "script"]
     .reduce(withoutElement, html.slice(0, 8 * MAX_TEXT))
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)\b[^<>]*>/gi, "\n")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => ENTITIES[name] ?? "")
+    .replace(/<[^<>]*>/g, "");
+  return withCharacters(words)
+    .replaceAll("\u00a0", " ")
     .replace(/\n[ \t\r]*(?:\n[ \t\r]*)+/g, "\n\n")
     .trim();
 }
