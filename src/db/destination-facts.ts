@@ -12,9 +12,11 @@ import {
   timeoutMs,
 } from "../domain/escalation.ts";
 import { type OnCallEvent, onCallAt } from "../domain/oncall.ts";
+import { ON_REQUEST } from "../domain/requested-notices.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import { notificationRules } from "./schema/integrations.ts";
 import {
   escalationLayers,
   escalationPolicies,
@@ -57,7 +59,10 @@ const schedulesOfTeams = (accountId: string, ids: string): SQL =>
     where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)} and ${teams.scheduleId} is not null`;
 
 function selectPeople(accountId: string, ids: string, teamIds: string, now: number): SQL {
-  return sql`select ${accountUsers.id} as id, ${accountUsers.prefixId} as prefix_id, ${users.name} as name
+  return sql`select ${accountUsers.id} as id, ${accountUsers.prefixId} as prefix_id, ${users.name} as name,
+      (select ${notificationRules.types} from ${notificationRules}
+        where ${notificationRules.id} = ${accountUsers.notificationRuleId}
+          and ${notificationRules.accountId} = ${accountId} and ${notificationRules.enabled}) as types
     from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
     where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active'
       and (${oneOf(accountUsers, ids)} or ${accountUsers.id} in (
@@ -67,7 +72,19 @@ function selectPeople(accountId: string, ids: string, teamIds: string, now: numb
           and ${eventSchedules.scheduleId} in (${schedulesOfTeams(accountId, teamIds)})))`;
 }
 
-type Person = { readonly id: string; readonly prefix_id: string; readonly name: string };
+type Person = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly name: string;
+  /** What their notification rule names, as JSON; null without one. */
+  readonly types: string | null;
+};
+
+/** The events that nobody is told of whose rule does not ask for them. */
+function wantsOf({ types }: Pick<Person, "types">): readonly string[] {
+  const named = types === null ? [] : (JSON.parse(types) as string[]);
+  return named.filter((type) => ON_REQUEST.some((it) => it === type));
+}
 
 /**
  * The facts of destinations as they stand at `now` (epoch ms), by `type:id` as asked for and as it is; null = no
@@ -108,7 +125,10 @@ function factsOf(
   now: number,
 ): DestinationFacts {
   const found = { type: destination.type, id: String(row.id) };
-  if (destination.type === "account_user") return personFacts(found, String(row.name));
+  if (destination.type === "account_user") {
+    const wants = wantsOf({ types: row.types == null ? null : String(row.types) });
+    return personFacts(found, String(row.name), wants);
+  }
   const inTeam = JSON.parse(String(row.people)) as TeamPerson[];
   const onCall = onCallByLayer(events.get(String(row.schedule_id)) ?? [], people, now);
   return {
@@ -173,16 +193,17 @@ function onCallByLayer(
   people: readonly Person[],
   now: number,
 ): Record<number, OnCallPerson[]> {
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const known = new Map(people.map((person) => [person.id, person]));
   const byLayer: Record<number, OnCallPerson[]> = {};
   for (const entry of onCallAt(events, now)) {
     const layer = byLayer[entry.layer] ?? [];
     byLayer[entry.layer] = layer;
     for (const { attendeeId } of entry.attendees) {
-      const name = names.get(attendeeId);
-      if (name === undefined || layer.some((it) => it.accountUserId === attendeeId)) continue;
+      const person = known.get(attendeeId);
+      if (person === undefined || layer.some((it) => it.accountUserId === attendeeId)) continue;
       const reason = `on call until ${new Date(entry.endAt).toISOString()}`;
-      layer.push({ accountUserId: attendeeId, name, reason });
+      const { name } = person;
+      layer.push({ accountUserId: attendeeId, name, reason, wants: wantsOf(person) });
     }
   }
   return byLayer;

@@ -58,6 +58,8 @@ export type Workflow = {
   readonly memberIds: readonly string[];
   /** Whom to tell when nobody answers, as the team had it when it was last read. */
   readonly dropRecipientIds: readonly string[];
+  /** What else those who were asked want to be told of, by account user id; none = nothing. */
+  readonly wants?: Readonly<Record<string, readonly string[]>>;
   /** When the current layer's time runs out (epoch ms); null when nothing more will happen by itself. */
   readonly nextStepAt: number | null;
   readonly createdAt: number;

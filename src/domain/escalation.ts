@@ -8,6 +8,8 @@ export type OnCallPerson = {
   readonly name: string;
   /** Why: "on call until …", for the log. */
   readonly reason: string;
+  /** The events that their notification rule asks for, beside those that everybody is told of. */
+  readonly wants?: readonly string[];
 };
 
 export type PolicyLayer = { readonly layer: number; readonly timeoutMs: number };
@@ -41,8 +43,13 @@ export function timeoutMs(timeout: number, unit: TimeoutUnit): number {
 }
 
 /** A person's own facts: they are on call for themselves. */
-export function personFacts(destination: Destination, name: string): DestinationFacts {
-  const person = { accountUserId: destination.id, name, reason: "named as the destination" };
+export function personFacts(
+  destination: Destination,
+  name: string,
+  wants: readonly string[] = [],
+): DestinationFacts {
+  const reason = "named as the destination";
+  const person = { accountUserId: destination.id, name, reason, wants };
   return {
     destination,
     name,

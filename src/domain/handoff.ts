@@ -1,11 +1,12 @@
 // Handing an alert on to others (`contract.md` 3): what ran for it ends, and where it goes is asked from the first
 // layer. Pure.
-import type { Alert } from "./alert.ts";
+import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";
 import { prefixIdOf } from "./identifiers.ts";
 import { deliver, findReceivers, idsOf, routeThrough } from "./receivers.ts";
 import { refuse, refused, refuseFields } from "./refusal.ts";
+import { tellWhoWants } from "./requested-notices.ts";
 import type { Receiver } from "./routing.ts";
 import { cancelOpen, put, settle } from "./workflow.ts";
 
@@ -25,6 +26,9 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
   const draft = draftOf(alert, context);
   const said = command.note === null ? "" : `: ${command.note}`;
   note(draft, `Handed off by ${by.name} to ${receivers.map(nameOf(context)).join(", ")}${said}`);
+  const told = `By ${by.name}${said}.`;
+  const everybody = (it: Workflow) => it.askedIds;
+  tellWhoWants(draft, "alert.handoff", alert.workflows, everybody, by.accountUserId, told);
   cancelOpen(draft);
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "acknowledged") put(draft, { ...workflow, state: "cancelled" });

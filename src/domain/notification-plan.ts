@@ -1,7 +1,7 @@
 // How one page reaches a person: the stages of their notification rule, or their own defaults, and what is left to
 // try when nothing of that works (`contract.md` 2 and 6). The consumer, the person's object and the preview all go by
 // this one plan. Pure: whoever plans the same page again gets the same plan.
-import type { Page, PageEvent } from "./alert.ts";
+import type { Page } from "./alert.ts";
 import {
   type Channel,
   type Contact,
@@ -11,6 +11,7 @@ import {
   reservesOf,
   unreachableReason,
 } from "./contact.ts";
+import { ON_REQUEST } from "./requested-notices.ts";
 import { firstNotificationMatch } from "./rules/first-match.ts";
 import { heldUntil } from "./rules/hold.ts";
 import {
@@ -56,14 +57,6 @@ export type PlanRequest = {
   readonly available: ReadonlySet<Channel>;
 };
 
-/** Told only to those whose rule names them. */
-export const ON_REQUEST: readonly PageEvent[] = [
-  "alert.rejected",
-  "alert.resolved",
-  "alert.timeout",
-  "alert.handoff",
-];
-
 /** Rounds of a repeated rule are at least this far apart (ms): saying the same twice at once helps nobody. */
 const SHORTEST_ROUND_MS = 60_000;
 
@@ -106,7 +99,7 @@ function decide(request: PlanRequest, person: Reachable): Decided {
       ? null
       : firstNotificationMatch(rule.rules, event, view, page.at);
   if (rule === null || match?.kind !== "rule") {
-    if (ON_REQUEST.includes(page.event)) return { kind: "not_asked_for" };
+    if (ON_REQUEST.some((it) => it === page.event)) return { kind: "not_asked_for" };
     const stage = defaultStage(request, person, page.at, "timed");
     return { kind: "stages", stages: [stage], why: "their own settings" };
   }

@@ -3,6 +3,7 @@ import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { By, Context, Outcome } from "./commands.ts";
 import { refuse, refused } from "./refusal.ts";
+import { tellWhoWants } from "./requested-notices.ts";
 import { advance, answerPending, cancelOpen, put, settle } from "./workflow.ts";
 
 export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
@@ -68,6 +69,9 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   const draft = draftOf(alert, context);
   cancelOpen(draft);
   note(draft, `Resolved by ${by.name}`);
+  const everybody = (it: Workflow) => it.askedIds;
+  const said = `Resolved by ${by.name}.`;
+  tellWhoWants(draft, "alert.resolved", alert.workflows, everybody, by.accountUserId, said);
   draft.alert = {
     ...draft.alert,
     status: "resolved",
@@ -98,6 +102,8 @@ export function reject(
   for (const workflow of after) {
     note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
     put(draft, workflow);
+    const said = `Rejected by ${by.name} for ${workflow.destinationName}.`;
+    tellWhoWants(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, said);
     if (emptied.includes(workflow)) advance(draft, workflow);
   }
   settle(draft);

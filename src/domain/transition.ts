@@ -7,6 +7,7 @@ import type { By, Command, ContentChanges, Context, Outcome } from "./commands.t
 import { create, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
 import { refuse, refused } from "./refusal.ts";
+import { tellWhoWants } from "./requested-notices.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
 import { unreached } from "./unreached.ts";
 import { advance, answerPending, cancelOpen, settle, startAt } from "./workflow.ts";
@@ -63,6 +64,8 @@ function tick(alert: Alert, context: Context): Outcome {
       `${workflow.destinationName}, layer ${workflow.layer}: nobody answered in time`,
       "warn",
     );
+    const said = `${workflow.destinationName}, layer ${workflow.layer}.`;
+    tellWhoWants(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, said);
     advance(draft, workflow);
   }
   settle(draft);

@@ -4,6 +4,7 @@ import { type Draft, factsOf, note, page } from "./alert-draft.ts";
 import { factsKey } from "./commands.ts";
 import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
 import { prefixIdOf } from "./identifiers.ts";
+import { wantsOf } from "./requested-notices.ts";
 
 /** For one alert that drops again and again: its drop recipients are told this often at most (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
@@ -124,6 +125,7 @@ function ask(
     accountUserIds: ids,
     askedIds: [...new Set([...workflow.askedIds, ...ids])],
     nextStepAt: now + step.timeoutMs,
+    wants: wantsOf(workflow.wants, step.people),
   });
   const people = step.people.map((person) => `${person.name} (${person.reason})`).join(", ");
   const pass = step.pass > 1 ? `, pass ${step.pass}` : "";

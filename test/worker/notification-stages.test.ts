@@ -149,19 +149,64 @@ describe("a rule's steps", () => {
 });
 
 describe("what a rule says of other events", () => {
-  test("and of none: ignored, visibly; and told of what it asks for", async () => {
-    const rules = `rules:
+  const TOLD = `rules:
   - match: { alert.urgency: low }
+    types: [alert.open, alert.resolved]
     actions: [{ type: ignore }]
   - match: { always: true }
-    types: [alert.resolved]
+    types: [alert.rejected, alert.resolved, alert.timeout, alert.handoff]
     actions: [{ type: notify, channels: [sms] }]
 `;
-    const ida = await makeRuled(account, "Ida", rules);
-    const low = await raise(to(ida), "Certificate", "low");
-    const [row] = await stand(low, [["none", "skipped"]]);
-    expect(row?.reason).toMatch(/^ignored by notification rule Mine, line \d/);
+  const textsOf = (person: Ruled) => textsTo(person).map(({ form }) => form.Body ?? "");
+
+  test("is heard: rejected, not answered in time, handed off, resolved, by whoever was asked", async () => {
+    const ida = await makeRuled(account, "Ida", TOLD);
+    const ben = await makeRuled(account, "Ben", TOLD);
+    const ids = [ida.accountUserId, ben.accountUserId];
+    const team = await makeTeam(account, [
+      { seconds: 2, people: ids },
+      { seconds: 60, people: [] },
+    ]);
+    const alert = await raise({ destination_team_ids: [team.id] }, "Disk full");
+    const path = `/api/v4/alerts/${alert.id}`;
+    await call("POST", `${path}/reject`, { key: ben.key });
+    await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(1), soon);
+    expect(textsOf(ida)[0]).toContain("Rejected");
+    await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(2), soon);
+    expect(textsOf(ida)[1]).toMatch(/Not answered/);
+    await account.api("POST", `/alerts/${alert.id}/handoff`, {
+      destination_account_user_ids: [account.accountUserId],
+    });
+    await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(3), soon);
+    expect(textsOf(ida)[2]).toContain("Handed off");
+    await call("POST", `${path}/resolve`, { key: ida.key });
+    await vi.waitFor(() => {
+      expect(textsOf(ben).filter((text) => text.includes("Resolved"))).toHaveLength(1);
+    }, soon);
+    expect(textsOf(ida).filter((text) => text.includes("Resolved"))).toEqual([]);
+  });
+
+  test("is not said to those whose rule does not ask, nor of what its conditions leave out", async () => {
+    const ida = await makeRuled(account, "Ida", TOLD);
+    const sam = { ...(await makePerson(account, "Sam")), number: "" };
+    const both = { destination_account_user_ids: [ida.accountUserId, sam.accountUserId] };
+    const low = await raise(both, "Certificate", "low");
+    const shown = await vi.waitFor(async () => {
+      const rows = await notificationsOf(low);
+      expect(rows).toHaveLength(2);
+      return rows;
+    }, soon);
+    const ignored = shown.find((row) => row.channel === "none");
+    expect(ignored?.reason).toMatch(/^ignored by notification rule Mine, line \d/);
     await vi.waitFor(async () => expect(await storyOf(low)).toContain("Ida is not notified"), soon);
+    await account.api("POST", `/alerts/${low.id}/resolve`);
+    await vi.waitFor(async () => {
+      const rows = (await notificationsOf(low)).filter((row) => row.event === "alert.resolved");
+      expect(rows.map((row) => [row.account_user_id, row.status])).toEqual([
+        [ida.accountUserId, "skipped"],
+      ]);
+    }, soon);
+    expect(textsTo(ida)).toEqual([]);
   });
 });
 
