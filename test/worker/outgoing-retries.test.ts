@@ -1,7 +1,10 @@
 // What becomes of a delivery that does not arrive: tried again for a day under the same id, given up visibly, told again
 // by hand; and where nothing is sent at all.
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { retire } from "../../src/queue/retention.ts";
+import { sweep } from "../../src/queue/sweep.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { evict, failWrites, soon } from "../support/faults.ts";
 import { connectionLost, neverAnswers, serveAt } from "../support/outbound.ts";
@@ -246,6 +249,23 @@ describe("the worker", () => {
     await becomes({ status: "delivered", attempts: 2 });
   });
 
+  test("that lost its alarm is reminded by the sweep", async () => {
+    receiver.answer = () => new Response(null, { status: 500 });
+    await makeAlert(account, toMe());
+    await becomes({ attempts: 1 });
+    receiver.answer = null;
+    await runInDurableObject(outgoingStub(teller.prefixId), (_, state) =>
+      state.storage.deleteAlarm(),
+    );
+    await sweep(env, Date.now() + 30_000);
+    expect((await only()).attempts).toBe(1);
+    await env.DB.prepare("update deliveries set next_at = 1 where integration_id = ?")
+      .bind(teller.id)
+      .run();
+    await sweep(env, Date.now());
+    await becomes({ status: "delivered", attempts: 2 });
+  });
+
   test("asks again before it calls an address that is no longer to be called", async () => {
     await env.DB.prepare(
       "update integrations set options = json_set(options, '$.webhook_url', ?) where id = ?",
@@ -257,4 +277,18 @@ describe("the worker", () => {
     await becomes({ status: "failed", attempts: 1, reason });
     expect(receiver.got).toEqual([]);
   });
+});
+
+test("what was told long ago is forgotten, and what waits is not", async () => {
+  await makeAlert(account, toMe());
+  await becomes({ status: "delivered" });
+  receiver.answer = () => new Response(null, { status: 500 });
+  await makeAlert(account, toMe());
+  await vi.waitFor(async () => {
+    const rows = await deliveriesOf(account, teller);
+    expect(rows.map((it) => it.status)).toEqual(["delivered", "queued"]);
+  }, soon);
+  await retire(env, Date.now() + 401 * 86_400_000);
+  expect((await deliveriesOf(account, teller)).map((it) => it.status)).toEqual(["queued"]);
+  expect((await account.api("GET", "/deliveries")).body.total_count).toBe(1);
 });
