@@ -1,5 +1,5 @@
 // What an integration type is: its options, and a pure `translate` from a sender's request to events. Adding a
-// type takes one file in `types/` and one line in `registry.ts`.
+// type takes one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alert.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,5 +1,5 @@
 // What an integration type is that tells others: which events, to which address, in which words. The counterpart of
-// `translate`: pure, one file in `types/`, one line in `registry.ts`. Sending, retrying and signing are elsewhere.
+// `translate`: pure, one file in `types/`, one line in `registered.ts`. Sending, retrying and signing are elsewhere.
 import {
   OUTGOING_EVENTS,
   type OutgoingEvent,
