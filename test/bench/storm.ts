@@ -1,11 +1,11 @@
-// A storm: 10,000 webhooks in a burst on one integration, of 1,000 distinct `Id`s, for one person. How many are accepted
+// A storm: webhooks in a burst on one integration, ten of each `Id`, for one person. How many are accepted
 // and opened in a second, how long until everything is handed on; and whether what was answered 200 is an alert or a
 // count, once, while the person gets a bounded number of messages.
 import { Agent, request } from "node:http";
 import { line } from "./measure.ts";
 
-const EVENTS = 10_000;
-const IDS = 1_000;
+/** Webhooks of each `Id`. */
+const EACH = 10;
 /** Requests in hand at a time. */
 const SIDE_BY_SIDE = 64;
 /** How long the drain may take before it is called endless (ms). */
@@ -62,7 +62,12 @@ function post(
 }
 
 /** Sends the burst; every request is answered, or counted among the others. */
-async function burst({ url, intake }: Target, events: number, prefix: string): Promise<Answers> {
+async function burst(
+  { url, intake }: Target,
+  events: number,
+  ids: number,
+  prefix: string,
+): Promise<Answers> {
   const agent = new Agent({ keepAlive: true, maxSockets: SIDE_BY_SIDE });
   const address = url + intake;
   const acceptedOf = new Map<string, number>();
@@ -70,7 +75,7 @@ async function burst({ url, intake }: Target, events: number, prefix: string): P
   let [sent, accepted, limited] = [0, 0, 0];
   const send = async () => {
     for (let i = sent++; i < events; i = sent++) {
-      const Id = `${prefix}-${i % IDS}`;
+      const Id = `${prefix}-${i % ids}`;
       const body = JSON.stringify({ event_type: "create", Id, Title: `${Id} fails` });
       const answer = await post(agent, address, body).catch((error: Error) => error);
       if (answer instanceof Error || ![200, 429].includes(answer.status) || needsRetry(answer)) {
@@ -112,11 +117,16 @@ async function until(target: Target, started: number, isSo: (it: Standing) => bo
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Prints the section; what was promised and is not so is printed as such, and returned. */
-export async function storm(target: Target, mailsTo: (email: string) => Promise<number>) {
+export async function storm(
+  target: Target,
+  events: number,
+  mailsTo: (email: string) => Promise<number>,
+): Promise<string[]> {
+  const ids = Math.ceil(events / EACH);
   const before = await standing(target);
   const started = performance.now();
-  const burning = burst(target, EVENTS, "storm");
-  const opening = until(target, started, (it) => it.alerts - before.alerts >= IDS);
+  const burning = burst(target, events, ids, "storm");
+  const opening = until(target, started, (it) => it.alerts - before.alerts >= ids);
   const answers = await burning;
   const { accepted } = answers;
   const drained = await until(target, started, (it) => it.events - before.events >= accepted);
@@ -125,29 +135,29 @@ export async function storm(target: Target, mailsTo: (email: string) => Promise<
   const paged = await until(
     target,
     started,
-    (it) => it.pages - before.pages >= IDS && it.waiting === 0,
+    (it) => it.pages - before.pages >= ids && it.waiting === 0,
   );
   await pause(2_000);
   const mails = await mailsTo(target.email);
   const now = await standing(target);
   console.log(
-    `\na storm: ${EVENTS} webhooks, ${IDS} Ids, ${SIDE_BY_SIDE} side by side, one person`,
+    `\na storm: ${events} webhooks, ${ids} Ids, ${SIDE_BY_SIDE} side by side, one person`,
   );
   const rate = `${((accepted * 1_000) / answers.ms).toFixed(0)}/s in ${seconds(answers.ms)}`;
   console.log(line(`accepted: ${accepted}`, rate, ">= 300/s"));
-  const opens = `${((IDS * 1_000) / opened.ms).toFixed(0)}/s in ${seconds(opened.ms)}`;
+  const opens = `${((ids * 1_000) / opened.ms).toFixed(0)}/s in ${seconds(opened.ms)}`;
   console.log(line("opened, as readers see it", opens, "(printed)"));
   console.log(line("everything counted, from the first on", seconds(drained.ms), "(printed)"));
   console.log(line("every request's log written", seconds(logged.ms), "(printed)"));
   console.log(line("everybody told, bundles too", seconds(paged.ms), "(printed)"));
   const bound = MESSAGES_PER_SPAN * Math.ceil((paged.ms + SPAN_MS) / SPAN_MS);
-  console.log(line(`mails to the one person, of ${IDS} alerts`, String(mails), `<= ${bound}`));
+  console.log(line(`mails to the one person, of ${ids} alerts`, String(mails), `<= ${bound}`));
   return [
     ...[...answers.others].map(([what, count]) => `${count} webhooks: ${what}`),
     ...differ("events counted", now.events - before.events, accepted),
     ...differ("alerts", now.alerts - before.alerts, answers.acceptedOf.size),
-    ...differ("pages", now.sent - before.sent, IDS),
-    ...differ("effects", now.effects - before.effects, IDS),
+    ...differ("pages", now.sent - before.sent, ids),
+    ...differ("effects", now.effects - before.effects, ids),
     ...differ("messages recorded", now.messages - before.messages, mails),
     ...differ("pages tried again", now.repeated - before.repeated, 0),
     ...(mails > bound ? [`${mails} mails to one person, more than ${bound}`] : []),
@@ -158,18 +168,17 @@ const differ = (what: string, found: number, expected: number) =>
   found === expected ? [] : [`${what}: ${found}, not ${expected}`];
 
 /** The same with rate limits on, in small: every request is accepted, or told when to come again. */
-export async function limitedStorm(target: Target): Promise<string[]> {
+export async function limitedStorm(target: Target, events: number): Promise<string[]> {
   const before = await standing(target);
   const started = performance.now();
-  const answers = await burst(target, 3 * IDS, "limited");
+  const answers = await burst(target, events, Math.ceil(events / EACH), "limited");
   const { accepted, limited, others } = answers;
   await until(target, started, (it) => it.events - before.events >= accepted);
   const now = await standing(target);
   const told = `${accepted} accepted, ${limited} told when to retry`;
-  console.log(line(`${3 * IDS} with rate limits on, in ${seconds(answers.ms)}`, told, ""));
+  console.log(line(`${events} with rate limits on, in ${seconds(answers.ms)}`, told, ""));
   return [
     ...[...others].map(([what, count]) => `${count} webhooks: ${what}`),
-    ...(limited === 0 ? ["no webhook was over the rate"] : []),
     ...differ("events counted", now.events - before.events, accepted),
   ];
 }
