@@ -1,5 +1,5 @@
-// Every entrance over HTTP, in one visible list. What answers a request id, an error's shape and CORS have in
-// common is here; what a route does is in its own file.
+// Every entrance over HTTP, in one visible list; the API's own routes are in `routes.ts`. What answers a request id, an
+// error's shape and CORS have in common is here; what a route does is in its own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { serveCallAnswer } from "./callbacks/call-answers.ts";
@@ -11,78 +11,13 @@ import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import { findRoutes } from "./http/find-route.ts";
-import type { Route } from "./http/route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
 import { serveLink } from "./links/serve-link.ts";
-import { accountUserRoutes } from "./resources/account-users.ts";
-import { alertHandOffRoutes } from "./resources/alert-handoff.ts";
-import { alertPreviewRoutes } from "./resources/alert-preview.ts";
-import { alertRoutes } from "./resources/alerts.ts";
-import { apiKeyRoutes } from "./resources/api-keys.ts";
-import { broadcastResponseRoutes } from "./resources/broadcast-responses.ts";
-import { broadcastRoutes } from "./resources/broadcasts.ts";
-import { calendarFeedRoutes } from "./resources/calendar-feeds.ts";
-import { commentRoutes } from "./resources/comments.ts";
-import { coverageRoutes } from "./resources/coverage.ts";
-import { deliveryRoutes } from "./resources/deliveries.ts";
-import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
-import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
-import { eventOverrideRoutes } from "./resources/event-overrides.ts";
-import { eventRoutes } from "./resources/events.ts";
-import { watched } from "./resources/handoff-watch.ts";
-import { integrationTrialRoutes } from "./resources/integration-trials.ts";
-import { integrationTypeRoutes } from "./resources/integration-types.ts";
-import { integrationRoutes } from "./resources/integrations.ts";
-import { logRoutes } from "./resources/logs.ts";
-import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
-import { notificationRuleRoutes } from "./resources/notification-rules.ts";
-import { notificationRoutes } from "./resources/notifications.ts";
-import { oncallRoutes } from "./resources/oncall.ts";
-import { phoneRoutes } from "./resources/phones.ts";
-import { pushSubscriptionRoutes } from "./resources/push-subscriptions.ts";
-import { routerRoutes } from "./resources/routers.ts";
-import { scheduleRoutes } from "./resources/schedules.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
-import { signingSecretRoutes } from "./resources/signing-secrets.ts";
-import { teamRoutes } from "./resources/teams.ts";
-import { userRoutes } from "./resources/users.ts";
-
-/** Every route of the versioned API, relative to `/api/v4`. */
-export const routes: readonly Route[] = [
-  ...alertRoutes,
-  ...alertHandOffRoutes,
-  ...alertPreviewRoutes,
-  ...accountUserRoutes,
-  ...apiKeyRoutes,
-  ...broadcastRoutes,
-  ...broadcastResponseRoutes,
-  ...calendarFeedRoutes,
-  ...commentRoutes,
-  ...coverageRoutes,
-  ...deliveryRoutes,
-  ...escalationPolicyRoutes,
-  ...watched(eventRoutes),
-  ...watched(eventAmendmentRoutes),
-  ...watched(eventOverrideRoutes),
-  ...integrationRoutes,
-  ...integrationTrialRoutes,
-  ...integrationTypeRoutes,
-  ...logRoutes,
-  ...maintenanceWindowRoutes,
-  ...notificationRoutes,
-  ...notificationRuleRoutes,
-  ...oncallRoutes,
-  ...phoneRoutes,
-  ...pushSubscriptionRoutes,
-  ...routerRoutes,
-  ...scheduleRoutes,
-  ...signingSecretRoutes,
-  ...watched(teamRoutes),
-  ...userRoutes,
-];
+import { routes } from "./routes.ts";
 
 const API = "/api/v4";
 const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");

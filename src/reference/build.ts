@@ -1,7 +1,7 @@
 // Writes the document to the assets that the worker serves. Run by `npm run reference` after a change to the API.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { routes } from "../app.ts";
+import { routes } from "../routes.ts";
 import { documentOf } from "./document.ts";
 
 const path = join(import.meta.dirname, "assets", "openapi.json");

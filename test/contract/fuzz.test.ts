@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { routes } from "../../src/app.ts";
+import { routes } from "../../src/routes.ts";
 import { type GeneratedRequest, requestsAt } from "../support/generated-requests.ts";
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { openMailbox } from "../support/mailbox.ts";

@@ -3,8 +3,8 @@
 // other account may stand in any answer, and nothing of it may change.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../src/app.ts";
 import { PREFIXES, type RecordKind } from "../../src/domain/identifiers.ts";
+import { routes } from "../../src/routes.ts";
 import type { Reply } from "../support/api.ts";
 import { type FieldPath, fieldsOf, withField } from "../support/body-fields.ts";
 import { type Inhabited, makeInhabited, type Pair } from "../support/inhabited.ts";

@@ -2,7 +2,7 @@
 // against a literal table. A route without a row fails.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { routes } from "../../src/app.ts";
+import { routes } from "../../src/routes.ts";
 import { type Account, call, type Reply } from "../support/api.ts";
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { addColleague, keyOf } from "../support/people.ts";

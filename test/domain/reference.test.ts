@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { Validator as SchemaValidator } from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApp, routes } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { pages } from "../../src/console/pages.ts";
 import { route } from "../../src/http/route.ts";
 import { API, documentOf, undeclared } from "../../src/reference/document.ts";
+import { routes } from "../../src/routes.ts";
 import { withReferences } from "../support/openapi.ts";
 import { root } from "../support/source-files.ts";
 

@@ -1,8 +1,8 @@
 // Holds every answer of the suite against the reference: an operation, a status, a header or a property that the
 // document does not know fails the test that met it. The document is made of the routes as they are, once.
 import { type Schema, Validator } from "@cfworker/json-schema";
-import { routes } from "../../src/app.ts";
 import { documentOf } from "../../src/reference/document.ts";
+import { routes } from "../../src/routes.ts";
 import { withReferences } from "./openapi.ts";
 
 type Json = Record<string, any>;

@@ -50,6 +50,7 @@ const BY_STUBS: readonly string[] = ["src/objects/shared-keys.ts", "src/objects/
 export const ENTRANCES: readonly string[] = [
   "src/index.ts",
   "src/app.ts",
+  "src/routes.ts",
   "src/reference/build.ts",
 ];
 

@@ -1,7 +1,8 @@
 // The lists of the running application, each with the attributes it may be filtered and sorted by.
-import { routes } from "../../src/app.ts";
+
 import type { Attribute, Attributes } from "../../src/db/attributes.ts";
 import { type Route, recordsFor } from "../../src/http/route.ts";
+import { routes } from "../../src/routes.ts";
 import type { Inhabited } from "./inhabited.ts";
 import { sampleOf } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 // The contract's first table, "Shapes every endpoint shares": a test per row.
 import { beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/app.ts";
 import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/identifiers.ts";
+import { routes } from "../../../src/routes.ts";
 import { call } from "../../support/api.ts";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { sampleOf } from "../../support/samples.ts";

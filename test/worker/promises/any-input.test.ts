@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { routes } from "../../../src/app.ts";
+import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount, type Reply } from "../../support/api.ts";
 import { alertStub, failDatabase, rowsOf, soon } from "../../support/faults.ts";
 import { openMailbox } from "../../support/mailbox.ts";
