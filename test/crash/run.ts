@@ -30,7 +30,7 @@ const SIDE_BY_SIDE = 8;
 const LIFE_MS = [300, values.hasty ? 1_500 : 3_000] as const;
 /** Layers of the teams (seconds): short, so that they run out while the worker dies. */
 const LAYERS = values.hasty ? [3, 2] : [6, 4];
-/** What has not moved for this long in the end will not by itself (ms): longer than any lease or pause. */
+/** What has not moved for this long in the end will not by itself (ms): longer than any lease, pause or queue. */
 const STILL_MS = 90_000;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -92,7 +92,8 @@ async function settled(target: Target): Promise<void> {
     const counts = lists.map((it) => Number(it?.total_count ?? -1));
     if (String(counts) !== before) movedAt = Date.now();
     before = String(counts);
-    quiet = counts.slice(0, 3).every((it) => it === 0) ? quiet + 1 : 0;
+    // That nothing is left is believed in haste only: pages wait in outboxes, too, where readers do not see them.
+    quiet = values.hasty && counts.every((it) => it === 0) ? quiet + 1 : 0;
   }
   // What the last page's confirmation and the last logs need.
   await pause(3_000);
