@@ -18,7 +18,7 @@ function asked(): Record<string, string> {
 }
 
 /**
- * Three projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
+ * Four projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
  * runtime, its files shared out between two runtimes (a runtime per file costs five times as much).
  */
 export default defineConfig(async () => {
@@ -86,6 +86,16 @@ export default defineConfig(async () => {
             include: ["test/crash/**/*.test.ts"],
             environment: "node",
             sequence: { groupOrder: 2 },
+          },
+        },
+        {
+          root,
+          test: {
+            name: "browser",
+            include: ["test/browser/**/*.test.ts"],
+            environment: "node",
+            sequence: { groupOrder: 3 },
+            testTimeout: 120_000,
           },
         },
       ],

@@ -165,7 +165,9 @@ export async function writeRefusal(context: Here, refusal: Refusal): Promise<Res
   const { env } = context;
   const db = openSession(env.DB, null, false);
   const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
-  return write(context, { ...guest, session: null }, refusal);
+  // With the database away there is still a page.
+  const session = await signedIn(context, now).catch(() => null);
+  return write(context, { ...guest, session }, refusal);
 }
 
 /** Whether who asks is a person with a browser, not a client of the API. */

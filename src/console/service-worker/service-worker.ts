@@ -4,7 +4,7 @@ export type {};
 
 declare const self: ServiceWorkerGlobalScope;
 
-const OFFLINE = "/offline.html";
+const OFFLINE = "/offline";
 const KEPT = "tocsin-1";
 const SHELL = [OFFLINE, "/assets/style.css", "/assets/offline.js", "/assets/icon.svg"];
 

@@ -1,0 +1,278 @@
+// The console as a responder uses it: at night, by thumb, by keyboard, on a bad connection, without scripts.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page, Worker } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { actionLink } from "../../src/channels/links.ts";
+import { chromiumPath, openStage, type Stage } from "./harness.ts";
+import { PASSWORD } from "./people.ts";
+
+let stage: Stage;
+
+const statusOf = async (id: string) => (await stage.api("GET", `/alerts/${id}`)).status;
+
+describe.skipIf(chromiumPath === null)("the console in a browser", () => {
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 300_000);
+  afterAll(() => stage?.close(), 60_000);
+  afterEach(async () => {
+    for (const context of stage.browser.contexts()) await context.close();
+    expect(stage.complaints.splice(0)).toEqual([]);
+  });
+
+  test("a first sign-in leads to a password of one's own and to being reached", async () => {
+    const page = await stage.signIn("nell@example.com");
+    expect(new URL(page.url()).pathname).toBe("/password");
+    await page.getByLabel("New password").fill("quite another lamp");
+    await page.getByLabel("The same again").fill("quite another lamp");
+    await page.getByRole("button", { name: "Keep it and go on" }).click();
+    await page.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
+    await page.getByLabel("Time zone", { exact: true }).selectOption("Berlin");
+    await page.getByRole("button", { name: "Keep this zone" }).click();
+    await page.getByText("Kept.").waitFor();
+    await page.getByRole("button", { name: "Send me a test page" }).click();
+    await page.getByText("It is on its way").waitFor();
+    const answering = await page.context().newPage();
+    await answering.goto("/alerts");
+    await answering.getByRole("link", { name: "Test page for Nell Newcomer" }).click();
+    await answering.getByRole("button", { name: "Acknowledge" }).click();
+    await answering.getByText("You have it").waitFor();
+    await page.getByText("you have answered it").waitFor();
+  });
+
+  test("the list shows a new alert by itself, and keeps what was selected", async () => {
+    const first = await stage.raise("The first of two");
+    const page = await stage.signIn();
+    const row = page.locator(`#row-${first.prefix_id}`);
+    await row.getByRole("checkbox").check();
+    await stage.raise("The second of two");
+    await page.getByRole("link", { name: "The second of two" }).waitFor();
+    expect(await row.getByRole("checkbox").isChecked()).toBe(true);
+    await page.locator("#bulk").getByRole("button", { name: "Resolve" }).click();
+    await page.getByText("1 alert resolved.").waitFor();
+    expect(await statusOf(first.id)).toBe("resolved");
+  });
+
+  test("the keyboard alone chooses, acknowledges, resolves and searches", async () => {
+    const alert = await stage.raise("By keyboard");
+    const page = await stage.signIn();
+    await page.keyboard.press("/");
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=By/);
+    await page.locator("h1").click();
+    await page.keyboard.press("j");
+    await page.keyboard.press("a");
+    await page.getByText("You have it").waitFor();
+    expect(await statusOf(alert.id)).toBe("acknowledged");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("Resolved: it is over.").waitFor();
+    expect(await statusOf(alert.id)).toBe("resolved");
+  });
+
+  test("an acknowledgement arrives over a connection that breaks twice, and once", async () => {
+    const alert = await stage.raise("From the lift");
+    const page = await stage.signIn();
+    await page.goto(`/alerts/${alert.prefix_id}`);
+    let broken = 0;
+    await page.context().route("**/acknowledge", async (route) => {
+      broken += 1;
+      // The second time it arrives, and its answer is lost.
+      if (broken === 2) await route.fetch({ maxRedirects: 0 });
+      if (broken <= 2) await route.abort("connectionreset");
+      else await route.continue();
+    });
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByText("You have it").waitFor();
+    expect(broken).toBe(3);
+    const { details } = await stage.api("GET", `/logs/${alert.id}`);
+    const messages = details.sublogs.map((it: { message: string }) => it.message);
+    expect(messages.filter((it: string) => it.startsWith("Acknowledged by"))).toHaveLength(1);
+  });
+
+  test("without scripts one signs in, acknowledges, comments and hands off", async () => {
+    const alert = await stage.raise("Without scripts");
+    const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "Without scripts" }).click();
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByText("You have it").waitFor();
+    await page.getByLabel("Write a comment").fill("It is the fuse.");
+    await page.getByRole("button", { name: "Comment" }).click();
+    await page.getByText("It is the fuse.").waitFor();
+    await page.getByText("Hand off to somebody else").click();
+    await page.getByLabel("To", { exact: true }).selectOption({ label: "Mo Mate" });
+    await page.getByRole("button", { name: "Hand off" }).click();
+    await page.getByText("Handed off: those").waitFor();
+    expect(await statusOf(alert.id)).toBe("open");
+  });
+
+  test("of two who acknowledge at once one has it, and the other is told who", async () => {
+    const alert = await stage.raise("Both at once");
+    const pages = [await stage.signIn(), await stage.signIn()];
+    for (const page of pages) await page.goto(`/alerts/${alert.prefix_id}`);
+    await Promise.all(
+      pages.map((page) => page.getByRole("button", { name: "Acknowledge" }).click()),
+    );
+    const texts = await Promise.all(
+      pages.map(async (page) => {
+        const said = page.locator("main > .notice:not([hidden])").first();
+        await said.waitFor();
+        return said.innerText();
+      }),
+    );
+    expect(texts.filter((text) => text.startsWith("You have it"))).toHaveLength(1);
+    expect(texts.filter((text) => text.startsWith("Acknowledged by Ada Keeper"))).toHaveLength(1);
+  });
+
+  test("a pushed page is acknowledged by the notification's own button", async () => {
+    const alert = await stage.raise("By the notification");
+    const url = await actionLink(
+      { LINK_SECRET: stage.secrets.LINK_SECRET ?? "", PUBLIC_URL: stage.demo.base_url },
+      {
+        purpose: "alert",
+        accountId: stage.accountId,
+        recordId: alert.id,
+        accountUserId: stage.demo.account_user_ids[0],
+      },
+      Date.now(),
+    );
+    const page = await stage.signIn("ada@example.com", { permissions: ["notifications"] });
+    const worker = await serviceWorker(page);
+    const pushed = {
+      type: "alert.open",
+      title: "By the notification",
+      body: "",
+      tag: alert.prefix_id,
+      alert: { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" },
+      url,
+    };
+    await push(page, pushed);
+    const actions = await soon(async () => {
+      const shown = await worker.evaluate(
+        "self.registration.getNotifications().then((all) => all.map((it) => it.actions.map((a) => a.action)))",
+      );
+      return (shown as string[][])[0];
+    });
+    expect(actions).toEqual(["acknowledge", "reject"]);
+    await worker.evaluate(
+      `self.registration.getNotifications().then(([notification]) => self.dispatchEvent(
+        new NotificationEvent("notificationclick", { notification, action: "acknowledge" })))`,
+    );
+    await soon(async () => (await statusOf(alert.id)) === "acknowledged");
+    const title = await soon(async () => {
+      const titles = (await worker.evaluate(
+        "self.registration.getNotifications().then((all) => all.map((it) => it.title))",
+      )) as string[];
+      return titles.find((it) => it === "Acknowledged");
+    });
+    expect(title).toBe("Acknowledged");
+  });
+
+  test("without a connection a page says so, and since when", async () => {
+    const page = await stage.signIn();
+    await serviceWorker(page);
+    await page.goto("/on-call");
+    await page.context().setOffline(true);
+    await page.goto("/alerts");
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    await page.getByText(/The last answer came \d/).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Alerts" }).waitFor();
+  });
+
+  test("a list that gets no answer any more says of when it is", async () => {
+    const page = await stage.signIn();
+    await page.context().route("**/alerts", (route) => route.abort("connectionfailed"));
+    await page.getByText(/No connection\. What you see is of \d\d:/).waitFor();
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 375],
+    ["dark", 375],
+  ] as const)(
+    "no page has a serious fault or is too wide: %s, %i px",
+    async (scheme, width) => {
+      const alert = await stage.raise("A title that says what is wrong, and where, and since when");
+      const page = await stage.signIn("ada@example.com", {
+        colorScheme: scheme,
+        viewport: { width, height: 800 },
+      });
+      const paths = ["/alerts", `/alerts/${alert.prefix_id}`, "/alerts/new", "/on-call"];
+      const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
+      for (const path of [...paths, ...others]) {
+        await page.goto(path);
+        expect([path, await faultsOf(page)]).toEqual([path, []]);
+        const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([path, over]).toEqual([path, 0]);
+      }
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByText("You have signed out.").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+    },
+    90_000,
+  );
+
+  test("who has signed out is not let back by the browser's history", async () => {
+    const page = await stage.signIn();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You have signed out.").waitFor();
+    await page.goBack();
+    await page.getByLabel("Password").fill(PASSWORD);
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
+  });
+});
+
+const PATIENCE_MS = 40_000;
+
+/** What is found within the time that a busy machine needs. */
+async function soon<Found>(look: () => Promise<Found>): Promise<Found> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found || Date.now() > end) return found;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
+async function serviceWorker(page: Page): Promise<Worker> {
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  const found = await soon(async () => page.context().serviceWorkers()[0]);
+  if (!found) throw new Error("there is no service worker");
+  return found;
+}
+
+/** Delivers a message as a push service does, after decryption. */
+async function push(page: Page, payload: unknown): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const registration = new Promise<string>((found) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [one] = registrations;
+      if (one) found(one.registrationId);
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  await session.send("ServiceWorker.deliverPushMessage", {
+    origin: stage.demo.base_url,
+    registrationId: await registration,
+    data: JSON.stringify(payload),
+  });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe holds against a page, of those that keep somebody from using it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}

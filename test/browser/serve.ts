@@ -1,0 +1,34 @@
+// A process that serves the worker on a fresh state with a demonstration, for the browser: prints one line of JSON when
+// it answers, and ends, with everything it started, when its input does.
+import { join } from "node:path";
+import { hashPassword } from "../../src/db/passwords.ts";
+import { makeDemo } from "../../src/setup/demo.ts";
+import { ADDRESS, startDevServer } from "../../src/setup/dev-server.ts";
+import { firstAccount } from "../../src/setup/first-account.ts";
+import { insert, migrate } from "../../src/setup/local-database.ts";
+import { localSecrets } from "../../src/setup/secrets.ts";
+import { PASSWORD } from "./people.ts";
+
+const [state = "", port = ""] = process.argv.slice(2);
+const baseUrl = `http://${ADDRESS}:${port}`;
+
+await migrate(state);
+const passwordHash = await hashPassword(PASSWORD, 1);
+const named = { account: "Lighthouse", passwordHash };
+const first = firstAccount(
+  { ...named, person: "Ada Keeper", email: "ada@example.com", passwordExpired: false },
+  Date.now(),
+);
+const newcomer = firstAccount(
+  { ...named, account: "Harbour", person: "Nell Newcomer", email: "nell@example.com" },
+  Date.now(),
+);
+insert(state, [...first.statements, ...newcomer.statements]);
+const secrets = await localSecrets(join(state));
+const server = startDevServer({ port: Number(port), state, rateLimits: false }, secrets);
+process.stdin.on("end", server.stop).resume();
+await server.ready;
+const beginning = { ...first, email: "ada@example.com", password: PASSWORD };
+const demo = await makeDemo(baseUrl, beginning, { ...beginning, ...newcomer }, Date.now());
+console.log(`\nserved ${JSON.stringify({ demo, secrets, accountId: first.accountId })}`);
+process.exitCode = await server.ended;
