@@ -1,6 +1,7 @@
 // The console as a responder uses it: at night, by thumb, by keyboard, on a bad connection, without scripts.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { actionLink } from "../../src/channels/links.ts";
@@ -210,6 +211,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         expect([path, await faultsOf(page)]).toEqual([path, []]);
         const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         expect([path, over]).toEqual([path, 0]);
+        await picture(page, `${path} ${scheme} ${width}`);
       }
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByText("You have signed out.").waitFor();
@@ -245,6 +247,14 @@ async function serviceWorker(page: Page): Promise<Worker> {
   const found = await soon(async () => page.context().serviceWorkers()[0]);
   if (!found) throw new Error("there is no service worker");
   return found;
+}
+
+/** Keeps a picture of a page in the folder that `SCREENSHOTS` names, for people to look at. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  const file = name.replace(/alt_[\w-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
+  await page.screenshot({ path: join(folder, `${file.replace(/^-/, "")}.png`), fullPage: true });
 }
 
 /** Delivers a message as a push service does, after decryption. */
