@@ -26,6 +26,7 @@ import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
 import { phoneRoutes } from "./resources/phones.ts";
 import { pushSubscriptionRoutes } from "./resources/push-subscriptions.ts";
+import { reportRoutes } from "./resources/reports.ts";
 import { routerRoutes } from "./resources/routers.ts";
 import { scheduleRoutes } from "./resources/schedules.ts";
 import { signingSecretRoutes } from "./resources/signing-secrets.ts";
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...oncallRoutes,
   ...phoneRoutes,
   ...pushSubscriptionRoutes,
+  ...reportRoutes,
   ...routerRoutes,
   ...scheduleRoutes,
   ...signingSecretRoutes,

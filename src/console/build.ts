@@ -12,6 +12,7 @@ const built = join(root, "dist/assets");
 /** By the name they are served under. */
 const ENTRIES = {
   "assets/console": "console.ts",
+  "assets/calendar": "calendar.ts",
   "assets/offline": "offline.ts",
   "service-worker": "../service-worker/service-worker.ts",
   "assets/style": "console.css",
@@ -28,6 +29,8 @@ await build({
   minify: true,
   format: "esm",
   target: "es2022",
+  // The calendar is built of components: what runs in a browser, not on a server.
+  conditions: ["browser"],
   legalComments: "none",
   logLevel: "warning",
 });

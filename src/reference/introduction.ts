@@ -43,6 +43,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   routers: ["Routers", "Rules that say where an alert goes."],
   notification_rules: ["Notification rules", "Rules that say how a person is told."],
   notifications: ["Notifications", "Each attempt to reach a person."],
+  reports: ["Reports", "How many alerts, how fast they were taken, and what they cost people."],
   logs: ["Logs", "What came in and what became of it."],
   users: ["Users", "People, who may be members of several accounts."],
   account_users: ["Account users", "The membership of a person in an account."],

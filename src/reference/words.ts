@@ -6,6 +6,7 @@ import { COMMON_WORDS } from "./words/common.ts";
 import { INTEGRATION_WORDS } from "./words/integrations.ts";
 import { ON_CALL_WORDS } from "./words/on-call.ts";
 import { PEOPLE_WORDS } from "./words/people.ts";
+import { REPORT_WORDS } from "./words/reports.ts";
 
 export type Word = readonly [description: string, example?: unknown, where?: "shown only"];
 export type Words = Readonly<Record<string, Word>>;
@@ -16,4 +17,5 @@ export const WORDS: Words = {
   ...ON_CALL_WORDS,
   ...ALERT_WORDS,
   ...INTEGRATION_WORDS,
+  ...REPORT_WORDS,
 };

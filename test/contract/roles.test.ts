@@ -87,6 +87,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   getFeed: EVERYONE,
   revokeFeed: WRITERS,
   getScheduleCoverage: EVERYONE,
+  reportAlerts: EVERYONE,
+  reportPeople: EVERYONE,
   listNotificationRules: EVERYONE,
   getNotificationRule: EVERYONE,
   createNotificationRule: ADMIN,

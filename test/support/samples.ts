@@ -196,6 +196,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   createRouter: { body: ({ ids }) => ({ name: "Nights", default_receiver_team_id: ids.team.id }) },
   updateRouter: { of: "router", body: name },
   deleteRouter: { of: "router" },
+  reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  reportPeople: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   listSchedules: {},
   getSchedule: { of: "schedule" },
   createSchedule: { body: name },

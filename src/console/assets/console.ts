@@ -3,6 +3,7 @@
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
+import { helpWithForms } from "./editor.ts";
 import { listenForKeys } from "./keys.ts";
 import { sendFormsAgain } from "./retry.ts";
 
@@ -20,6 +21,7 @@ listenForKeys();
 watchConnection();
 offerZone();
 offerPush();
+helpWithForms();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }

@@ -10,18 +10,28 @@ type Entry = {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
+  /** Not in the bar of a phone: reached by way of the configuration there. */
+  readonly wide?: true;
 };
 
 const ENTRIES: readonly Entry[] = [
   { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
   { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
+  { section: "schedules", to: "/schedules", label: "Schedules", icon: "calendar" },
+  { section: "broadcasts", to: "/broadcasts", label: "Broadcasts", icon: "megaphone", wide: true },
+  { section: "reports", to: "/reports", label: "Reports", icon: "chart", wide: true },
+  { section: "configuration", to: "/configuration", label: "Setup", icon: "gear" },
   { section: "settings", to: "/settings", label: "Me", icon: "person" },
 ];
 
 const Navigation = ({ section }: { readonly section: Section | undefined }) => (
   <nav class="navigation" aria-label="Main">
     {ENTRIES.map((entry) => (
-      <a href={entry.to} aria-current={entry.section === section ? "page" : undefined}>
+      <a
+        href={entry.to}
+        class={entry.wide ? "wide" : undefined}
+        aria-current={entry.section === section ? "page" : undefined}
+      >
         <Icon name={entry.icon} />
         <span>{entry.label}</span>
       </a>

@@ -1,0 +1,149 @@
+// The calendar of a schedule. It draws what the console's data say, and leads to forms: covering a shift is dragging
+// over it, moving it is dragging it. Every change is made by a form that works without this.
+import {
+  type Calendar,
+  createCalendar,
+  DayGrid,
+  Interaction,
+  ResourceTimeline,
+  TimeGrid,
+} from "@event-calendar/core";
+import "@event-calendar/core/index.css";
+
+type Data = {
+  readonly layers: readonly { readonly id: string; readonly title: string }[];
+  readonly events: readonly Calendar.EventInput[];
+};
+type Duty = { readonly event?: string; readonly at?: string; readonly layer: number };
+
+const VIEWS: Readonly<Record<string, string>> = {
+  timeline: "resourceTimelineWeek",
+  week: "timeGridWeek",
+  month: "dayGridMonth",
+};
+
+const place = document.getElementById("calendar");
+const dutyOf = (event: Calendar.Event) => event.extendedProps as unknown as Duty;
+const go = (path: string, query: Record<string, string>) =>
+  window.location.assign(`${path}?${new URLSearchParams(query)}`);
+
+/** The calendar's dates are the wall clock's, written as if they were this machine's. */
+const wall = (date: Date) =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** The shift that a stretch of the calendar lies over most; on a row of the time line, only that layer's. */
+function shiftUnder(
+  calendar: Calendar,
+  start: Date,
+  end: Date,
+  layer: string | undefined,
+): Calendar.Event | null {
+  const overlap = (event: Calendar.Event) =>
+    Math.min(event.end.getTime(), end.getTime()) - Math.max(event.start.getTime(), start.getTime());
+  const [first] = calendar
+    .getEvents()
+    .filter((event) => dutyOf(event).event !== undefined && overlap(event) > 0)
+    .filter((event) => layer === undefined || event.resourceIds.includes(layer))
+    .sort((a, b) => overlap(b) - overlap(a) || dutyOf(a).layer - dutyOf(b).layer);
+  return first ?? null;
+}
+
+/** An instant as far from the shift's own start as the dragging says. */
+const instantAt = (event: Calendar.Event, date: Date) =>
+  new Date(
+    Date.parse(dutyOf(event).at ?? "") + date.getTime() - event.start.getTime(),
+  ).toISOString();
+
+function open(event: Calendar.Event, schedule: string): void {
+  const { event: id, at } = dutyOf(event);
+  if (id && at) go(`/events/${id}`, { at, schedule });
+}
+
+function cover(
+  calendar: Calendar,
+  info: Calendar.SelectInfo,
+  schedule: string,
+  zone: string,
+): void {
+  const event = shiftUnder(calendar, info.start, info.end, info.resource?.id as string | undefined);
+  if (event === null) {
+    const layer = /\d+$/.exec(String(info.resource?.id ?? "1"))?.[0] ?? "1";
+    const times = { start: wall(info.start), end: wall(info.end) };
+    go(`/schedules/${schedule}/events/new`, { ...times, layer, zone });
+    return;
+  }
+  const { event: id, at } = dutyOf(event);
+  const from = instantAt(event, info.start);
+  go(`/events/${id}/override`, {
+    at: at ?? "",
+    from: info.allDay && info.start < event.start ? (at ?? "") : from,
+    until: instantAt(event, info.end),
+    schedule,
+  });
+}
+
+function move(event: Calendar.Event, old: Calendar.Event, schedule: string): void {
+  const { event: id, at } = dutyOf(old);
+  const start = instantAt(old, event.start);
+  const end = instantAt(old, event.end);
+  if (id && at) go(`/events/${id}/move`, { at, start, end, schedule });
+}
+
+/** Dragging covers shifts or moves them, as the buttons above the calendar say. */
+function listenForModes(calendar: Calendar, element: HTMLElement): void {
+  const bar = document.querySelector<HTMLElement>("[data-modes]");
+  if (bar === null) return;
+  bar.hidden = false;
+  const buttons = [...bar.querySelectorAll<HTMLButtonElement>("[data-mode]")];
+  const choose = (mode: string | undefined) => {
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+    }
+    element.dataset.mode = mode;
+    calendar.setOption("editable", mode === "move");
+    calendar.setOption("selectable", mode === "override");
+  };
+  for (const button of buttons) button.addEventListener("click", () => choose(button.dataset.mode));
+  choose("override");
+}
+
+async function draw(element: HTMLElement): Promise<void> {
+  const { schedule = "", view = "", from = "", until = "", zone = "", may } = element.dataset;
+  const query = new URLSearchParams({ from: `${from}T00:00`, to: `${until}T00:00`, zone });
+  const response = await fetch(`/schedules/${schedule}/calendar?${query}`, {
+    headers: { Accept: "application/json" },
+  });
+  if (!response.ok) return;
+  const { layers, events } = (await response.json()) as Data;
+  const calendar = createCalendar(element, [ResourceTimeline, TimeGrid, DayGrid, Interaction], {
+    view: VIEWS[view] ?? "resourceTimelineWeek",
+    date: `${from}T00:00:00`,
+    firstDay: 1,
+    headerToolbar: { start: "", center: "", end: "" },
+    resources: layers as Calendar.ResourceInput[],
+    events: events as Calendar.EventInput[],
+    eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    slotLabelFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    slotDuration: view === "timeline" ? "03:00" : "01:00",
+    snapDuration: "00:30",
+    slotWidth: 26,
+    height: view === "week" ? "40rem" : "auto",
+    nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
+    selectable: may === "yes",
+    eventDurationEditable: true,
+    eventResizableFromStart: true,
+    longPressDelay: 400,
+    select: (info) => cover(calendar, info, schedule, zone),
+    dateClick: (info) => {
+      const end = new Date(info.date.getTime() + (info.allDay ? 86_400_000 : 60_000));
+      const event = shiftUnder(calendar, info.date, end, info.resource?.id as string | undefined);
+      if (event) open(event, schedule);
+    },
+    eventClick: ({ event }) => open(event, schedule),
+    eventDrop: ({ event, oldEvent }) => move(event, oldEvent, schedule),
+    eventResize: ({ event, oldEvent }) => move(event, oldEvent, schedule),
+  });
+  if (may === "yes") listenForModes(calendar, element);
+}
+
+if (place) void draw(place);

@@ -1,0 +1,33 @@
+// Small comforts of forms: an editor's line numbers keep up with its text, and addresses are copied by a button.
+
+const FREE_LINES = 4;
+
+function number(editor: HTMLElement): void {
+  const area = editor.querySelector("textarea");
+  const numbers = editor.querySelector<HTMLElement>(".line-numbers");
+  if (!area || !numbers) return;
+  area.addEventListener("input", () => {
+    const rows = area.value.split("\n").length + FREE_LINES;
+    area.rows = rows;
+    numbers.textContent = Array.from({ length: rows }, (_, at) => at + 1).join("\n");
+  });
+}
+
+function copy(button: HTMLButtonElement): void {
+  const from = button.parentElement?.querySelector<HTMLInputElement>("[data-copy-from]");
+  if (!from || !navigator.clipboard) return;
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(from.value);
+    button.textContent = "Copied";
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2_000);
+  });
+}
+
+export function helpWithForms(): void {
+  for (const editor of document.querySelectorAll<HTMLElement>("[data-editor]")) number(editor);
+  for (const it of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copy(it);
+}

@@ -1,0 +1,94 @@
+// The stretch of time that a schedule's page shows, as its address says it, and what the API says of that stretch.
+// Times on pages are those of a wall clock; the API is asked in instants.
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { DAY, formatInstant, instantOf, localOf, parseWallClock, zoneOf } from "../domain/time.ts";
+import { ianaZone, isKnownZone, listedTimeZone, TIME_ZONE_NAMES } from "../domain/time-zones.ts";
+import { type Api, allOf } from "./api.ts";
+import type { Coverage } from "./configuration-records.ts";
+import type { Turn } from "./records.ts";
+
+export const VIEWS = [
+  { value: "timeline", label: "Time line" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+] as const;
+export type View = (typeof VIEWS)[number]["value"];
+
+/** [from, to) in epoch ms, whole days of the zone. */
+export type Span = {
+  readonly view: View;
+  readonly zone: string;
+  readonly from: number;
+  readonly to: number;
+  /** `YYYY-MM-DD` in the zone: the first day, and those that the links back and on lead to. */
+  readonly first: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+const dateText = (local: number) => new Date(local).toISOString().slice(0, 10);
+const monthOf = (local: number, by: number) => {
+  const date = new Date(local);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, 1);
+};
+const mondayOf = (local: number) => {
+  const day = Math.floor(local / DAY);
+  return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
+};
+
+/** The zone's name in the API's list: itself, or one that has its clock; UTC where there is none. */
+export const listedZone = (zone: string): string =>
+  listedTimeZone(zone) ??
+  TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
+  "UTC";
+
+/** The stretch of an address: `view`, `from` (a date), `zone` (`schedule` = that of its events). */
+export function spanOf(query: URLSearchParams, own: string, theirs: string, now: number): Span {
+  const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
+  const zoneName = query.get("zone") === "schedule" ? theirs : own;
+  const zone = zoneOf(zoneName);
+  const given = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
+  const local = given ?? localOf(zone, now);
+  const first = view === "month" ? monthOf(local, 0) : mondayOf(local);
+  const after = view === "month" ? monthOf(local, 1) : first + 7 * DAY;
+  const before = view === "month" ? monthOf(local, -1) : first - 7 * DAY;
+  return {
+    view,
+    zone: zoneName,
+    from: instantOf(zone, first),
+    to: instantOf(zone, after),
+    first: dateText(first),
+    before: dateText(before),
+    after: dateText(after),
+  };
+}
+
+/** `2026-01-31T09:30` on the zone's clock: what a browser's field for date and time holds. */
+export const wallOf = (at: number, zone: string): string =>
+  new Date(localOf(zoneOf(zone), at)).toISOString().slice(0, 16);
+
+/** The instant that such a field means, as the API reads it; as it was written where it means none. */
+export function instantText(wall: string, zone: string): string {
+  if (!isKnownZone(zone)) return wall;
+  const at = parseWallClock(wall.trim().replace("T", " "), zone);
+  return at === null ? wall : formatInstant(at);
+}
+
+export type OnCall = { readonly turns: readonly Turn[]; readonly coverage: Coverage };
+
+/** Who is on call in a stretch, and what nobody covers. */
+export async function readOnCall(
+  api: Api,
+  scheduleId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<OnCall | Refusal> {
+  const path = `/schedules/${encodeURIComponent(scheduleId)}`;
+  const window = { start: formatInstant(from), end: formatInstant(to) };
+  const read = await allOf(
+    api.get<readonly Turn[]>(`${path}/window_events`, window),
+    api.get<Coverage>(`${path}/coverage`, window),
+  );
+  if (isRefusal(read)) return read;
+  const [turns, coverage] = read;
+  return { turns, coverage };
+}

@@ -1,0 +1,130 @@
+// API keys: made, shown once, revoked. The page that shows a new key is the answer to the form and nothing else.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { askAgain, statusAfter } from "../again.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { ApiKey } from "../configuration-records.ts";
+import { readNames } from "../names.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../page.ts";
+import { ActionButton, Button, CheckField, Form, FormFaults, TextField } from "../parts/form.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
+import { fieldText, isTicked } from "../values.ts";
+
+const Shown = ({ made }: { readonly made: ApiKey }) => (
+  <Notice tone="good" title="Copy it now: it is shown this once.">
+    <div class="copy">
+      <input class="code" readonly value={made.key ?? ""} aria-label="The new key" data-copy-from />
+      <button type="button" class="button plain" data-copy hidden>
+        Copy
+      </button>
+    </div>
+  </Notice>
+);
+
+async function show(
+  visit: Visit,
+  refusal: Refusal | null = null,
+  made: ApiKey | null = null,
+): Promise<Reply> {
+  const { api, session, now } = visit;
+  const read = await allOf(everyOf<ApiKey>(api, "/api_keys"), readNames(api));
+  if (isRefusal(read)) return read;
+  const [keys, names] = read;
+  const body = (
+    <>
+      <Heading
+        title="API keys"
+        lead={
+          session.actor.roles.admin
+            ? "Of everybody in this account. Whoever has a key may do what its owner may."
+            : "Yours. Whoever has a key may do what you may."
+        }
+      />
+      {made ? <Shown made={made} /> : null}
+      <Table
+        label="API keys"
+        rows={keys}
+        columns={[
+          { title: "Name", cell: (it) => it.name || "without a name" },
+          { title: "Of", cell: (it) => names.of(it.account_user_id) },
+          { title: "May", cell: (it) => (it.read_only ? "read" : "read and write") },
+          {
+            title: "Made",
+            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+          },
+          {
+            title: "Revoke",
+            kind: "actions",
+            cell: (it) => (
+              <ActionButton
+                to={`/api_keys/${it.prefix_id}/revoke`}
+                session={session}
+                label="Revoke"
+                tone="danger"
+                confirm="Whatever uses this key is refused from now on. Revoke it?"
+              />
+            ),
+          },
+        ]}
+        empty={<Empty title="No keys yet">Make one below for each tool that uses the API.</Empty>}
+      />
+      <Panel title="A new key" id="new">
+        <Form to="/api_keys" session={session} kind="fields">
+          <FormFaults refusal={refusal} fields={["name"]} />
+          <TextField
+            name="name"
+            label="What it is for"
+            value={made ? "" : fieldText(visit.form, "name")}
+            refusal={refusal}
+            required
+          />
+          <CheckField
+            name="read_only"
+            label="It may only read"
+            checked={made === null && isTicked(visit.form, "read_only")}
+          />
+          <Button>Make it</Button>
+        </Form>
+      </Panel>
+    </>
+  );
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "API keys",
+    section: "configuration",
+    body,
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const made = await visit.api.post<ApiKey>("/api_keys", {
+    name: textOf(visit.form, "name"),
+    read_only: isTicked(visit.form, "read_only"),
+  });
+  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  return show(visit, null, made);
+}
+
+async function revoke(visit: Visit): Promise<Reply> {
+  const revoked = await visit.api.delete(`/api_keys/${encodeURIComponent(visit.params.id ?? "")}`);
+  return isRefusal(revoked)
+    ? notDone("/api_keys", revoked)
+    : done("/api_keys", "The key is revoked.");
+}
+
+export const apiKeysPages: readonly ConsolePage[] = [
+  page("/api_keys", (visit) => show(visit)),
+  action("/api_keys", create),
+  action("/api_keys/:id/revoke", revoke),
+];

@@ -1,0 +1,205 @@
+// Broadcasts: told to many at once; their answers arrive on the broadcast's page by themselves.
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
+import { askAgain, statusAfter } from "../again.ts";
+import { allOf, type Page } from "../api.ts";
+import type { Broadcast } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import { instantText } from "../on-call-window.ts";
+import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
+import { StatusBadge } from "../parts/badge.tsx";
+import { Filters, Pager, pageOf, Search } from "../parts/filters.tsx";
+import { Button, CheckField, Form, FormFaults, TextArea, TextField } from "../parts/form.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Empty, Heading, Panel } from "../parts/panel.tsx";
+import { choicesOf, PickMany } from "../parts/pick-many.tsx";
+import { Table } from "../parts/table.tsx";
+import type { Values } from "../resource-pages.tsx";
+import { fieldText, isTicked, listOf } from "../values.ts";
+
+const LIMIT = 25;
+
+/** Whether the viewer may send one. */
+const maySend = ({ session: { actor } }: Visit) => actor.roles.admin || actor.roles.broadcaster;
+
+const toOf = (broadcast: Broadcast, names: Names) =>
+  [...broadcast.destination_team_ids, ...broadcast.destination_account_user_ids]
+    .map(names.of)
+    .join(", ");
+
+async function list(visit: Visit): Promise<Reply> {
+  const { api, url, session, now } = visit;
+  const query = { limit: LIMIT, page: pageOf(url), q: url.searchParams.get("q") ?? undefined };
+  const read = await allOf(api.get<Page<Broadcast>>("/broadcasts", query), readNames(api));
+  if (isRefusal(read)) return read;
+  const [broadcasts, names] = read;
+  const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Write one" } } : {};
+  const body = (
+    <>
+      <Heading title="Broadcasts" lead="Told to many at once, with their answers.">
+        {maySend(visit) ? (
+          <a class="button primary" href="/broadcasts/new">
+            Write a broadcast
+          </a>
+        ) : null}
+      </Heading>
+      <Filters url={url} keep={[]}>
+        <Search url={url} label="Search title or tag" />
+      </Filters>
+      <Table
+        label="Broadcasts"
+        rows={broadcasts.data}
+        columns={[
+          {
+            title: "Title",
+            cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
+          },
+          { title: "State", cell: (it) => <StatusBadge status={it.status} /> },
+          { title: "To", cell: (it) => toOf(it, names) },
+          {
+            title: "Answers",
+            kind: "number",
+            cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
+          },
+          {
+            title: "Sent",
+            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+          },
+        ]}
+        empty={
+          <Empty title="No broadcasts" {...next}>
+            When something concerns everybody, write it once: each is told on their own channels,
+            and you see who has answered what.
+          </Empty>
+        }
+      />
+      <Pager url={url} limit={LIMIT} total={broadcasts.total_count} />
+    </>
+  );
+  return { kind: "page", title: "Broadcasts", section: "broadcasts", body };
+}
+
+const PLACES = 5;
+
+const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null }) => {
+  const given = listOf(values, "options");
+  const faults = (refusal?.errors ?? []).filter(({ field }) =>
+    field?.startsWith("broadcast_response_options_attributes"),
+  );
+  return (
+    <fieldset class="group">
+      <legend>Answers</legend>
+      <CheckField
+        name="response_requested"
+        label="Ask for an answer"
+        checked={isTicked(values, "response_requested")}
+      />
+      <ol class="stack">
+        {Array.from({ length: Math.max(PLACES, given.length + 2) }, (_, at) => (
+          <li>
+            <input
+              name="options[]"
+              value={given[at] ?? ""}
+              aria-label={`Answer ${at + 1}`}
+              placeholder={["I am safe", "I need help"][at] ?? ""}
+              aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
+            />
+          </li>
+        ))}
+      </ol>
+      {faults.length > 0 ? (
+        <p class="faults">To ask for an answer, write at least one that can be given.</p>
+      ) : null}
+      <TextField
+        name="response_requested_by"
+        label="Until"
+        type="datetime-local"
+        value={fieldText(values, "response_requested_by")}
+        help="On your clock. Empty: until everybody has answered."
+        refusal={refusal}
+      />
+    </fieldset>
+  );
+};
+
+async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  if (!maySend(visit)) return refuse("forbidden", "broadcasters and admins write broadcasts");
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const values = visit.form;
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Write a broadcast",
+    section: "broadcasts",
+    body: (
+      <div class="narrow">
+        <Heading title="Write a broadcast" />
+        <Panel>
+          <Form to="/broadcasts" session={visit.session} kind="fields">
+            <FormFaults
+              refusal={refusal}
+              fields={[
+                "title",
+                "description",
+                "destination_team_ids",
+                "response_requested_by",
+                "broadcast_response_options_attributes",
+              ]}
+            />
+            <TextField
+              name="title"
+              label="Title"
+              value={fieldText(values, "title")}
+              refusal={refusal}
+              required
+            />
+            <TextArea
+              name="description"
+              label="What it is about"
+              value={fieldText(values, "description")}
+              refusal={refusal}
+            />
+            <PickMany
+              name="destination_team_ids"
+              label="To these teams"
+              choices={choicesOf(names.teams)}
+              chosen={listOf(values, "destination_team_ids")}
+              refusal={refusal}
+            />
+            <PickMany
+              name="destination_account_user_ids"
+              label="To these people"
+              choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
+              chosen={listOf(values, "destination_account_user_ids")}
+              refusal={refusal}
+            />
+            <Options values={values} refusal={refusal} />
+            <Button>Send it now</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function send(visit: Visit): Promise<Reply> {
+  const { api, form, session } = visit;
+  const until = textOf(form, "response_requested_by");
+  const sent = await api.post<Broadcast>("/broadcasts", {
+    title: textOf(form, "title"),
+    description: textOf(form, "description"),
+    destination_team_ids: listOf(form, "destination_team_ids"),
+    destination_account_user_ids: listOf(form, "destination_account_user_ids"),
+    response_requested: isTicked(form, "response_requested"),
+    response_requested_by: until === "" ? null : instantText(until, session.timeZone),
+    broadcast_response_options_attributes: listOf(form, "options").map((value) => ({ value })),
+  });
+  if (isRefusal(sent)) return askAgain(sent, (refusal) => compose(visit, refusal));
+  return done(`/broadcasts/${sent.prefix_id}`, "It is on its way.");
+}
+
+export const broadcastsPages: readonly ConsolePage[] = [
+  page("/broadcasts", list),
+  page("/broadcasts/new", (visit) => compose(visit)),
+  action("/broadcasts", send),
+];

@@ -1,0 +1,179 @@
+// Escalation policies: which layer is asked for how long, how often all of it, and who then.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import type { Api } from "../api.ts";
+import type { Policy } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import type { ConsolePage } from "../page.ts";
+import { SelectField, TextField } from "../parts/form.tsx";
+import { LayersPicture, spanText, stepsOf } from "../parts/layers.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { choicesOf, PickMany } from "../parts/pick-many.tsx";
+import { Table } from "../parts/table.tsx";
+import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { fieldText, listOf } from "../values.ts";
+
+type Around = { readonly names: Names };
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const names = await readNames(api);
+  return isRefusal(names) ? names : { names };
+}
+
+const UNITS = ["seconds", "minutes", "hours", "days"].map((value) => ({ value, label: value }));
+const FREE_LAYERS = 2;
+
+/** The rows of the form: a policy's layers, or what was sent, and a few free ones. */
+function rowsOf(values: Values): readonly Values[] {
+  const held = Object.values((values.layers ?? values.escalation_layers ?? {}) as object) as Values[];
+  const filled = held.filter((row) => fieldText(row, "timeout") !== "");
+  return [...filled, ...Array.from({ length: FREE_LAYERS }, () => ({}))];
+}
+
+const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) => (
+  <li class="layer-row">
+    <input type="hidden" name={`layers[${at}][id]`} value={fieldText(row, "id")} />
+    <label>
+      Layer
+      <input
+        type="number"
+        min={1}
+        max={100}
+        name={`layers[${at}][layer]`}
+        value={fieldText(row, "layer") || String(at + 1)}
+      />
+    </label>
+    <label>
+      for
+      <input
+        type="number"
+        min={1}
+        name={`layers[${at}][timeout]`}
+        value={fieldText(row, "timeout")}
+        placeholder="empty: none"
+      />
+    </label>
+    <select name={`layers[${at}][timeout_unit]`} aria-label="Unit">
+      {UNITS.map(({ value }) => (
+        <option value={value} selected={value === (fieldText(row, "timeout_unit") || "minutes")}>
+          {value}
+        </option>
+      ))}
+    </select>
+  </li>
+);
+
+const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) => (
+  <>
+    <TextField
+      name="name"
+      label="Name"
+      value={fieldText(values, "name")}
+      refusal={refusal}
+      required
+    />
+    <fieldset class="group">
+      <legend>Layers</legend>
+      <p class="help">Empty the time of a layer to take it away.</p>
+      <ol class="stack">
+        {rowsOf(values).map((row, at) => (
+          <LayerRow row={row} at={at} />
+        ))}
+      </ol>
+    </fieldset>
+    <SelectField
+      name="repeat"
+      label="After the last layer"
+      choices={[
+        { value: "0", label: "stop" },
+        { value: "1", label: "ask all once more" },
+        { value: "2", label: "ask all twice more" },
+        { value: "3", label: "ask all three times more" },
+      ]}
+      value={fieldText(values, "repeat") || "0"}
+      refusal={refusal}
+    />
+    <PickMany
+      name="reassign_team_ids"
+      label="Then hand it to these teams"
+      choices={choicesOf(names.teams)}
+      chosen={listOf(values, "reassign_team_ids")}
+      refusal={refusal}
+    />
+    <PickMany
+      name="reassign_account_user_ids"
+      label="Then hand it to these people"
+      choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
+      chosen={listOf(values, "reassign_account_user_ids")}
+      refusal={refusal}
+    />
+  </>
+);
+
+/** A layer with a time is kept or added; one whose time was emptied goes. */
+function layersOf(form: Values): readonly Values[] {
+  const sent = form.layers;
+  const rows = typeof sent === "object" && sent !== null ? (Object.values(sent) as Values[]) : [];
+  return rows.flatMap((row): readonly Values[] => {
+    const id = fieldText(row, "id");
+    const timeout = fieldText(row, "timeout");
+    if (timeout === "") return id === "" ? [] : [{ id, _destroy: true }];
+    const layer = { layer: fieldText(row, "layer"), timeout };
+    return [{ ...(id && { id }), ...layer, timeout_unit: fieldText(row, "timeout_unit") }];
+  });
+}
+
+const Picture = ({ record }: Shown<Policy, Around>) =>
+  record === null ? null : (
+    <Panel title="When who is asked" id="picture">
+      <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
+      <Table
+        label="When which layer is asked"
+        rows={stepsOf(record.escalation_layers, record.repeat)}
+        columns={[
+          { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+          { title: "Pass", cell: ({ pass }) => pass },
+          { title: "Asked after", cell: ({ from }) => spanText(from) },
+          { title: "Until", cell: ({ to }) => spanText(to) },
+        ]}
+      />
+    </Panel>
+  );
+
+export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Policy, Around>({
+  path: "/escalation_policies",
+  title: "Escalation policies",
+  one: "policy",
+  lead: "How an alert climbs through a team's layers until somebody answers.",
+  read,
+  columns: ({ names }) => [
+    { title: "Used by", cell: (it) => it.team_ids.map(names.of).join(", ") || "no team" },
+    {
+      title: "Layers",
+      cell: (it) =>
+        it.escalation_layers.map((layer) => spanText(stepsOf([layer], 0)[0]?.to ?? 0)).join(" → "),
+    },
+    { title: "Passes", kind: "number", cell: (it) => it.repeat + 1 },
+  ],
+  empty: "Each team has one from its beginning: make a team first.",
+  fields: Fields,
+  parameters: ["name", "repeat", "reassign_team_ids", "reassign_account_user_ids"],
+  bodyOf: (form) => ({
+    name: fieldText(form, "name"),
+    repeat: fieldText(form, "repeat"),
+    reassign_team_ids: listOf(form, "reassign_team_ids"),
+    reassign_account_user_ids: listOf(form, "reassign_account_user_ids"),
+    escalation_layers_attributes: layersOf(form),
+  }),
+  blank: () => ({
+    layers: [5, 10, 15].map((timeout, at) => ({ layer: at + 1, timeout, timeout_unit: "minutes" })),
+  }),
+  mayChange: (visit, policy, { names }) =>
+    isAdmin(visit) ||
+    names.teams.some(
+      (team) =>
+        policy?.team_ids.includes(team.id) &&
+        team.admin_account_user_ids.includes(visit.session.actor.accountUserId),
+    ),
+  beside: Picture,
+  deleting: "Delete this policy? A team that uses it has none then.",
+}).pages;

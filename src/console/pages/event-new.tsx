@@ -1,0 +1,66 @@
+// Putting somebody on call: a new event of a schedule.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { askAgain, statusAfter } from "../again.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Duty, Schedule } from "../configuration-records.ts";
+import { blankForm, bodyOf, sentForm } from "../duty-form.ts";
+import { readNames } from "../names.ts";
+import { listedZone } from "../on-call-window.ts";
+import { action, type ConsolePage, done, page, type Reply, type Visit } from "../page.ts";
+import { DUTY_PARAMETERS, DutyFields } from "../parts/duty-fields.tsx";
+import { Button, Form, FormFaults } from "../parts/form.tsx";
+import { Heading, Panel } from "../parts/panel.tsx";
+
+const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
+
+/** The zone that the schedule's newest event is written in, else the viewer's. */
+const zoneFor = (duties: readonly Duty[], own: string) => duties[0]?.time_zone ?? listedZone(own);
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { api, query, session, now } = visit;
+  const path = pathOf(visit);
+  const read = await allOf(
+    api.get<Schedule>(path),
+    readNames(api),
+    everyOf<Duty>(api, `${path}/events`),
+  );
+  if (isRefusal(read)) return read;
+  const [schedule, names, duties] = read;
+  const asked = query.get("zone");
+  const zone = asked ? listedZone(asked) : zoneFor(duties, session.timeZone);
+  const form = refusal ? sentForm(visit.form) : blankForm(query, zone, now);
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Put somebody on call",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Put somebody on call"
+          lead={<a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a>}
+        />
+        <Panel>
+          <Form to={`${path}/events`} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={DUTY_PARAMETERS} />
+            <DutyFields form={form} refusal={refusal} names={names} />
+            <Button>Put on call</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const form = sentForm(visit.form);
+  const body = { ...bodyOf(form), schedule_ids: [visit.params.id ?? ""] };
+  const made = await visit.api.post<Duty>("/events", body);
+  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  return done(`${pathOf(visit)}?from=${form.start.slice(0, 10)}`, "They are on call.");
+}
+
+export const eventNewPages: readonly ConsolePage[] = [
+  page("/schedules/:id/events/new", (visit) => show(visit)),
+  action("/schedules/:id/events", create),
+];

@@ -1,0 +1,89 @@
+// What an integration was sent, and what came of each request: the newest first, looked at again by itself.
+import { isRefusal } from "../../domain/refusal.ts";
+import type { Page } from "../api.ts";
+import type { Integration } from "../configuration-records.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
+import { exactClockOf, Moment } from "../parts/moment.tsx";
+import { Panel } from "../parts/panel.tsx";
+import type { Log } from "../records.ts";
+
+const SHOWN = 20;
+
+type RequestRecord = Log & {
+  readonly details: Log["details"] & { readonly request?: Readonly<Record<string, unknown>> };
+};
+
+/** Whether a request found no alert to act on. */
+const isUnmatched = ({ details }: Log) =>
+  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
+    /^unmatched/i.test(message),
+  );
+
+const Outcome = ({ log }: { readonly log: Log }) => {
+  if (isUnmatched(log)) return <Badge tone="warn">unmatched</Badge>;
+  if (log.level === "error") return <Badge tone="bad">failed</Badge>;
+  if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
+  return <Badge tone="good">taken</Badge>;
+};
+
+const Entry = ({ log, visit }: { readonly log: RequestRecord; readonly visit: Visit }) => {
+  const zone = visit.session.timeZone;
+  return (
+    <li>
+      <details>
+        <summary>
+          <Moment at={log.created_at} zone={zone} now={visit.now} exact /> <Outcome log={log} />{" "}
+          {log.details.message}
+        </summary>
+        <ol class="steps">
+          {log.details.sublogs.map(({ time, message }) => (
+            <li>
+              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {message}
+            </li>
+          ))}
+        </ol>
+        {log.details.request ? <pre>{JSON.stringify(log.details.request, null, 2)}</pre> : null}
+      </details>
+    </li>
+  );
+};
+
+/** The log as part of a page: the newest requests, at most 20. */
+export async function requestLog(visit: Visit, integration: Integration) {
+  const list = await visit.api.get<Page<RequestRecord>>("/logs", {
+    owner_id: integration.id,
+    limit: SHOWN,
+  });
+  const logs = isRefusal(list) ? [] : list.data;
+  const path = `/integrations/${integration.prefix_id}/log`;
+  return (
+    <div hx-get={path} hx-trigger="every 5s" hx-select="#log" hx-swap="innerMorph">
+      <Panel title="What came in" id="log">
+        {logs.length === 0 ? (
+          <p class="soft">Nothing yet. Send a test event, or let your tool send one.</p>
+        ) : (
+          <ol class="log">
+            {logs.map((log) => (
+              <Entry log={log} visit={visit} />
+            ))}
+          </ol>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+async function show(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const integration = await visit.api.get<Integration>(path);
+  if (isRefusal(integration)) return integration;
+  return {
+    kind: "page",
+    title: `What ${integration.name} was sent`,
+    section: "configuration",
+    body: await requestLog(visit, integration),
+  };
+}
+
+export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];

@@ -1,0 +1,247 @@
+// Integrations: where other tools send their events. Made by type; then its address is copied, a test event sent,
+// and what comes in is watched.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { type Api, allOf, everyOf, type Page } from "../api.ts";
+import type { Integration, IntegrationType, Router } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, done, notDone, type Reply, type Visit } from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
+import { ActionButton, CheckField, SelectField, TextField } from "../parts/form.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { choicesOf, PickMany } from "../parts/pick-many.tsx";
+import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { fieldText, isTicked, listOf } from "../values.ts";
+import { requestLog } from "./integration-log.tsx";
+
+type Around = {
+  readonly names: Names;
+  readonly routers: readonly Router[];
+  readonly types: readonly IntegrationType[];
+};
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const found = await allOf(
+    readNames(api),
+    everyOf<Router>(api, "/routers"),
+    api.get<Page<IntegrationType>>("/integration_types", {
+      limit: 100,
+      sort: "title",
+      direction: "asc",
+    }),
+  );
+  if (isRefusal(found)) return found;
+  const [names, routers, { data: types }] = found;
+  return { names, routers, types };
+}
+
+const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
+  value,
+  label: value,
+}));
+
+type Option = IntegrationType["options"][number];
+
+/** An option's value: as it was sent, as it is kept, or its default. */
+function optionOf(values: Values, { key, default: otherwise }: Option): unknown {
+  const kept = values.options as Values | undefined;
+  return values[`option_${key}`] ?? kept?.[key] ?? otherwise;
+}
+
+const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+const OptionField = (props: {
+  readonly option: Option;
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+}) => {
+  const { option, values, refusal } = props;
+  const value = optionOf(values, option);
+  const name = `option_${option.key}`;
+  if (option.type === "boolean") {
+    const checked = value === true || value === "true";
+    return (
+      <>
+        <input type="hidden" name="boxes[]" value={name} />
+        <CheckField name={name} label={words(option.key)} help={option.help} checked={checked} />
+      </>
+    );
+  }
+  return (
+    <TextField
+      name={name}
+      label={words(option.key)}
+      type={option.type === "integer" ? "number" : option.type === "secret" ? "password" : "text"}
+      autocomplete="off"
+      value={value === null || value === undefined ? "" : String(value)}
+      help={option.help}
+      refusal={refusal}
+      required={option.required}
+    />
+  );
+};
+
+/** Which type a form is for: the record's, the one sent, or the one in the address. */
+const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) => {
+  const id =
+    record?.integration_type.id ??
+    (fieldText(values, "integration_type_id") || visit.query.get("type") || "");
+  return around.types.find((type) => type.id === id || type.name === id) ?? null;
+};
+
+const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
+  <div>
+    <h2>What will send events?</h2>
+    <ul class="entries">
+      {types.map(({ name, title, description }) => (
+        <li>
+          <a href={`/integrations/new?type=${name}`}>
+            <strong>{title}</strong>
+            <span class="soft">{description}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const Fields = (shown: Shown<Integration, Around>) => {
+  const { values, refusal, around } = shown;
+  const type = typeOf(shown);
+  if (type === null) return <ChooseType types={around.types} />;
+  const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
+  const pick = { refusal };
+  return (
+    <>
+      <input type="hidden" name="integration_type_id" value={type.id} />
+      <p>
+        <strong>{type.title}</strong> <span class="soft">{type.description}</span>
+      </p>
+      <TextField
+        name="name"
+        label="Name"
+        value={fieldText(values, "name")}
+        refusal={refusal}
+        required
+      />
+      <CheckField name="enabled" label="In use" checked={isTicked(values, "enabled")} />
+      <SelectField
+        name="urgency"
+        label="Urgency of its alerts, where an event says none"
+        choices={URGENCIES}
+        value={fieldText(values, "urgency") || "high"}
+        refusal={refusal}
+      />
+      <fieldset class="group">
+        <legend>Where its alerts go</legend>
+        <PickMany
+          name="team_ids"
+          label="Teams"
+          choices={choicesOf(around.names.teams)}
+          chosen={listOf(values, "team_ids")}
+          {...pick}
+        />
+        <PickMany
+          name="router_ids"
+          label="Routers"
+          choices={choicesOf(around.routers)}
+          chosen={listOf(values, "router_ids")}
+          {...pick}
+        />
+        <PickMany
+          name="account_user_ids"
+          label="People"
+          choices={people}
+          chosen={listOf(values, "account_user_ids")}
+          {...pick}
+        />
+      </fieldset>
+      <fieldset class="group">
+        <legend>Options</legend>
+        {type.options.map((option) => (
+          <OptionField option={option} values={values} refusal={refusal} />
+        ))}
+      </fieldset>
+    </>
+  );
+};
+
+const Address = ({ visit, record }: Shown<Integration, Around>) =>
+  record === null ? null : (
+    <Panel title="Where to send" id="address">
+      <div class="copy">
+        <input class="code" readonly value={record.url} aria-label="Address" data-copy-from />
+        <button type="button" class="button plain" data-copy hidden>
+          Copy
+        </button>
+      </div>
+      <p class="help">By POST, as JSON; the token, if there is one, in the header service-token.</p>
+      {isAdmin(visit) ? (
+        <ActionButton
+          to={`/integrations/${record.prefix_id}/test`}
+          session={visit.session}
+          label="Send a test event"
+          confirm="A test event makes a real alert: people are paged. Send it?"
+        />
+      ) : null}
+    </Panel>
+  );
+
+/** Every option of the form; boxes that are not ticked are not sent, and mean no. */
+function optionsOf(form: Values) {
+  const sent = Object.entries(form).filter(([name]) => name.startsWith("option_"));
+  const boxes = listOf(form, "boxes").map((name) => [name, "false"] as const);
+  return Object.fromEntries([...boxes, ...sent]);
+}
+
+const LISTS = ["team_ids", "router_ids", "account_user_ids"];
+
+const integrations = resourcePages<Integration, Around>({
+  path: "/integrations",
+  title: "Integrations",
+  one: "integration",
+  lead: "Where other tools send their events.",
+  read,
+  columns: ({ names, routers }) => [
+    { title: "Type", cell: (it) => it.integration_type.title },
+    {
+      title: "State",
+      cell: (it) => (it.enabled ? "in use" : <Badge tone="quiet">off</Badge>),
+    },
+    {
+      title: "Goes to",
+      cell: (it) =>
+        [
+          ...it.team_ids.map(names.of),
+          ...it.router_ids.map((id) => routers.find((router) => router.id === id)?.name ?? ""),
+          ...it.account_user_ids.map(names.of),
+        ].join(", "),
+    },
+  ],
+  empty: "Choose the tool that watches your service; make a team first, for its alerts to go to.",
+  fields: Fields,
+  parameters: ["name", "urgency", ...LISTS],
+  bodyOf: (form) => ({
+    name: fieldText(form, "name"),
+    enabled: isTicked(form, "enabled"),
+    urgency: fieldText(form, "urgency"),
+    integration_type_id: fieldText(form, "integration_type_id"),
+    ...Object.fromEntries(LISTS.map((name) => [name, listOf(form, name)])),
+    ...optionsOf(form),
+  }),
+  blank: () => ({ enabled: true }),
+  above: Address,
+  beside: ({ visit, record }) => (record ? requestLog(visit, record) : null),
+  deleting: "Delete this integration? Whatever still sends to it gets no answer; its alerts stay.",
+});
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const sent = await visit.api.post(`${path}/test`);
+  if (isRefusal(sent)) return notDone(path, sent);
+  return done(`${path}#log`, "The test event is in. Its alert follows, and people are paged.");
+}
+
+export const integrationsPages: readonly ConsolePage[] = [
+  ...integrations.pages,
+  action("/integrations/:id/test", sendTest),
+];

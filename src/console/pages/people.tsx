@@ -1,0 +1,258 @@
+// People and roles: who is a member of the account, what they may do, and inviting and removing them.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { askAgain, statusAfter } from "../again.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { NotificationRule } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
+import {
+  ActionButton,
+  Button,
+  CheckField,
+  Form,
+  FormFaults,
+  SelectField,
+  TextField,
+} from "../parts/form.tsx";
+import { Facts, Heading, Panel } from "../parts/panel.tsx";
+import { choicesOf, PickMany } from "../parts/pick-many.tsx";
+import { Table } from "../parts/table.tsx";
+import type { Person } from "../records.ts";
+import { isAdmin } from "../resource-pages.tsx";
+import { fieldText, isTicked, listOf } from "../values.ts";
+
+const ROLES = [
+  { name: "admin", label: "Admin", help: "Changes the account's configuration." },
+  { name: "billing", label: "Billing", help: "For who looks after the bills." },
+  { name: "broadcaster", label: "Broadcaster", help: "Writes broadcasts." },
+  { name: "communicator", label: "Communicator", help: "Speaks for the account to others." },
+] as const;
+
+const rolesOf = (person: Person) => ROLES.filter(({ name }) => person.roles[name]);
+
+const pathOf = ({ params }: Visit) => `/account_users/${encodeURIComponent(params.id ?? "")}`;
+const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
+
+const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (
+  <fieldset class="group">
+    <legend>Roles</legend>
+    {ROLES.map(({ name, label, help }) => (
+      <CheckField name={`role_${name}`} label={label} help={help} checked={chosen(name)} />
+    ))}
+  </fieldset>
+);
+
+const sentRoles = (form: Visit["form"]) =>
+  Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)]));
+
+/** The API's faults by the form's own names: `user_attributes.name` is `name`. */
+const named = (refusal: Refusal | null): Refusal | null =>
+  refusal && {
+    ...refusal,
+    errors: refusal.errors.map((error) => ({
+      ...error,
+      field: /email/.test(error.field ?? "") ? "email" : error.field?.split(".").at(-1),
+    })),
+  };
+
+const Invite = ({
+  visit,
+  refusal,
+  names,
+}: {
+  visit: Visit;
+  refusal: Refusal | null;
+  names: Names;
+}) => (
+  <Panel title="Invite somebody" id="invite">
+    <Form to="/people" session={visit.session} kind="fields">
+      <FormFaults refusal={refusal} fields={["name", "email", "member_team_ids"]} />
+      <TextField
+        name="name"
+        label="Name"
+        value={fieldText(visit.form, "name")}
+        autocomplete="off"
+        refusal={refusal}
+        required
+      />
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        value={fieldText(visit.form, "email")}
+        autocomplete="off"
+        help="Their first password, or the invitation, goes there."
+        refusal={refusal}
+        required
+      />
+      <PickMany
+        name="member_team_ids"
+        label="Member of"
+        choices={choicesOf(names.teams)}
+        chosen={listOf(visit.form, "member_team_ids")}
+        refusal={refusal}
+      />
+      <Roles chosen={(name) => isTicked(visit.form, `role_${name}`)} />
+      <Button>Invite</Button>
+    </Form>
+  </Panel>
+);
+
+async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const body = (
+    <>
+      <Heading title="People and roles" lead="Who is a member of this account." />
+      <Table
+        label="People"
+        rows={names.people}
+        columns={[
+          {
+            title: "Name",
+            cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.user.name}</a>,
+          },
+          { title: "E-mail", cell: (it) => it.user.emails.map(({ email }) => email).join(", ") },
+          {
+            title: "Roles",
+            cell: (it) =>
+              it.state === "pending" ? (
+                <Badge tone="warn">invited</Badge>
+              ) : (
+                rolesOf(it).map(({ label }) => <Badge tone="neutral">{label}</Badge>)
+              ),
+          },
+          {
+            title: "Teams",
+            cell: (it) =>
+              names.teams
+                .filter((team) => team.member_account_user_ids.includes(it.id))
+                .map(({ name }) => name)
+                .join(", "),
+          },
+        ]}
+      />
+      {isAdmin(visit) ? <Invite visit={visit} refusal={named(refused)} names={names} /> : null}
+    </>
+  );
+  const status = statusAfter(refused);
+  return { kind: "page", status, title: "People and roles", section: "configuration", body };
+}
+
+async function invite(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const invited = await api.post<Person>("/account_users", {
+    user_attributes: {
+      name: textOf(form, "name"),
+      emails_attributes: [{ email: textOf(form, "email").trim(), primary: true }],
+    },
+    roles: sentRoles(form),
+    member_team_ids: listOf(form, "member_team_ids"),
+  });
+  if (isRefusal(invited)) return askAgain(invited, (refusal) => list(visit, refusal));
+  return done("/people", `${textOf(form, "name")} is told by e-mail.`);
+}
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { api, session } = visit;
+  const read = await allOf(
+    api.get<Person>(pathOf(visit)),
+    readNames(api),
+    everyOf<NotificationRule>(api, "/notification_rules"),
+  );
+  if (isRefusal(read)) return read;
+  const [person, names, rules] = read;
+  const teams = names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
+  const { user } = person;
+  const rule = [{ value: "", label: "their own settings" }, ...choicesOf(rules)];
+  const body = (
+    <div class="narrow">
+      <Heading title={user.name} lead={<a href="/people">People and roles</a>} />
+      <Panel>
+        <Facts
+          facts={[
+            ["E-mail", user.emails.map(({ email }) => email).join(", ")],
+            ["Phone", user.phones.map(({ phone }) => phone).join(", ")],
+            ["Time zone", user.time_zone],
+            [
+              "Roles",
+              rolesOf(person)
+                .map(({ label }) => label)
+                .join(", ") || "none",
+            ],
+            ["Teams", teams.map(({ name }) => name).join(", ")],
+          ]}
+        />
+      </Panel>
+      {isAdmin(visit) ? (
+        <>
+          <Panel title="What they may do" id="roles">
+            <Form to={hereOf(visit)} session={session} kind="fields">
+              <FormFaults refusal={refusal} fields={[]} />
+              <Roles chosen={(name) => rolesOf(person).some((role) => role.name === name)} />
+              <PickMany
+                name="member_team_ids"
+                label="Member of"
+                choices={choicesOf(names.teams)}
+                chosen={teams.map(({ id }) => id)}
+              />
+              <SelectField
+                name="notification_rule_id"
+                label="Told by"
+                choices={rule}
+                value={person.notification_rule_id}
+              />
+              <Button>Keep the changes</Button>
+            </Form>
+          </Panel>
+          <ActionButton
+            to={`${hereOf(visit)}/remove`}
+            session={session}
+            label="Remove from the account"
+            tone="danger"
+            confirm="They leave every team, schedule and policy of this account. Remove them?"
+          />
+        </>
+      ) : null}
+    </div>
+  );
+  const status = statusAfter(refusal);
+  return { kind: "page", status, title: user.name, section: "configuration", body };
+}
+
+async function update(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const rule = textOf(form, "notification_rule_id");
+  const changed = await api.put<Person>(pathOf(visit), {
+    roles: sentRoles(form),
+    member_team_ids: listOf(form, "member_team_ids"),
+    notification_rule_id: rule === "" ? null : rule,
+  });
+  if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
+  return done(hereOf(visit), "The changes are kept.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete(pathOf(visit));
+  return isRefusal(removed)
+    ? notDone(hereOf(visit), removed)
+    : done("/people", "They are no member any more.");
+}
+
+export const peoplePages: readonly ConsolePage[] = [
+  page("/people", (visit) => list(visit)),
+  action("/people", invite),
+  page("/people/:id", (visit) => show(visit)),
+  action("/people/:id", update),
+  action("/people/:id/remove", remove),
+];

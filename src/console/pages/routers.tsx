@@ -1,0 +1,168 @@
+// Routers: rules that say where an alert goes, written with their lines numbered and tried beside.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { type Api, allOf, everyOf } from "../api.ts";
+import type { Integration, Router } from "../configuration-records.ts";
+import { dryRun, type Tried } from "../dry-run.ts";
+import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, textOf, type Visit } from "../page.ts";
+import { DryRun } from "../parts/dry-run.tsx";
+import { CheckField, SelectField, TextField } from "../parts/form.tsx";
+import { choicesOf } from "../parts/pick-many.tsx";
+import { RulesEditor } from "../parts/rules-editor.tsx";
+import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { fieldText, isTicked } from "../values.ts";
+
+type Around = {
+  readonly names: Names;
+  readonly routers: readonly Router[];
+  readonly integrations: readonly Integration[];
+};
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const found = await allOf(
+    readNames(api, ["/routers"]),
+    everyOf<Router>(api, "/routers"),
+    everyOf<Integration>(api, "/integrations"),
+  );
+  if (isRefusal(found)) return found;
+  const [names, routers, integrations] = found;
+  return { names, routers, integrations };
+}
+
+const TYPES = ["team", "account_user", "router"] as const;
+const parameterOf = (type: (typeof TYPES)[number]) => `default_receiver_${type}_id`;
+
+/** `team 01K…`: the default receiver as one field has it. */
+function receiverOf(values: Values): string {
+  const sent = fieldText(values, "receiver");
+  if (sent !== "") return sent;
+  const type = TYPES.find((it) => fieldText(values, parameterOf(it)) !== "");
+  return type ? `${type} ${fieldText(values, parameterOf(type))}` : "";
+}
+
+const receivers = ({ names, routers }: Around, own: Router | null) => [
+  { value: "", label: "– choose –" },
+  ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
+  ...names.people.map(({ id, user }) => ({ value: `account_user ${id}`, label: user.name })),
+  ...routers
+    .filter(({ id }) => id !== own?.id)
+    .map(({ id, name }) => ({ value: `router ${id}`, label: `Router ${name}` })),
+];
+
+const EXAMPLE = `rules:
+  - match: { alert.urgency: critical }
+    actions:
+      - { type: assign, receiver: ID_OF_A_TEAM }
+`;
+
+const Fields = ({ values, refusal, around, record }: Shown<Router, Around>) => (
+  <>
+    <TextField
+      name="name"
+      label="Name"
+      value={fieldText(values, "name")}
+      refusal={refusal}
+      required
+    />
+    <CheckField
+      name="enabled"
+      label="In use"
+      checked={isTicked(values, "enabled")}
+      help="Otherwise everything goes to where no rule matches."
+    />
+    <SelectField
+      name="receiver"
+      parameter="default_receiver_team_id"
+      label="Where no rule matches"
+      choices={receivers(around, record)}
+      value={receiverOf(values)}
+      refusal={refusal}
+    />
+    <RulesEditor
+      value={fieldText(values, "rules")}
+      refusal={refusal}
+      help="From the top; the first rule that matches decides."
+    />
+    <details>
+      <summary>Ids that rules may name</summary>
+      <ul class="ids">
+        {[...around.names.teams, ...around.routers].map(({ name, prefix_id }) => (
+          <li>
+            <code>{prefix_id}</code> {name}
+          </li>
+        ))}
+        {around.names.people.map(({ prefix_id, user }) => (
+          <li>
+            <code>{prefix_id}</code> {user.name}
+          </li>
+        ))}
+      </ul>
+    </details>
+  </>
+);
+
+/** The one default receiver that is chosen; the others are taken away. */
+function defaultOf(form: Values) {
+  const [type = "", id = ""] = fieldText(form, "receiver").split(" ");
+  return Object.fromEntries(TYPES.map((it) => [parameterOf(it), it === type ? id : null]));
+}
+
+const outcomes = new WeakMap<Visit, Tried | Refusal>();
+
+const routers = resourcePages<Router, Around>({
+  path: "/routers",
+  title: "Routers",
+  one: "router",
+  lead: "Rules that say where an alert goes.",
+  read,
+  columns: ({ names }) => [
+    { title: "State", cell: (it) => (it.enabled ? "in use" : "off") },
+    {
+      title: "Where no rule matches",
+      cell: (it) =>
+        names.of(
+          it.default_receiver_team_id ??
+            it.default_receiver_account_user_id ??
+            it.default_receiver_router_id,
+        ),
+    },
+  ],
+  empty: "Without one, an integration's alerts go straight to its teams. Make teams first.",
+  fields: Fields,
+  parameters: ["name", "rules", "default_receiver_team_id"],
+  bodyOf: (form) => ({
+    name: fieldText(form, "name"),
+    enabled: isTicked(form, "enabled"),
+    rules: fieldText(form, "rules").replaceAll("\r\n", "\n"),
+    ...defaultOf(form),
+  }),
+  blank: () => ({ enabled: true, rules: EXAMPLE }),
+  beside: ({ visit, record, around }) =>
+    record === null ? null : (
+      <DryRun
+        to={`/routers/${record.prefix_id}/try`}
+        visit={visit}
+        integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
+        outcome={outcomes.get(visit) ?? null}
+      />
+    ),
+  deleting: "Delete this router?",
+});
+
+async function attempt(visit: Visit) {
+  const { api, form, params } = visit;
+  const destinations = { destination_router_ids: [params.id ?? ""] };
+  const tried = await dryRun(
+    api,
+    textOf(form, "payload"),
+    textOf(form, "integration"),
+    destinations,
+  );
+  outcomes.set(visit, tried);
+  return routers.showOne(visit);
+}
+
+export const routersPages: readonly ConsolePage[] = [
+  ...routers.pages,
+  action("/routers/:id/try", attempt),
+];

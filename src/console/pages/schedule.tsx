@@ -1,0 +1,281 @@
+// One schedule: the calendar, and beside it as a list who is on call when, what nobody covers, each person's hours
+// and the events that it is made of.
+import { isRefusal } from "../../domain/refusal.ts";
+import { changesBetween, HOUR, zoneOf } from "../../domain/time.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Duty, Schedule } from "../configuration-records.ts";
+import { ruleOf } from "../duty-words.ts";
+import { type Names, readNames } from "../names.ts";
+import {
+  listedZone,
+  type OnCall,
+  readOnCall,
+  type Span,
+  spanOf,
+  VIEWS,
+} from "../on-call-window.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../page.ts";
+import { Chips, withQuery } from "../parts/filters.tsx";
+import { ActionButton, Button, Form, TextField } from "../parts/form.tsx";
+import { dateOf, Moment } from "../parts/moment.tsx";
+import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
+import { Everybody } from "../parts/person.tsx";
+import { Table } from "../parts/table.tsx";
+import { CoverageTables, TurnList } from "../parts/turns.tsx";
+import { mayChange } from "./schedules.tsx";
+
+type Shown = {
+  readonly visit: Visit;
+  readonly schedule: Schedule;
+  readonly names: Names;
+  readonly duties: readonly Duty[];
+  readonly span: Span;
+  readonly theirs: string;
+  readonly may: boolean;
+};
+
+/** The zone that most of a schedule's events are written in; the viewer's where it has none. */
+function zoneOfEvents(duties: readonly Duty[], otherwise: string): string {
+  const counts = new Map<string, number>();
+  for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
+}
+
+const Steps = ({ visit: { url, now }, span }: Shown) => (
+  <div class="buttons">
+    <a class="button plain" href={withQuery(url, { from: span.before })}>
+      Back
+    </a>
+    <a class="button plain" href={withQuery(url, { from: null })}>
+      Today
+    </a>
+    <a class="button plain" href={withQuery(url, { from: span.after })}>
+      On
+    </a>
+    <strong>
+      {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
+    </strong>
+  </div>
+);
+
+const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
+  theirs === session.timeZone ? (
+    <p class="soft">Times of {span.zone}.</p>
+  ) : (
+    <Chips
+      url={url}
+      name="zone"
+      label="Whose clock"
+      chips={[
+        { value: "mine", label: `My time: ${session.timeZone}` },
+        { value: "schedule", label: `The team's: ${theirs}` },
+      ]}
+    />
+  );
+
+/** What the clocks do in this stretch, in the zone looked at and in the one the events are written in. */
+const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
+  <>
+    {[...new Set([span.zone, theirs])].flatMap((name) =>
+      changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
+        <Notice tone="warn" title="The clocks change.">
+          In {name} they go {after > before ? "forward" : "back"} by{" "}
+          {Math.abs(after - before) / HOUR} h on {dateOf(at, name, now)}: a shift over that night is{" "}
+          {after > before ? "shorter" : "longer"}, on the same times of day.
+        </Notice>
+      )),
+    )}
+  </>
+);
+
+const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
+  <>
+    <link rel="stylesheet" href="/assets/calendar.css" />
+    {may ? (
+      <div class="modes" data-modes hidden>
+        <button type="button" class="button plain" data-mode="override" aria-pressed="true">
+          Drag to cover or add
+        </button>
+        <button type="button" class="button plain" data-mode="move" aria-pressed="false">
+          Drag to move
+        </button>
+        <span class="soft">
+          Drag over a shift to say who covers it; over free time to put somebody on call. Press on a
+          shift to open it.
+        </span>
+      </div>
+    ) : null}
+    <div
+      id="calendar"
+      class="calendar"
+      data-schedule={schedule.prefix_id}
+      data-view={span.view}
+      data-from={span.first}
+      data-until={span.after}
+      data-zone={span.zone}
+      data-may={may ? "yes" : undefined}
+      data-viewer={session.timeZone}
+    ></div>
+    <script type="module" src="/assets/calendar.js"></script>
+  </>
+);
+
+const Duties = ({ duties, names, visit, schedule }: Shown) => (
+  <Table
+    label="Events of this schedule"
+    rows={duties}
+    columns={[
+      { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+      { title: "Who", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
+      {
+        title: "First time",
+        cell: (it) => <Moment at={it.start_datetime} zone={it.time_zone} now={visit.now} />,
+      },
+      { title: "Repeats", cell: (it) => (it.parent_id ? "covers another" : ruleOf(it)) },
+      { title: "Zone", cell: (it) => it.time_zone },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: (it) => <a href={`/events/${it.prefix_id}?schedule=${schedule.prefix_id}`}>Open</a>,
+      },
+    ]}
+    empty={
+      <Empty title="Nobody is on call yet">
+        {visit.session.actor.roles.admin
+          ? "Put somebody on call: one event can repeat and take turns among several people."
+          : "An admin of the team puts people on call here."}
+      </Empty>
+    }
+  />
+);
+
+const Settings = ({ visit: { session }, schedule }: Shown) => {
+  const path = `/schedules/${schedule.prefix_id}`;
+  return (
+    <Panel title="This schedule" id="settings">
+      <Form to={path} session={session} kind="fields">
+        <TextField name="name" label="Name" value={schedule.name} required />
+        <Button tone="plain">Rename</Button>
+      </Form>
+      <div class="buttons">
+        <ActionButton
+          to={`${path}/flush`}
+          session={session}
+          label="Remove all events"
+          tone="danger"
+          confirm="Nobody will be on call on this schedule any more. Remove all its events?"
+        />
+        {session.actor.roles.admin ? (
+          <ActionButton
+            to={`${path}/delete`}
+            session={session}
+            label="Delete the schedule"
+            tone="danger"
+            confirm="Delete this schedule with its events?"
+          />
+        ) : null}
+      </div>
+    </Panel>
+  );
+};
+
+const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCall }) => {
+  const { visit, schedule, names, span, may } = shown;
+  const clock = { zone: span.zone, now: visit.now };
+  const path = `/schedules/${schedule.prefix_id}`;
+  const hasGaps = onCall.coverage.layers.some(({ gaps }) => gaps.length > 0);
+  return (
+    <>
+      <Heading title={schedule.name}>
+        {may ? (
+          <a class="button primary" href={`${path}/events/new`}>
+            Put somebody on call
+          </a>
+        ) : null}
+      </Heading>
+      <div class="calendar-bar">
+        <Chips url={visit.url} name="view" label="View" chips={VIEWS} />
+        <Steps {...shown} />
+      </div>
+      <Zones {...shown} />
+      <ClockNotices {...shown} />
+      {hasGaps ? (
+        <Notice tone="bad" title="Gaps.">
+          There are times here when nobody is on call on a layer: red in the calendar, and{" "}
+          <a href="#coverage">listed below</a>.
+        </Notice>
+      ) : null}
+      <Calendar {...shown} />
+      <Panel title="Who is on call when" id="turns">
+        <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
+      </Panel>
+      <Panel title="Coverage and hours in these days" id="coverage">
+        <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
+      </Panel>
+      <Panel title="Events" id="events">
+        <Duties {...shown} />
+      </Panel>
+      {may ? <Settings {...shown} /> : null}
+    </>
+  );
+};
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, params, query, session, now } = visit;
+  const path = `/schedules/${encodeURIComponent(params.id ?? "")}`;
+  const read = await allOf(
+    api.get<Schedule>(path),
+    readNames(api),
+    everyOf<Duty>(api, `${path}/events`),
+  );
+  if (isRefusal(read)) return read;
+  const [schedule, names, duties] = read;
+  const theirs = zoneOfEvents(duties, session.timeZone);
+  const span = spanOf(query, session.timeZone, theirs, now);
+  const onCall = await readOnCall(api, schedule.prefix_id, span);
+  if (isRefusal(onCall)) return onCall;
+  const may = mayChange(visit, names, schedule);
+  const shown = { visit, schedule, names, duties, span, theirs, may };
+  return {
+    kind: "page",
+    title: schedule.name,
+    section: "schedules",
+    body: <Body shown={shown} onCall={onCall} />,
+  };
+}
+
+const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
+
+async function rename(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const changed = await visit.api.put<Schedule>(to, { name: textOf(visit.form, "name") });
+  return isRefusal(changed) ? notDone(to, changed) : done(to, "The schedule has its new name.");
+}
+
+async function flush(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const flushed = await visit.api.delete(`${to}/flush`);
+  return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All its events are gone.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete(pathOf(visit));
+  if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+  return done("/schedules", "The schedule is deleted.");
+}
+
+export const schedulePages: readonly ConsolePage[] = [
+  page("/schedules/:id", show),
+  action("/schedules/:id", rename),
+  action("/schedules/:id/flush", flush),
+  action("/schedules/:id/delete", remove),
+];

@@ -1,0 +1,87 @@
+// The list of schedules, and making one.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Schedule } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
+import { Empty, Heading, Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
+
+const teamsOf = (names: Names, schedule: Schedule) =>
+  names.teams.filter((team) => team.schedule_id === schedule.id);
+
+/** Whether the viewer may change a schedule: an admin, or who administers a team that runs on it. */
+export const mayChange = ({ session }: Visit, names: Names, schedule: Schedule): boolean =>
+  session.actor.roles.admin ||
+  teamsOf(names, schedule).some((team) =>
+    team.admin_account_user_ids.includes(session.actor.accountUserId),
+  );
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const read = await allOf(everyOf<Schedule>(visit.api, "/schedules"), readNames(visit.api));
+  if (isRefusal(read)) return read;
+  const [schedules, names] = read;
+  return {
+    kind: "page",
+    status: refusal ? 422 : 200,
+    title: "Schedules",
+    section: "schedules",
+    body: (
+      <>
+        <Heading title="Schedules" lead="Who is on call when, layer by layer." />
+        <Table
+          label="Schedules"
+          rows={schedules}
+          columns={[
+            {
+              title: "Name",
+              cell: (it) => <a href={`/schedules/${it.prefix_id}`}>{it.name}</a>,
+            },
+            {
+              title: "Used by",
+              cell: (it) =>
+                teamsOf(names, it)
+                  .map(({ name }) => name)
+                  .join(", ") || <Badge tone="warn">no team</Badge>,
+            },
+          ]}
+          empty={
+            <Empty title="No schedules yet" next={{ to: "/teams/new", label: "Make a team" }}>
+              A team comes with a schedule of its own. Make the team first; then put its people on
+              call.
+            </Empty>
+          }
+        />
+        {visit.session.actor.roles.admin ? (
+          <Panel title="Another schedule" id="new">
+            <Form to="/schedules" session={visit.session} kind="fields">
+              <FormFaults refusal={refusal} fields={["name"]} />
+              <TextField
+                name="name"
+                label="Name"
+                value={textOf(visit.form, "name")}
+                refusal={refusal}
+                help="For a team that is to change over to it later, or for several teams."
+                required
+              />
+              <Button tone="plain">Make it</Button>
+            </Form>
+          </Panel>
+        ) : null}
+      </>
+    ),
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const made = await visit.api.post<Schedule>("/schedules", { name: textOf(visit.form, "name") });
+  if (isRefusal(made)) return made.reason === "invalid" ? show(visit, made) : made;
+  return done(`/schedules/${made.prefix_id}`, "The schedule is there. Put somebody on call.");
+}
+
+export const schedulesPages: readonly ConsolePage[] = [
+  page("/schedules", (visit) => show(visit)),
+  action("/schedules", create),
+];

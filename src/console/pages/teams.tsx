@@ -1,0 +1,164 @@
+// Teams: members and admins, what they run on, and who is told when nobody answers or a shift ends.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { type Api, allOf, everyOf } from "../api.ts";
+import type { Policy, Schedule, WholeTeam } from "../configuration-records.ts";
+import { type Names, readNames } from "../names.ts";
+import type { ConsolePage } from "../page.ts";
+import { SelectField, TextArea, TextField } from "../parts/form.tsx";
+import { PickMany } from "../parts/pick-many.tsx";
+import { isAdmin, resourcePages, type Shown } from "../resource-pages.tsx";
+import { fieldText, listOf } from "../values.ts";
+
+type Around = {
+  readonly names: Names;
+  readonly schedules: readonly Schedule[];
+  readonly policies: readonly Policy[];
+};
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const found = await allOf(
+    readNames(api),
+    everyOf<Schedule>(api, "/schedules"),
+    everyOf<Policy>(api, "/escalation_policies"),
+  );
+  if (isRefusal(found)) return found;
+  const [names, schedules, policies] = found;
+  return { names, schedules, policies };
+}
+
+const AUDIENCES = [
+  { value: "none", label: "nobody" },
+  { value: "team_all", label: "the whole team" },
+  { value: "team_admins", label: "the team's admins" },
+  { value: "oncall_rotation", label: "who is on call" },
+  { value: "specific_users", label: "the people named below" },
+];
+
+const PEOPLE = [
+  { name: "member_account_user_ids", label: "Members" },
+  { name: "admin_account_user_ids", label: "Admins, who may change the team and its schedule" },
+] as const;
+
+const TOLD = [
+  { name: "drop", label: "When nobody answers an alert", otherwise: "team_admins" },
+  { name: "handoff", label: "When a shift ends and the next begins", otherwise: "none" },
+] as const;
+
+const Fields = ({ values, refusal, around, record }: Shown<WholeTeam, Around>) => {
+  const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
+  const named = (list: readonly { readonly id: string; readonly name: string }[]) => [
+    ...(record ? [] : [{ value: "", label: "a new one of its own" }]),
+    ...list.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        value={fieldText(values, "name")}
+        refusal={refusal}
+        required
+      />
+      {PEOPLE.map((it) => (
+        <PickMany {...it} choices={people} chosen={listOf(values, it.name)} refusal={refusal} />
+      ))}
+      <div class="side-by-side">
+        <SelectField
+          name="schedule_id"
+          label="Schedule"
+          choices={named(around.schedules)}
+          value={fieldText(values, "schedule_id")}
+          refusal={refusal}
+        />
+        <SelectField
+          name="escalation_policy_id"
+          label="Escalation policy"
+          choices={named(around.policies)}
+          value={fieldText(values, "escalation_policy_id")}
+          refusal={refusal}
+        />
+      </div>
+      {TOLD.map(({ name, label, otherwise }) => (
+        <fieldset class="group">
+          <legend>{label}</legend>
+          <SelectField
+            name={`${name}_notifications`}
+            label="Tell"
+            choices={AUDIENCES}
+            value={fieldText(values, `${name}_notifications`) || otherwise}
+            refusal={refusal}
+          />
+          <PickMany
+            name={`${name}_notification_account_user_ids`}
+            label="The people named"
+            choices={people}
+            chosen={listOf(values, `${name}_notification_account_user_ids`)}
+            refusal={refusal}
+          />
+        </fieldset>
+      ))}
+      <TextArea name="notes" label="Notes" value={fieldText(values, "notes")} refusal={refusal} />
+    </>
+  );
+};
+
+const TEXTS = [
+  "name",
+  "notes",
+  "schedule_id",
+  "escalation_policy_id",
+  "drop_notifications",
+  "handoff_notifications",
+];
+const LISTS = [
+  "member_account_user_ids",
+  "admin_account_user_ids",
+  "drop_notification_account_user_ids",
+  "handoff_notification_account_user_ids",
+];
+
+export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Around>({
+  path: "/teams",
+  title: "Teams",
+  one: "team",
+  lead: "Who works together. A team has a schedule and an escalation policy.",
+  read,
+  columns: ({ names, schedules, policies }) => [
+    { title: "Members", kind: "number", cell: (it) => it.member_account_user_ids.length },
+    {
+      title: "Admins",
+      cell: (it) => it.admin_account_user_ids.map(names.of).join(", "),
+    },
+    {
+      title: "Schedule",
+      cell: (it) => {
+        const schedule = schedules.find(({ id }) => id === it.schedule_id);
+        return schedule ? <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a> : "none";
+      },
+    },
+    {
+      title: "Policy",
+      cell: (it) => {
+        const policy = policies.find(({ id }) => id === it.escalation_policy_id);
+        if (!policy) return "none";
+        return <a href={`/escalation_policies/${policy.prefix_id}`}>{policy.name}</a>;
+      },
+    },
+  ],
+  empty:
+    "Invite your people first, then make a team of them: it comes with a schedule and a policy of its own.",
+  fields: Fields,
+  parameters: [...TEXTS, ...LISTS],
+  bodyOf: (form) => ({
+    ...Object.fromEntries(TEXTS.map((name) => [name, fieldText(form, name)])),
+    ...Object.fromEntries(LISTS.map((name) => [name, listOf(form, name)])),
+  }),
+  blank: ({ session }) => ({
+    member_account_user_ids: [session.actor.accountUserId],
+    admin_account_user_ids: [session.actor.accountUserId],
+  }),
+  mayChange: (visit, team) =>
+    isAdmin(visit) ||
+    (team?.admin_account_user_ids.includes(visit.session.actor.accountUserId) ?? false),
+  deleting: "Delete this team? Its schedule and its policy stay.",
+}).pages;

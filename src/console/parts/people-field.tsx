@@ -1,0 +1,51 @@
+// Several people in an order, one below the other: the order is that of their turns. Works without a script: there
+// are always a few free places more.
+import type { Refusal } from "../../domain/refusal.ts";
+import type { Names } from "../names.ts";
+import { sentence } from "../page.ts";
+
+const FREE_PLACES = 3;
+
+export const PeopleInTurn = ({
+  names,
+  ids,
+  label,
+  help,
+  refusal,
+}: {
+  readonly names: Names;
+  readonly ids: readonly string[];
+  readonly label: string;
+  readonly help?: string;
+  readonly refusal?: Refusal | null;
+}) => {
+  const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
+  const places = Array.from({ length: ids.length + FREE_PLACES }, (_, at) => ids[at] ?? "");
+  return (
+    <fieldset class="places">
+      <legend>{label}</legend>
+      {help ? <p class="help">{help}</p> : null}
+      <ol>
+        {places.map((chosen, at) => (
+          <li>
+            <select
+              name="account_user_ids[]"
+              aria-label={`${label}, place ${at + 1}`}
+              aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
+            >
+              <option value="">{at < ids.length ? "– nobody –" : "– add somebody –"}</option>
+              {names.people.map((person) => (
+                <option value={person.id} selected={person.id === chosen}>
+                  {person.user.name}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ol>
+      {faults.length > 0 ? (
+        <p class="faults">{faults.map(({ message }) => sentence(message)).join(" ")}</p>
+      ) : null}
+    </fieldset>
+  );
+};

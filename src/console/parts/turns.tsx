@@ -1,0 +1,105 @@
+// Who is on call when, as a list: what the calendar draws, for those who read it, print it or have no scripts.
+
+import type { Coverage } from "../configuration-records.ts";
+import type { Names } from "../names.ts";
+import type { Turn } from "../records.ts";
+import { Moment } from "./moment.tsx";
+import { Everybody, Who } from "./person.tsx";
+import { Table } from "./table.tsx";
+
+type Clock = { readonly zone: string; readonly now: number };
+
+export const TurnList = ({
+  turns,
+  names,
+  clock,
+  scheduleId,
+}: {
+  readonly turns: readonly Turn[];
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly scheduleId: string;
+}) => (
+  <Table
+    label="Who is on call when"
+    rows={turns.toSorted(
+      (a, b) => a.layer - b.layer || Date.parse(a.start_time) - Date.parse(b.start_time),
+    )}
+    columns={[
+      { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+      { title: "From", cell: ({ start_time }) => <Moment at={start_time} {...clock} /> },
+      { title: "Until", cell: ({ end_time }) => <Moment at={end_time} {...clock} /> },
+      {
+        title: "Who",
+        cell: ({ attendees }) => (
+          <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+        ),
+      },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: ({ event_id, start_time }) => (
+          <a
+            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}`}
+          >
+            Open
+          </a>
+        ),
+      },
+    ]}
+    empty={<p class="soft">Nobody is on call in this stretch of time.</p>}
+  />
+);
+
+/** What nobody covers, and how long each person serves. */
+export const CoverageTables = ({
+  coverage,
+  names,
+  clock,
+}: {
+  readonly coverage: Coverage;
+  readonly names: Names;
+  readonly clock: Clock;
+}) => (
+  <>
+    <Table
+      label="Coverage of each layer"
+      rows={coverage.layers}
+      columns={[
+        { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+        { title: "Covered", kind: "number", cell: ({ share }) => percent(share) },
+        {
+          title: "Gaps",
+          cell: ({ gaps }) =>
+            gaps.length === 0 ? (
+              "none"
+            ) : (
+              <ul class="gaps">
+                {gaps.slice(0, 8).map((gap) => (
+                  <li class="gap-text">
+                    <Moment at={gap.start_time} {...clock} /> –{" "}
+                    <Moment at={gap.end_time} {...clock} />
+                  </li>
+                ))}
+                {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}
+              </ul>
+            ),
+        },
+      ]}
+      empty={<p class="soft">No layer yet.</p>}
+    />
+    <Table
+      label="Hours on call of each person"
+      rows={coverage.people}
+      columns={[
+        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+        { title: "Hours", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
+      ]}
+      empty={<p class="soft">Nobody serves in this stretch of time.</p>}
+    />
+  </>
+);
+
+/** `99.9 %`; never rounded up to all of it. */
+const percent = (share: number) =>
+  `${share === 1 ? "100" : (Math.floor(share * 1000) / 10).toFixed(1)} %`;

@@ -1,0 +1,190 @@
+// The pages that every resource of the configuration has, alike: its list, one of it with its form, a new one, and
+// what the forms do. A resource says what is its own: columns, fields, what the API is given of a form.
+import type { Child } from "hono/jsx";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { askAgain, statusAfter } from "./again.ts";
+import { type Api, everyOf } from "./api.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  notDone,
+  page,
+  type Reply,
+  type Section,
+  type Visit,
+} from "./page.ts";
+import { ActionButton, Button, Form, FormFaults } from "./parts/form.tsx";
+import { Empty, Heading, Panel } from "./parts/panel.tsx";
+import { type Column, Table } from "./parts/table.tsx";
+
+type Named = { readonly id: string; readonly prefix_id: string; readonly name: string };
+type Body = Readonly<Record<string, unknown>>;
+
+/** A form's values: a record's attributes, or the fields as they were sent. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export type Shown<Kind, Around> = {
+  readonly visit: Visit;
+  /** Null on the page of a new one. */
+  readonly record: Kind | null;
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly around: Around;
+};
+
+export type Resource<Kind extends Named, Around> = {
+  /** Of its pages and of the API alike: `/routers`. */
+  readonly path: string;
+  readonly title: string;
+  /** `router`, as sentences have it. */
+  readonly one: string;
+  readonly lead: string;
+  readonly section?: Section;
+  /** Whatever else its pages need: names, other lists. */
+  readonly read: (api: Api) => Promise<Around | Refusal>;
+  readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
+  /** What stands where there is none yet: what to do first. */
+  readonly empty: string;
+  readonly fields: (shown: Shown<Kind, Around>) => Child;
+  /** The parameters whose fields show what is wrong with them. */
+  readonly parameters: readonly string[];
+  readonly bodyOf: (form: Values, isNew: boolean) => Body;
+  /** A new one's values before anything is written. */
+  readonly blank?: (visit: Visit) => Values;
+  readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
+  /** Above the form of one there is. */
+  readonly above?: (shown: Shown<Kind, Around>) => Child;
+  /** Beside it, or below on a phone. */
+  readonly beside?: (shown: Shown<Kind, Around>) => Child | Promise<Child>;
+  readonly deleting: string;
+};
+
+export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
+
+export function resourcePages<Kind extends Named, Around>(resource: Resource<Kind, Around>) {
+  const { path, title, one, section = "configuration" } = resource;
+  const may = resource.mayChange ?? isAdmin;
+  const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
+
+  async function list(visit: Visit): Promise<Reply> {
+    const [records, around] = await Promise.all([
+      everyOf<Kind>(visit.api, path),
+      resource.read(visit.api),
+    ]);
+    if (isRefusal(records)) return records;
+    if (isRefusal(around)) return around;
+    const named: Column<Kind> = {
+      title: "Name",
+      cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
+    };
+    const mayMake = may(visit, null, around);
+    const next = mayMake ? { next: { to: `${path}/new`, label: `Make a ${one}` } } : {};
+    const body = (
+      <>
+        <Heading title={title} lead={resource.lead}>
+          {mayMake && records.length > 0 ? (
+            <a class="button primary" href={`${path}/new`}>
+              New {one}
+            </a>
+          ) : null}
+        </Heading>
+        <Table
+          label={title}
+          rows={records}
+          columns={[named, ...resource.columns(around, visit)]}
+          empty={
+            <Empty title={`No ${title.toLowerCase()} yet`} {...next}>
+              {resource.empty}
+            </Empty>
+          }
+        />
+      </>
+    );
+    return { kind: "page", title, section, body };
+  }
+
+  async function form(visit: Visit, record: Kind | null, refusal: Refusal | null): Promise<Reply> {
+    const around = await resource.read(visit.api);
+    if (isRefusal(around)) return around;
+    const values = refusal ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const shown = { visit, record, values, refusal, around };
+    const isOurs = may(visit, record, around);
+    const beside = record && (await resource.beside?.(shown));
+    return {
+      kind: "page",
+      status: statusAfter(refusal),
+      title: record?.name ?? `New ${one}`,
+      section,
+      body: (
+        <>
+          <Heading title={record?.name ?? `New ${one}`} lead={<a href={path}>{title}</a>} />
+          {record && resource.above ? resource.above(shown) : null}
+          <div class={beside ? "columns even" : "narrow"}>
+            <div>
+              <Panel>
+                <Form to={record ? pathOf(visit) : path} session={visit.session} kind="fields">
+                  <FormFaults refusal={refusal} fields={resource.parameters} />
+                  <fieldset class="all-fields" disabled={!isOurs}>
+                    {resource.fields(shown)}
+                  </fieldset>
+                  {isOurs ? <Button>{record ? "Keep the changes" : "Make it"}</Button> : null}
+                </Form>
+              </Panel>
+              {record && isAdmin(visit) ? (
+                <ActionButton
+                  to={`${pathOf(visit)}/delete`}
+                  session={visit.session}
+                  label={`Delete the ${one}`}
+                  tone="danger"
+                  confirm={resource.deleting}
+                />
+              ) : null}
+            </div>
+            {beside ? <div>{beside}</div> : null}
+          </div>
+        </>
+      ),
+    };
+  }
+
+  async function blank(visit: Visit): Promise<Reply> {
+    const around = await resource.read(visit.api);
+    if (isRefusal(around)) return around;
+    if (may(visit, null, around)) return form(visit, null, null);
+    return refuse("forbidden", `an admin makes a ${one}`);
+  }
+
+  async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+    const record = await visit.api.get<Kind>(pathOf(visit));
+    return isRefusal(record) ? record : form(visit, record, refusal);
+  }
+
+  async function create(visit: Visit): Promise<Reply> {
+    const made = await visit.api.post<Kind>(path, resource.bodyOf(visit.form, true));
+    if (isRefusal(made)) return askAgain(made, (refusal) => form(visit, null, refusal));
+    return done(`${path}/${made.prefix_id}`, `The ${one} is made.`);
+  }
+
+  async function update(visit: Visit): Promise<Reply> {
+    const changed = await visit.api.put<Kind>(pathOf(visit), resource.bodyOf(visit.form, false));
+    if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
+    return done(pathOf(visit), "The changes are kept.");
+  }
+
+  async function remove(visit: Visit): Promise<Reply> {
+    const removed = await visit.api.delete(pathOf(visit));
+    if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+    return done(path, `The ${one} is deleted.`);
+  }
+
+  const pages: readonly ConsolePage[] = [
+    page(path, list),
+    page(`${path}/new`, blank),
+    action(path, create),
+    page(`${path}/:id`, (visit) => showOne(visit)),
+    action(`${path}/:id`, update),
+    action(`${path}/:id/delete`, remove),
+  ];
+  return { pages, showOne };
+}

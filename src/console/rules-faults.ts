@@ -1,0 +1,13 @@
+// Where a rules document is at fault: the API's messages name line and column, the editor marks them.
+import type { Refusal } from "../domain/refusal.ts";
+
+export type RulesFault = { readonly line: number; readonly column: number; readonly text: string };
+
+/** The faults of the parameter `rules` that name a place. */
+export function rulesFaults(refusal: Refusal | null): readonly RulesFault[] {
+  return (refusal?.errors ?? []).flatMap(({ field, message }) => {
+    const [, line, column, text] = /line (\d+), column (\d+)(.*)$/s.exec(message) ?? [];
+    if (field !== "rules" || line === undefined) return [];
+    return [{ line: Number(line), column: Number(column), text: (text ?? "").replace(/^: /, "") }];
+  });
+}

@@ -1,0 +1,252 @@
+// Reports: how many alerts came when, how fast they were taken and resolved, and what it costs people. Made of at
+// most 20,000 alerts and 50,000 messages of a window of at most 92 days; `complete` says whether that was all.
+import { sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { alerts, alertWorkflows, notifications } from "../db/schema/alerts.ts";
+import { schedules } from "../db/schema/oncall.ts";
+import { accountUsers, users } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
+import { coverageBetween } from "../domain/coverage.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import {
+  countByHour,
+  type Durations,
+  pagesOfPeople,
+  type ReportedAlert,
+  type ReportedPage,
+  weeksOfTeams,
+} from "../domain/report.ts";
+import { DAY, formatInstant, HOUR, SECOND } from "../domain/time.ts";
+import { isKnownZone } from "../domain/time-zones.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly, queryOf } from "../http/shown.ts";
+import { readWindow, type Window } from "./window.ts";
+
+const WIDEST = 92 * DAY;
+const MOST_ALERTS = 20_000;
+const MOST_PAGES = 50_000;
+
+// ── Shape ──
+
+const windowInstant: shape.Shape = {
+  ...shape.text,
+  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
+};
+const reportQuery = queryOf({
+  start: windowInstant,
+  end: windowInstant,
+  time_zone: { ...shape.text, description: "Whose days, weeks and hours; UTC by default" },
+});
+
+const head = {
+  start_time: shape.instant,
+  end_time: shape.instant,
+  time_zone: shape.text,
+  complete: shape.boolean,
+};
+
+const durationsShape = shape.object("ReportDurations", {
+  count: shape.integer,
+  median_seconds: shape.orNull(shape.number),
+  ninetieth_seconds: shape.orNull(shape.number),
+});
+
+const alertsReport = shape.object("AlertsReport", {
+  ...head,
+  by_hour: shape.listOf(
+    shape.object("ReportHour", {
+      weekday: shape.integer,
+      hour: shape.integer,
+      alerts: shape.integer,
+    }),
+  ),
+  by_week: shape.listOf(
+    shape.object("ReportWeek", {
+      team_id: shape.text,
+      week: shape.text,
+      alerts: shape.integer,
+      dropped: shape.integer,
+      acknowledge: durationsShape,
+      resolve: durationsShape,
+    }),
+  ),
+});
+
+const peopleReport = shape.object("PeopleReport", {
+  ...head,
+  by_person: shape.listOf(
+    shape.object("ReportPerson", {
+      account_user_id: shape.text,
+      hours: shape.number,
+      pages: shape.integer,
+      pages_at_night: shape.integer,
+    }),
+  ),
+});
+
+const inSeconds = (ms: number | null) => (ms === null ? null : ms / SECOND);
+
+const showDurations = ({ count, median, ninetieth }: Durations) => ({
+  count,
+  median_seconds: inSeconds(median),
+  ninetieth_seconds: inSeconds(ninetieth),
+});
+
+// ── Rows ──
+
+/** The newest alerts of a window, with the teams they were sent to. */
+const selectAlerts = (accountId: string, { from, to }: Window) =>
+  sql`select ${alerts.id} as id, ${alerts.createdAt} as created_at,
+      ${alerts.acknowledgedAt} as acknowledged_at, ${alerts.resolvedAt} as resolved_at,
+      (select json_group_array(json_object('teamId', ${alertWorkflows.destinationId},
+          'state', ${alertWorkflows.state}))
+        from ${alertWorkflows} where ${alertWorkflows.accountId} = ${accountId}
+          and ${alertWorkflows.alertId} = ${alerts.id}
+          and ${alertWorkflows.destinationType} = 'team') as teams
+    from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.createdAt} >= ${from} and ${alerts.createdAt} < ${to}
+    order by ${alerts.createdAt} desc, ${alerts.id} desc limit ${MOST_ALERTS + 1}`;
+
+const numberOrNull = (value: unknown) => (value === null ? null : Number(value));
+
+/** Once for each team: a team that an alert came to twice is dropped if it was at any time. */
+function teamsOf(json: unknown): ReportedAlert["teams"] {
+  const workflows = JSON.parse(String(json)) as { teamId: string; state: string }[];
+  return [...Map.groupBy(workflows, ({ teamId }) => teamId)].map(([teamId, group]) => ({
+    teamId,
+    isDropped: group.some(({ state }) => state === "timed_out"),
+  }));
+}
+
+const toReported = (row: RawRow): ReportedAlert => ({
+  id: String(row.id),
+  createdAt: Number(row.created_at),
+  acknowledgedAt: numberOrNull(row.acknowledged_at),
+  resolvedAt: numberOrNull(row.resolved_at),
+  teams: teamsOf(row.teams),
+});
+
+/** The newest pages of a window that were sent, with the clock of whom they went to. */
+const selectPages = (accountId: string, { from, to }: Window) =>
+  sql`select ${notifications.accountUserId} as account_user_id,
+      ${notifications.alertId} as alert_id, ${notifications.sentAt} as sent_at,
+      ${users.timeZone} as time_zone
+    from ${notifications}
+      join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
+      join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${notifications.accountId} = ${accountId}
+      and ${notifications.createdAt} >= ${from} and ${notifications.createdAt} < ${to}
+      and ${notifications.event} = 'alert.open' and ${notifications.sentAt} is not null
+    order by ${notifications.createdAt} desc, ${notifications.id} desc limit ${MOST_PAGES + 1}`;
+
+const toPage = (row: RawRow): ReportedPage => ({
+  accountUserId: String(row.account_user_id),
+  alertId: String(row.alert_id),
+  at: Number(row.sent_at),
+  timeZone: isKnownZone(String(row.time_zone)) ? String(row.time_zone) : "UTC",
+});
+
+// ── Rules ──
+
+type Asked = Window & { readonly timeZone: string };
+
+function readAsked({ query }: ApiRequest): Asked | Refusal {
+  const window = readWindow(query);
+  if (isRefusal(window)) return window;
+  if (window.to - window.from > WIDEST) {
+    return refuse("invalid", "end must be at most 92 days after start", "end");
+  }
+  const timeZone = query.get("time_zone") || "UTC";
+  if (!isKnownZone(timeZone)) return refuse("invalid", "time_zone is not a time zone", "time_zone");
+  return { ...window, timeZone };
+}
+
+const showHead = ({ from, to, timeZone }: Asked, complete: boolean) => ({
+  start_time: formatInstant(from),
+  end_time: formatInstant(to),
+  time_zone: timeZone,
+  complete,
+});
+
+// ── Routes ──
+
+async function reportAlerts(request: ApiRequest): Promise<Answer> {
+  const asked = readAsked(request);
+  if (isRefusal(asked)) return asked;
+  const { db, actor } = request;
+  const { results } = await statement(db, selectAlerts(actor.accountId, asked)).all<RawRow>();
+  const reported = results.slice(0, MOST_ALERTS).map(toReported);
+  return found({
+    ...showHead(asked, results.length <= MOST_ALERTS),
+    by_hour: countByHour(reported, asked.timeZone),
+    by_week: weeksOfTeams(reported, asked.timeZone).map((it) => ({
+      team_id: it.teamId,
+      week: it.week,
+      alerts: it.alerts,
+      dropped: it.dropped,
+      acknowledge: showDurations(it.toAcknowledge),
+      resolve: showDurations(it.toResolve),
+    })),
+  });
+}
+
+async function reportPeople(request: ApiRequest): Promise<Answer> {
+  const asked = readAsked(request);
+  if (isRefusal(asked)) return asked;
+  const { db, actor } = request;
+  const { accountId } = actor;
+  const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
+  const [pageRows, eventRows] = await db.batch<RawRow>([
+    statement(db, selectPages(accountId, asked)),
+    statement(db, selectOnCallEvents(accountId, every, asked.from)),
+  ]);
+  const rows = pageRows?.results ?? [];
+  const pages = pagesOfPeople(rows.slice(0, MOST_PAGES).map(toPage));
+  const held = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
+  const events = [...new Map(held.map((event) => [event.id, event])).values()];
+  const { people } = coverageBetween(events, asked.from, asked.to);
+  const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
+  const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
+  return found({
+    ...showHead(asked, rows.length <= MOST_PAGES),
+    by_person: ids.map((id) => ({
+      account_user_id: id,
+      hours: hours.get(id) ?? 0,
+      pages: pages.get(id)?.pages ?? 0,
+      pages_at_night: pages.get(id)?.atNight ?? 0,
+    })),
+  });
+}
+
+export const reportRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/reports/alerts",
+    operation: "reportAlerts",
+    summary: "Report alerts by hour, team and week",
+    description: `How many alerts came in each hour of the week, and for each team and week how many, how many of them
+      nobody answered, and how long it took to acknowledge and to resolve them. Of more than 20,000 alerts the newest;
+      \`complete\` is false then. A week begins on Monday.`,
+    shows: exactly(alertsReport),
+    query: reportQuery,
+    allow: "everyone",
+    handle: reportAlerts,
+  }),
+  route({
+    method: "GET",
+    path: "/reports/people",
+    operation: "reportPeople",
+    summary: "Report hours on call and pages of each person",
+    description: `How long each person is on call in the window, on whatever schedules and layers, counted once where
+      they coincide; and how many pages they were sent, one alert once in an hour whatever the channels. At night is
+      from 22:00 to 06:00 on the person's own clock. Of more than 50,000 messages the newest; \`complete\` is false
+      then.`,
+    shows: exactly(peopleReport),
+    query: reportQuery,
+    allow: "everyone",
+    handle: reportPeople,
+  }),
+];
