@@ -21,6 +21,7 @@ import { notificationRulesPages } from "./pages/notification-rules.tsx";
 import { onCallPages } from "./pages/on-call.tsx";
 import { passwordPages } from "./pages/password.tsx";
 import { peoplePages } from "./pages/people.tsx";
+import { reportsPages } from "./pages/reports.tsx";
 import { routersPages } from "./pages/routers.tsx";
 import { schedulePages } from "./pages/schedule.tsx";
 import { schedulesPages } from "./pages/schedules.tsx";
@@ -60,6 +61,7 @@ export const pages: readonly ConsolePage[] = [
   ...maintenanceWindowsPages,
   ...notificationRulesPages,
   ...peoplePages,
+  ...reportsPages,
   ...routersPages,
   ...teamsPages,
 ];
