@@ -364,15 +364,15 @@ describe("who may not", () => {
         path === "/api_keys",
       ]);
     }
-    for (const path of paths) {
+    for (const path of paths.filter((it) => !it.endsWith("/log"))) {
       const before = (await account.api("GET", path.replace("/people/", "/account_users/"))).body;
-      for (const what of ["", "/delete", "/remove", "/close"]) {
+      for (const what of ["", path.startsWith("/people/") ? "/remove" : "/delete"]) {
         await browser.submit(`${path}${what}`, { name: "Mine", role_admin: "true" });
       }
       const after = (await account.api("GET", path.replace("/people/", "/account_users/"))).body;
       expect([path, after]).toEqual([path, before]);
     }
-  });
+  }, 60_000);
 
   test("another account's ids are not there, and markup is text", async () => {
     const account = await makeAccount(MARKUP);
