@@ -107,6 +107,13 @@ function listenForModes(calendar: Calendar, element: HTMLElement): void {
   choose("override");
 }
 
+/** The parts of a table that the library claims to be are no whole one: the list below is, for who cannot see this. */
+function withoutRoles(element: HTMLElement): void {
+  for (const part of element.querySelectorAll("[role]")) {
+    if (part.getAttribute("role") !== "button") part.removeAttribute("role");
+  }
+}
+
 async function draw(element: HTMLElement): Promise<void> {
   const { schedule = "", view = "", from = "", until = "", zone = "", may } = element.dataset;
   const query = new URLSearchParams({ from: `${from}T00:00`, to: `${until}T00:00`, zone });
@@ -123,10 +130,11 @@ async function draw(element: HTMLElement): Promise<void> {
     resources: layers as Calendar.ResourceInput[],
     events: events as Calendar.EventInput[],
     eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-    slotLabelFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-    slotDuration: view === "timeline" ? "03:00" : "01:00",
+    slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
+    locale: "en-GB",
+    slotDuration: view === "timeline" ? "06:00" : "01:00",
     snapDuration: "00:30",
-    slotWidth: 26,
+    slotWidth: 38,
     height: view === "week" ? "40rem" : "auto",
     nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
     selectable: may === "yes",
@@ -144,6 +152,7 @@ async function draw(element: HTMLElement): Promise<void> {
     eventResize: ({ event, oldEvent }) => move(event, oldEvent, schedule),
   });
   if (may === "yes") listenForModes(calendar, element);
+  requestAnimationFrame(() => withoutRoles(element));
 }
 
 if (place) void draw(place);

@@ -26,7 +26,7 @@ import {
 } from "../page.ts";
 import { Chips, withQuery } from "../parts/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../parts/form.tsx";
-import { dateOf, Moment } from "../parts/moment.tsx";
+import { dateOf, dayAndClockOf } from "../parts/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
 import { Table } from "../parts/table.tsx";
@@ -117,6 +117,8 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
     <div
       id="calendar"
       class="calendar"
+      role="group"
+      aria-label="Calendar; the list below says the same"
       data-schedule={schedule.prefix_id}
       data-view={span.view}
       data-from={span.first}
@@ -138,7 +140,7 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
       { title: "Who", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
       {
         title: "First time",
-        cell: (it) => <Moment at={it.start_datetime} zone={it.time_zone} now={visit.now} />,
+        cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
       },
       { title: "Repeats", cell: (it) => (it.parent_id ? "covers another" : ruleOf(it)) },
       { title: "Zone", cell: (it) => it.time_zone },

@@ -40,6 +40,10 @@ export function whenOf(at: number, zone: string, now: number): string {
   return date === dateOf(now, zone, now) ? clockOf(at, zone) : `${date} ${clockOf(at, zone)}`;
 }
 
+/** `Fri 21 Nov 14:05`, today too: for lists in which days are compared. */
+export const dayAndClockOf = (at: string, zone: string, now: number): string =>
+  `${dateOf(Date.parse(at), zone, now)} ${clockOf(Date.parse(at), zone)}`;
+
 /** `3 min`, `2 h`, `5 days`: about how long, always positive. */
 export function lengthOf(ms: number): string {
   const length = Math.abs(ms);

@@ -3,7 +3,7 @@
 import type { Coverage } from "../configuration-records.ts";
 import type { Names } from "../names.ts";
 import type { Turn } from "../records.ts";
-import { Moment } from "./moment.tsx";
+import { dayAndClockOf } from "./moment.tsx";
 import { Everybody, Who } from "./person.tsx";
 import { Table } from "./table.tsx";
 
@@ -27,8 +27,8 @@ export const TurnList = ({
     )}
     columns={[
       { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
-      { title: "From", cell: ({ start_time }) => <Moment at={start_time} {...clock} /> },
-      { title: "Until", cell: ({ end_time }) => <Moment at={end_time} {...clock} /> },
+      { title: "From", cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now) },
+      { title: "Until", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
       {
         title: "Who",
         cell: ({ attendees }) => (
@@ -77,8 +77,8 @@ export const CoverageTables = ({
               <ul class="gaps">
                 {gaps.slice(0, 8).map((gap) => (
                   <li class="gap-text">
-                    <Moment at={gap.start_time} {...clock} /> –{" "}
-                    <Moment at={gap.end_time} {...clock} />
+                    {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
+                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}
                   </li>
                 ))}
                 {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}
