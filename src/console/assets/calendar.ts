@@ -132,6 +132,8 @@ async function draw(element: HTMLElement): Promise<void> {
     eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
     slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
     locale: "en-GB",
+    allDaySlot: false,
+    scrollTime: "00:00:00",
     slotDuration: view === "timeline" ? "06:00" : "01:00",
     snapDuration: "00:30",
     slotWidth: 38,

@@ -114,10 +114,9 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
         </span>
       </div>
     ) : null}
-    <div
+    <section
       id="calendar"
       class="calendar"
-      role="group"
       aria-label="Calendar; the list below says the same"
       data-schedule={schedule.prefix_id}
       data-view={span.view}
@@ -126,7 +125,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
       data-zone={span.zone}
       data-may={may ? "yes" : undefined}
       data-viewer={session.timeZone}
-    ></div>
+    ></section>
     <script type="module" src="/assets/calendar.js"></script>
   </>
 );

@@ -48,7 +48,7 @@ export const Bars = ({
     </rect>
   );
   return (
-    <div class="picture">
+    <div class="picture" tabindex={0}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
         {[0, 0.5, 1].map((part) => (
           <>

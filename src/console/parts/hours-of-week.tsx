@@ -14,7 +14,7 @@ const stepOf = (count: number, most: number) =>
 export const HoursOfWeek = ({ hours }: { readonly hours: readonly Hour[] }) => {
   const most = Math.max(1, ...hours.map(({ alerts }) => alerts));
   return (
-    <div class="picture">
+    <div class="picture" tabindex={0}>
       <svg
         viewBox={`0 0 ${LEFT + 24 * SIZE} ${TOP + 7 * SIZE}`}
         role="img"

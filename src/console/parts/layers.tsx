@@ -53,7 +53,7 @@ export const LayersPicture = ({
     (mark, at, all) => at === 0 || x(mark) - x(all[at - 1] ?? 0) > 44 || mark === end,
   );
   return (
-    <div class="picture">
+    <div class="picture" tabindex={0}>
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
