@@ -6,6 +6,7 @@ export const REPORT_WORDS: Words = {
   "PeopleReport.time_zone": ["The zone that was asked for.", "UTC", "shown only"],
   by_hour: ["Every hour of the week, Monday 00:00 first."],
   by_week: ["Each team's weeks; those without an alert are left out."],
+  "ReportWeek.team_id": ["The team."],
   by_person: ["Everybody who was on call or was paged."],
   weekday: ["Monday is 1, Sunday 7.", 1, "shown only"],
   hour: ["From 0 to 23.", 9, "shown only"],
