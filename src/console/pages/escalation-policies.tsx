@@ -24,7 +24,9 @@ const FREE_LAYERS = 2;
 
 /** The rows of the form: a policy's layers, or what was sent, and a few free ones. */
 function rowsOf(values: Values): readonly Values[] {
-  const held = Object.values((values.layers ?? values.escalation_layers ?? {}) as object) as Values[];
+  const held = Object.values(
+    (values.layers ?? values.escalation_layers ?? {}) as object,
+  ) as Values[];
   const filled = held.filter((row) => fieldText(row, "timeout") !== "");
   return [...filled, ...Array.from({ length: FREE_LAYERS }, () => ({}))];
 }
