@@ -58,6 +58,17 @@ const notification = async (id: string) =>
   (await account.api("GET", `/notifications/${id}`)).body as Record<string, unknown>;
 
 describe("a new person", () => {
+  test("gets no password where people sign in with another provider", async () => {
+    vi.spyOn(env, "OIDC_ISSUER", "get").mockReturnValue("https://id.example");
+    const email = freshEmail("single");
+    const { user } = await add(account, "Sia Single", email);
+    const mail = await mailTo(email);
+    expect(mail.text).not.toContain("Password:");
+    expect(mail.text).toContain("there is no password");
+    const query = env.DB.prepare("select password_hash from users where id = ?").bind(user.id);
+    expect(await query.first()).toEqual({ password_hash: null });
+  });
+
   test("gets a password for one use; only its slow hash is kept", async () => {
     const email = freshEmail("new");
     const { id, user } = await add(account, "Nia <New>", email);
