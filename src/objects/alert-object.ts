@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
+import { within } from "../db/within.ts";
 import { type Alert, type AskingPage, stillAsks } from "../domain/alert.ts";
 import type {
   AlertDraft,
@@ -51,6 +52,9 @@ const NOT_FOUND = refuse("not_found", "no such alert");
 
 /** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
 const LONGEST_WAIT_MS = 10_000;
+
+/** How long an alarm may take (ms): while one runs no other goes off, and timers are exact. */
+const ALARM_MS = 30_000;
 
 /** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
 export type Waiting = "for_readers" | "for_nothing";
@@ -136,7 +140,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
 
   /** Does whatever is due. Called by the sweep for an object whose alarm did not fire. */
   async poke(): Promise<void> {
-    await this.#work();
+    await this.alarm();
   }
 
   /**
@@ -149,7 +153,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const alert = this.#kept.read();
     if (alert === null) return true;
     if (!isRetired(alert, before) || this.#kept.unprojected() !== null) {
-      await this.#work();
+      await this.alarm();
       return false;
     }
     const { id, accountId, source, dedupKeys } = alert;
@@ -169,21 +173,13 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     return before !== null && id < firstIdentifierAt(before) && this.#kept.read() === null;
   }
 
-  override async alarm(): Promise<void> {
-    await this.#work();
-  }
-
   /** Timers, pages, projection; then the alarm for what comes next. Never throws: a thrown alarm runs dry. */
-  async #work(): Promise<void> {
+  override async alarm(): Promise<void> {
     const alert = this.#kept.read();
     if (alert === null) return;
     let failed = false;
     try {
-      const outcome = await this.#run(alert.accountId, { type: "tick" });
-      failed = isRefusal(outcome);
-      await this.#outbox.handOver();
-      await this.#outbox.project();
-      await this.#outbox.announce();
+      failed = await within(ALARM_MS, this.#work(alert.accountId));
     } catch (error) {
       failed = true;
       console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
@@ -192,6 +188,15 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     this.#kept.defer(failed ? now + Math.min(retryDelay(this.#failures), LONGEST_WAIT_MS) : 0);
     this.#failures = failed ? this.#failures + 1 : 0;
     this.#kept.arm(this.#kept.read() ?? alert, now);
+  }
+
+  /** Whether the tick was refused. */
+  async #work(accountId: string): Promise<boolean> {
+    const outcome = await this.#run(accountId, { type: "tick" });
+    await this.#outbox.handOver();
+    await this.#outbox.project();
+    await this.#outbox.announce();
+    return isRefusal(outcome);
   }
 
   /**

@@ -3,12 +3,16 @@
 import { projectionOf } from "../db/alert-rows.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
+import { within } from "../db/within.ts";
 import type { Alert, LogEntry } from "../domain/alert.ts";
 import type { Teller } from "../domain/announcement.ts";
 import { pageMessage } from "../domain/page-message.ts";
 import { type AlertStorage, retryDelay } from "./alert-storage.ts";
 import { announce, readTellers, selectOutgoing, tellersIn } from "./announce.ts";
 import { sendAll } from "./send-all.ts";
+
+/** How long D1 may take for a projection (ms). */
+const PATIENCE_MS = 15_000;
 
 export class AlertOutbox {
   readonly #env: Cloudflare.Env;
@@ -80,7 +84,8 @@ export class AlertOutbox {
         ...projectionOf(alert, log),
         ...(asks ? [selectOutgoing(alert.accountId)] : []),
       ];
-      const results = await DB.batch<RawRow>(queries.map((query) => statement(DB, query)));
+      const statements = queries.map((query) => statement(DB, query));
+      const results = await within(PATIENCE_MS, DB.batch<RawRow>(statements));
       this.#kept.projected(alert.version, log);
       if (asks) void this.announce(tellersIn(results.at(-1)?.results));
       return true;

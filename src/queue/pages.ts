@@ -1,6 +1,7 @@
 // The queue's consumer of pages, and of what was put aside for a person. A message is only a wake-up: whoever sent it
 // keeps it until it is confirmed, so copies, reordering, delay and loss change nothing.
 import { isRefusedContent } from "../db/outage.ts";
+import { within } from "../db/within.ts";
 import { messageKey, type PageMessage, type ReleaseMessage } from "../domain/page.ts";
 import { buryPage, GIVEN_UP } from "./burial.ts";
 import { reach } from "./reach.ts";
@@ -8,6 +9,9 @@ import { buryRelease, release } from "./release.ts";
 
 /** Deliveries of one message before it is left to its sender to send it again, or buried if it is at fault itself. */
 const MAX_DELIVERIES = 5;
+
+/** How long some pages may take together, all their channels one after the other (ms). */
+const PATIENCE_MS = 90_000;
 
 export type QueueMessage = PageMessage | ReleaseMessage;
 
@@ -50,10 +54,8 @@ export function isReleaseMessage(body: unknown): body is ReleaseMessage {
 /** What fails together is tried one by one: a page that cannot be handled does not take the others with it. */
 async function handle(deliveries: readonly Delivery[], env: Cloudflare.Env): Promise<void> {
   try {
-    const again = await reach(
-      deliveries.map((it) => it.body),
-      env,
-    );
+    const bodies = deliveries.map((it) => it.body);
+    const again = await within(PATIENCE_MS, reach(bodies, env));
     for (const { message, body } of deliveries) {
       const delaySeconds = again.get(messageKey(body));
       if (delaySeconds === undefined) message.ack();

@@ -194,3 +194,22 @@ describe("a clock that jumps", () => {
     expect(mailsTo(1)).toEqual([]);
   });
 });
+
+test("a queue that never answers holds nobody's page for ever, and no timer", async () => {
+  await warm();
+  const never = new Promise<void>(() => {});
+  const queue = interceptQueue(() => never);
+  await send("held");
+  await vi.waitFor(async () => expect(await alerts()).toHaveLength(2), soon);
+  const held = (await alerts()).find((it) => it.thirdparty_id === "held") as Shown;
+  // The first time by the commit's own hand-over, the second by the alarm, which then waits in it.
+  await vi.waitFor(() => expect(queue.mock.calls.length).toBeGreaterThan(1), soon);
+  queue.mockRestore();
+  await vi.waitFor(() => expect(mailsTo(0)).toContainEqual(expect.stringContaining("held")), {
+    timeout: 45_000,
+    interval: 100,
+  });
+  await vi.waitFor(async () => {
+    expect(await rowsOf(alertStub(held.prefix_id), "select * from outbox")).toEqual([]);
+  }, soon);
+});
