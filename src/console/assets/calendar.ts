@@ -109,8 +109,16 @@ function listenForModes(calendar: Calendar, element: HTMLElement): void {
 
 /** The parts of a table that the library claims to be are no whole one: the list below is, for who cannot see this. */
 function withoutRoles(element: HTMLElement): void {
-  for (const part of element.querySelectorAll("[role]")) {
+  const claims = [
+    "aria-colindex",
+    "aria-colspan",
+    "aria-rowindex",
+    "aria-colcount",
+    "aria-rowcount",
+  ];
+  for (const part of element.querySelectorAll("*")) {
     if (part.getAttribute("role") !== "button") part.removeAttribute("role");
+    for (const claim of claims) part.removeAttribute(claim);
   }
 }
 

@@ -1,0 +1,131 @@
+// The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it; a rules' fault is mended.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath, openStage, type Stage } from "./harness.ts";
+
+let stage: Stage;
+
+const HOUR_MS = 3_600_000;
+const MONDAY = "2027-03-01";
+
+type Turn = {
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly attendees: readonly { readonly attendee_id: string }[];
+};
+
+/** Who is on call on that Monday: `09-11 Ada`. */
+async function monday(scheduleId: string): Promise<string[]> {
+  const window = `start=${MONDAY} 00:00:00&end=2027-03-02 00:00:00`;
+  const turns: Turn[] = await stage.api("GET", `/schedules/${scheduleId}/window_events?${window}`);
+  const [ada] = stage.demo.account_user_ids;
+  return turns.map(({ start_time, end_time, attendees }) => {
+    const who = attendees[0]?.attendee_id === ada ? "Ada" : "Mo";
+    return `${start_time.slice(11, 13)}-${end_time.slice(11, 13)} ${who}`;
+  });
+}
+
+/** A schedule on which Ada is on call that Monday, from 06:00 to 18:00. */
+async function makeShift(): Promise<string> {
+  const { id } = await stage.api("POST", "/schedules", { name: "Dragged" });
+  await stage.api("POST", "/events", {
+    start_datetime: `${MONDAY}T06:00:00Z`,
+    end_datetime: `${MONDAY}T18:00:00Z`,
+    layer: 1,
+    time_zone: "UTC",
+    schedule_ids: [id],
+    account_user_ids: [stage.demo.account_user_ids[0]],
+  });
+  return id;
+}
+
+describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 300_000);
+  afterAll(() => stage?.close(), 60_000);
+  afterEach(async () => {
+    for (const context of stage.browser.contexts()) await context.close();
+    expect(stage.complaints.splice(0)).toEqual([]);
+  });
+
+  test("dragging over a shift covers that part of it", async () => {
+    const scheduleId = await makeShift();
+    const page = await stage.signIn();
+    await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
+    const shift = page.locator(".ec-event.turn").first();
+    await page.locator("[data-modes]").waitFor();
+    const box = await shift.boundingBox();
+    if (!box) throw new Error("the shift is not there");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.55, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
+    await page.mouse.move(box.x + box.width * 0.9, y, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Cover a shift" }).waitFor();
+    const from = await page.getByLabel("From").inputValue();
+    expect(from).toMatch(/^2027-03-01T1[0-4]:/);
+    await page.getByLabel("Who covers it, place 1").selectOption({ label: "Mo Mate" });
+    await page.getByLabel("From").fill(`${MONDAY}T12:00`);
+    await page.getByLabel("Until").fill(`${MONDAY}T15:00`);
+    await page.getByRole("button", { name: "Cover it" }).click();
+    await page.getByText("It is covered.").waitFor();
+    expect(await monday(scheduleId)).toEqual(["06-12 Ada", "12-15 Mo", "15-18 Ada"]);
+    await expect.poll(() => page.locator(".ec-event.turn").count()).toBe(3);
+  });
+
+  test("a shift is moved by dragging it", async () => {
+    const scheduleId = await makeShift();
+    const viewport = { width: 1280, height: 1600 };
+    const page = await stage.signIn("ada@example.com", { viewport });
+    await page.goto(`/schedules/${scheduleId}?from=${MONDAY}&view=week`);
+    await page.getByRole("button", { name: "Drag to move" }).click();
+    const shift = page.locator(".ec-event.turn").first();
+    const box = await shift.boundingBox();
+    if (!box) throw new Error("the shift is not there");
+    const hour = box.height / 12;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + hour, { steps: 4 });
+    await page.mouse.move(x, y + 2 * hour, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Move a shift" }).waitFor();
+    const from = Date.parse(`${await page.getByLabel("From").inputValue()}Z`);
+    expect((from - Date.parse(`${MONDAY}T06:00Z`)) / HOUR_MS).toBeCloseTo(2, 0);
+    await page.getByLabel("From").fill(`${MONDAY}T08:00`);
+    await page.getByLabel("Until").fill(`${MONDAY}T20:00`);
+    await page.getByRole("button", { name: "Move it" }).click();
+    await page.getByText("It is moved.").waitFor();
+    expect(await monday(scheduleId)).toEqual(["08-20 Ada"]);
+  });
+
+  test("without scripts the same is done by the list and its forms", async () => {
+    const scheduleId = await makeShift();
+    const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
+    await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
+    await page.locator("#turns").getByRole("link", { name: "Open" }).click();
+    await page.getByRole("link", { name: "Somebody covers it" }).click();
+    await page.getByLabel("Who covers it, place 1").selectOption({ label: "Mo Mate" });
+    await page.getByLabel("Until").fill(`${MONDAY}T09:00`);
+    await page.getByRole("button", { name: "Cover it" }).click();
+    expect(await monday(scheduleId)).toEqual(["06-09 Mo", "09-18 Ada"]);
+  });
+
+  test("a rules' faulty line is marked; mended, it is tried dry", async () => {
+    const page = await stage.signIn();
+    await page.goto("/routers/new");
+    await page.getByLabel("Name").fill("Front desk");
+    await page.getByLabel("Where no rule matches", { exact: true }).selectOption({ index: 1 });
+    const rules = (type: string) =>
+      `rules:\n  - match: { always: true }\n    actions:\n      - { type: ${type} }\n`;
+    await page.getByLabel("Rules", { exact: true }).fill(rules("ignor"));
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByText(/^Line 4, column/).waitFor();
+    expect(await page.locator(".line-numbers .bad").textContent()).toBe("4");
+    await page.getByLabel("Rules", { exact: true }).fill(rules("ignore"));
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText(/rule 1 \(line 2\) matched/).waitFor();
+  });
+});
