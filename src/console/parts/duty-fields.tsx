@@ -104,7 +104,7 @@ const Repeat = ({ form, refusal }: Shown) => (
       name="rotation"
       label="They take turns"
       checked={form.rotation}
-      help="One after the other in the order below, the next one at each repeat. Otherwise all are on call together."
+      help="One after the other in the order above, the next one at each repeat. Otherwise all are on call together."
     />
   </fieldset>
 );
