@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       });
       const paths = ["/alerts", `/alerts/${alert.prefix_id}`, "/alerts/new", "/on-call"];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
-      for (const path of [...paths, ...others]) {
+      for (const path of [...paths, ...others, ...setUpPaths()]) {
         await page.goto(path);
         expect([path, await faultsOf(page)]).toEqual([path, []]);
         const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       await page.getByText("You have signed out.").waitFor();
       expect(await faultsOf(page)).toEqual([]);
     },
-    90_000,
+    240_000,
   );
 
   test("who has signed out is not let back by the browser's history", async () => {
@@ -229,6 +229,23 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 });
+
+/** What an admin sets an account up by: lists, a record of each, the forms of new ones. */
+function setUpPaths(): string[] {
+  const { team_id, schedule_id, escalation_policy_id, account_user_ids, integration_url } =
+    stage.demo;
+  const schedule = `/schedules/${schedule_id}`;
+  const integration = `/integrations/${integration_url.split("/").at(-1)}`;
+  return [
+    ...["/schedules", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
+    ...[`${schedule}/events/new`, "/configuration", "/teams", `/teams/${team_id}`, "/teams/new"],
+    ...["/escalation_policies", `/escalation_policies/${escalation_policy_id}`],
+    ...["/integrations", integration, "/integrations/new?type=webhook"],
+    ...["/routers", "/routers/new", "/notification_rules", "/notification_rules/new"],
+    ...["/maintenance_windows", "/maintenance_windows/new", "/broadcasts", "/broadcasts/new"],
+    ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
+  ];
+}
 
 const PATIENCE_MS = 40_000;
 

@@ -48,6 +48,8 @@ type Demo = {
   readonly account_user_ids: readonly [string, string];
   readonly team_id: string;
   readonly schedule_id: string;
+  readonly escalation_policy_id: string;
+  readonly integration_url: string;
 };
 
 export type Served = {

@@ -16,9 +16,9 @@ test("killed twice under load: everything accepted is there, nobody paged twice,
     "100",
   ]);
   // A broken promise is exit code 1, and the report says which.
-  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const { stdout, stderr } = await run.catch((error: Record<"stdout" | "stderr", string>) => error);
   const report = JSON.parse(stdout.split("\n").find((line) => line.startsWith("{")) ?? "null");
-  expect(report?.faults, stdout).toEqual([]);
+  expect(report?.faults, stdout + stderr).toEqual([]);
   expect(report).toMatchObject({ kills: 2, requests: 100 });
   expect(report.accepted).toBeGreaterThan(20);
   expect(report.created).toBeGreaterThan(5);

@@ -26,7 +26,8 @@ function configuration(main: string, adjusted: (own: string) => string): string 
   const moved = own
     .replace('main = "src/index.ts"', `main = "${main}"`)
     .replace('migrations_dir = "migrations"', 'migrations_dir = "../../migrations"')
-    .replace('directory = "dist/', 'directory = "../../dist/');
+    .replace('directory = "dist/', 'directory = "../../dist/')
+    .replaceAll('= "./src/', `= "${root}/src/`);
   return adjusted(moved);
 }
 

@@ -53,13 +53,13 @@ function zoneOfEvents(duties: readonly Duty[], otherwise: string): string {
 const Steps = ({ visit: { url, now }, span }: Shown) => (
   <div class="buttons">
     <a class="button plain" href={withQuery(url, { from: span.before })}>
-      Back
+      Earlier
     </a>
     <a class="button plain" href={withQuery(url, { from: null })}>
       Today
     </a>
     <a class="button plain" href={withQuery(url, { from: span.after })}>
-      On
+      Later
     </a>
     <strong>
       {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
