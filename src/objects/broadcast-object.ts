@@ -17,6 +17,7 @@ import {
   type HeldBroadcast,
   type WatchedBroadcast,
 } from "./broadcast-storage.ts";
+import { sendAll } from "./send-all.ts";
 
 /** The broadcast is written by then, or about to be (ms). */
 const FIRST_LOOK_MS = 300;
@@ -142,7 +143,7 @@ export class BroadcastObject extends DurableObject<Cloudflare.Env> {
       const messages = this.#kept.pagesDue(Date.now());
       if (messages.length === 0) return;
       this.#kept.arm(Date.now());
-      await this.env.PAGES.sendBatch(messages.map((body) => ({ body })));
+      await sendAll(this.env.PAGES, messages);
     }
   }
 }

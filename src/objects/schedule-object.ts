@@ -9,6 +9,7 @@ import { nextBoundary, onCallAt } from "../domain/oncall.ts";
 import { NOTHING_TO_MATCH, type PageMessage, type PageReport } from "../domain/page.ts";
 import { handoffNotice, handoffsAt } from "../domain/shift-handoff.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
+import { sendAll } from "./send-all.ts";
 import { findNextReminder, remind } from "./shift-reminders.ts";
 
 export type WatchedSchedule = { readonly id: string; readonly accountId: string };
@@ -121,9 +122,8 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
       );
     }
     this.#arm(now);
-    await this.env.PAGES.sendBatch(
-      rows.map(({ message }) => ({ body: JSON.parse(message) as PageMessage })),
-    );
+    const messages = rows.map(({ message }) => JSON.parse(message) as PageMessage);
+    await sendAll(this.env.PAGES, messages);
   }
 
   #watched(): Watch | null {

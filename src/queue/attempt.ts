@@ -4,6 +4,7 @@ import type { Sent } from "../channels/channel.ts";
 import { transportOf } from "../channels/channels.ts";
 import { statement } from "../db/database.ts";
 import { type RecordedAttempt, recordAttempts } from "../db/notification-rows.ts";
+import { TooLate, within } from "../db/within.ts";
 import type { Contact } from "../domain/contact.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { ChannelMessage } from "../domain/page.ts";
@@ -51,15 +52,11 @@ export async function attempt(given: InHand, env: Cloudflare.Env): Promise<Resul
 }
 
 async function withinTime(sending: Promise<Sent>): Promise<Sent> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Sent>((resolve) => {
-    const sent = { kind: "temporary", reason: "the provider did not answer in time" } as const;
-    timer = setTimeout(() => resolve(sent), SEND_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([sending, late]);
-  } finally {
-    clearTimeout(timer);
+    return await within(SEND_TIMEOUT_MS, sending);
+  } catch (error) {
+    if (!(error instanceof TooLate)) throw error;
+    return { kind: "temporary", reason: "the provider did not answer in time" };
   }
 }
 

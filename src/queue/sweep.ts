@@ -1,6 +1,5 @@
-// The net below every alarm: alerts that D1 says are overdue, unpaged or unseen are poked, and integrations with something
-// to tell. Deployed it runs every
-// minute; the promises hold without it.
+// The net below every alarm: alerts that D1 says are overdue, unpaged or unseen are poked, and integrations that have
+// something to tell. Deployed it runs every minute; the promises hold without it.
 import { statement } from "../db/database.ts";
 import { selectOverdueTellers } from "../db/outgoing-rows.ts";
 import { endInterrupted, selectOverdue, selectUnpaged, selectUnseen } from "../db/sweep-rows.ts";
