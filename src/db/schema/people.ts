@@ -1,5 +1,6 @@
 // Accounts, people, their membership in accounts, and the keys they call with.
 // A person (`users`) is shared between accounts; everything else here leads with `account_id`.
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { common, flag, hash, identity, instant } from "./columns.ts";
 
@@ -35,13 +36,15 @@ export const userEmails = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Lower case: one address is one person. */
+    /** Lower case. Several people may have written the same one; verified it is one person's. */
     email: text("email").notNull(),
     primary: flag("primary").notNull().default(false),
     blockedAt: instant("blocked_at"),
+    /** Since when whoever signs in as this person is known to read it; only then does it say who somebody is. */
+    verifiedAt: instant("verified_at"),
   },
   (table) => [
-    uniqueIndex("user_emails_email").on(table.email),
+    uniqueIndex("user_emails_verified").on(table.email).where(sql`verified_at is not null`),
     index("user_emails_user").on(table.userId),
   ],
 );
