@@ -76,6 +76,7 @@ export type Email = {
   readonly email: string;
   readonly primary: boolean;
   readonly blocked: boolean;
+  readonly verified: boolean;
 };
 
 export type Phone = {

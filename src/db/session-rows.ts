@@ -32,12 +32,13 @@ const anyMembership = (userId: SQL): SQL =>
   sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
-/** The person by id where that is known, else by address. */
+/** The person by id where that is known, else by address: one that is verified, for anybody may write down any. */
 const selectSigner = (email: string, userId: string | null): SQL =>
   sql`select ${users.id} as user_id, ${users.passwordHash} as password_hash,
       ${anyMembership(sql`${users.id}`)} as account_user_id
     from ${users} where ${users.id} = coalesce(${userId}, (select ${userEmails.userId}
-      from ${userEmails} where ${userEmails.email} = ${email}))`;
+      from ${userEmails}
+      where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null))`;
 
 const signerOf = (row: RawRow | null | undefined): Signer | null =>
   row

@@ -232,14 +232,14 @@ async function update(request: ApiRequest<AccountUserParameters>): Promise<Answe
   if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
   const personal = parameters
     ? changePerson(person, parameters, rows[1] ?? [], "user_attributes.", now)
-    : { errors: [] as FieldError[], writes: [] };
+    : { errors: [] as FieldError[], writes: [], unverified: [] };
   const errors = [...personal.errors, ...(resolved.ok ? [] : resolved.errors)];
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const membership = writesOf(body, accountId, person.accountUserId, resolved.idsOf, now);
   const writes = [...personal.writes, ...membership];
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error) =>
-      isUnmet(error)
+      isUnmet(error) && body.roles?.admin === false
         ? refuse("conflict", KEEP_AN_ADMIN)
         : takenMeanwhile(error, "user_attributes."),
   );

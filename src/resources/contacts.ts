@@ -4,6 +4,7 @@
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { build } from "../db/database.ts";
+import { demand } from "../db/demand.ts";
 import { newId, newIdentity } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
@@ -15,6 +16,12 @@ import {
 } from "../domain/contact-changes.ts";
 import { parsePhoneNumber } from "../domain/phone-number.ts";
 import type { FieldError } from "../domain/refusal.ts";
+import {
+  type EmailChanges,
+  foundingOnly,
+  type HeldEmail,
+  keepVerified,
+} from "../domain/verified-addresses.ts";
 import * as field from "../http/fields.ts";
 
 // ── Shape ──
@@ -24,7 +31,7 @@ const CONFIRMATION_METHODS = ["sms", "voice"] as const;
 const ADDRESS =
   /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-/** An e-mail address, in lower case: one address is one person. */
+/** An e-mail address, in lower case. */
 export const emailAddress = z
   .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
   .transform((text) => text.trim().toLowerCase())
@@ -82,6 +89,7 @@ export const emailShape = shape.object("Email", {
   email: shape.text,
   primary: shape.boolean,
   blocked: shape.boolean,
+  verified: shape.boolean,
 });
 
 export const phoneShape = shape.object("Phone", {
@@ -101,7 +109,8 @@ const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', '
 export const emailsOf = (userId: SQLWrapper): SQL =>
   sql`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
       'email', ${userEmails.email}, 'primary', ${jsonFlag(userEmails.primary)},
-      'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)}) order by ${userEmails}.rowid)
+      'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
+      'verified', ${jsonFlag(sql`${userEmails.verifiedAt} is not null`)}) order by ${userEmails}.rowid)
     from ${userEmails} where ${userEmails.userId} = ${userId})`;
 
 /** The numbers of `userId` as JSON, in the order they were added. */
@@ -131,12 +140,17 @@ const removeRows = (
   sql`delete from ${table} where user_id = ${userId}
     and id in (select value from json_each(${JSON.stringify(ids)}))`;
 
+const hasVerified = (userId: string): SQL =>
+  sql`exists (select 1 from ${userEmails}
+    where ${userEmails.userId} = ${userId} and ${userEmails.verifiedAt} is not null)`;
+
 /** The statements that make a person's addresses what they have become. */
 export function writeEmails(
   userId: string,
-  { removed, changed, added, primaryId }: ContactChanges<ContactChange>,
+  { removed, changed, added, primaryId, verified }: EmailChanges,
   now: number,
 ): SQLWrapper[] {
+  const verifiedAt = (email: string) => verified.get(email) ?? null;
   const differing = changed.filter(({ differs }) => differs);
   return [
     ...(removed.length > 0 ? [removeRows(userEmails, userId, removed)] : []),
@@ -147,13 +161,20 @@ export function writeEmails(
     ...differing.map(({ id, value }) =>
       build
         .update(userEmails)
-        .set({ email: value, blockedAt: null, updatedAt: now })
+        .set({ email: value, blockedAt: null, verifiedAt: verifiedAt(value), updatedAt: now })
         .where(eq(userEmails.id, id)),
     ),
     ...added.map(({ id, value }) =>
-      build.insert(userEmails).values({ ...newIdentity("email", now, id), userId, email: value }),
+      build.insert(userEmails).values({
+        ...newIdentity("email", now, id),
+        userId,
+        email: value,
+        verifiedAt: verifiedAt(value),
+      }),
     ),
     settlePrimary(userEmails, userId, primaryId),
+    // What was read may have been changed meanwhile: a person does not lose their last one by two requests either.
+    ...(verified.size > 0 ? [demand(hasVerified(userId))] : []),
   ];
 }
 
@@ -204,21 +225,22 @@ export type PhoneChange = ContactChange & {
 
 /**
  * What a request makes of a person's addresses. `email` is the primary one: another value replaces it, unless
- * the person has that address already.
+ * the person has that address already. Of a new person (`current` null) the primary one is verified.
  */
 export function emailChanges(
-  current: readonly HeldContact[],
+  current: readonly HeldEmail[] | null,
   given: {
     readonly email?: string | undefined;
     readonly emails_attributes?: readonly EmailEntry[] | undefined;
   },
   within: string,
   now: number,
-): ContactChanges<ContactChange> {
+): EmailChanges {
   const { email, emails_attributes: entries = [] } = given;
-  const replaced = current.some(({ value }) => value === email)
+  const held = current ?? [];
+  const replaced = held.some(({ value }) => value === email)
     ? undefined
-    : current.find(({ primary }) => primary);
+    : held.find(({ primary }) => primary);
   const changes: ContactChange[] = entries.map((entry, i) => ({
     field: `${within}emails_attributes[${i}]`,
     id: entry.id,
@@ -231,7 +253,14 @@ export function emailChanges(
     const whole = { field: `${within}email`, value: email, primary: true, remove: false };
     changes.unshift({ ...whole, id: replaced?.id, newId: newId(now) });
   }
-  return atMost("emails_attributes", within, changeContacts(current, changes));
+  const changed = changeContacts(held, changes);
+  return atMost(
+    "emails_attributes",
+    within,
+    current === null
+      ? foundingOnly(changed, now)
+      : keepVerified(current, changed, newId(now), `${within}emails_attributes`),
+  );
 }
 
 /** What a request makes of a person's numbers. */
@@ -254,11 +283,11 @@ export function phoneChanges(
   return atMost("phones_attributes", within, changeContacts(current, changes));
 }
 
-function atMost<Change>(
+function atMost<Changes extends ContactChanges<ContactChange>>(
   name: string,
   within: string,
-  changes: ContactChanges<Change>,
-): ContactChanges<Change> {
+  changes: Changes,
+): Changes {
   if (changes.left <= MOST_CONTACTS) return changes;
   const message = `${within}${name} would be more than ${MOST_CONTACTS}`;
   const error: FieldError = { field: `${within}${name}`, message };

@@ -6,31 +6,37 @@ import type { RawRow } from "../db/attributes.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import { accountUsers, userEmails, users } from "../db/schema/people.ts";
+import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
 import type { HeldContact } from "../domain/contact-changes.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { type HeldEmail, unverified } from "../domain/verified-addresses.ts";
 import type { Actor } from "../http/actor.ts";
 import { emailChanges, phoneChanges, writeEmails, writePhones } from "./contacts.ts";
 import { membersFrom, type PersonParameters } from "./people.ts";
 
 // ── Rows ──
 
-const heldContacts = (table: "user_emails" | "user_phones", value: "email" | "phone") =>
-  sql`(select json_group_array(json_object('id', id, 'prefixId', prefix_id,
-      'value', ${sql.identifier(value)}, 'primary', "primary") order by rowid)
-    from ${sql.identifier(table)} where user_id = ${users.id})`;
+const heldEmails = sql`(select json_group_array(json_object('id', id, 'prefixId', prefix_id,
+      'value', email, 'primary', "primary", 'verifiedAt', verified_at) order by rowid)
+    from ${userEmails} where user_id = ${users.id})`;
+
+const heldPhones = sql`(select json_group_array(json_object('id', id, 'prefixId', prefix_id,
+      'value', phone, 'primary', "primary") order by rowid)
+    from ${userPhones} where user_id = ${users.id})`;
 
 /** The read that `foundPerson` reads: the person of the membership that the condition finds. */
 export function selectPerson(membership: SQL): SQL {
   return sql`select ${accountUsers.id} as account_user_id, ${accountUsers.state} as state,
-      ${users.id} as user_id, ${heldContacts("user_emails", "email")} as emails,
-      ${heldContacts("user_phones", "phone")} as phones,
+      ${users.id} as user_id, ${heldEmails} as emails, ${heldPhones} as phones,
       exists (select 1 from account_users as other where other.user_id = ${users.id}
         and other.id <> ${accountUsers.id} and other.state = 'active') as elsewhere
     from ${membersFrom} where ${membership}`;
 }
 
-/** Whose the addresses are that a request names, and whether they are members of the account already. */
+/**
+ * Whose the addresses are that a request names, and whether they are members of the account already. Who has only
+ * written an address beside their name is nobody's owner: somebody else is not taken for them.
+ */
 export function selectOwners(accountId: string, parameters: PersonParameters): SQL {
   const entries = parameters.emails_attributes ?? [];
   const sent = [parameters.email, ...entries.map(({ email }) => email)];
@@ -38,7 +44,8 @@ export function selectOwners(accountId: string, parameters: PersonParameters): S
       (select ${accountUsers.state} from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
         and ${accountUsers.userId} = ${userEmails.userId}) as state
     from ${userEmails}
-    where ${userEmails.email} in (select value from json_each(${JSON.stringify(sent)}))`;
+    where ${userEmails.verifiedAt} is not null
+      and ${userEmails.email} in (select value from json_each(${JSON.stringify(sent)}))`;
 }
 
 export type Person = {
@@ -47,14 +54,14 @@ export type Person = {
   readonly state: "active" | "pending";
   /** Whether they are a member of another account as well. */
   readonly elsewhere: boolean;
-  readonly emails: readonly HeldContact[];
+  readonly emails: readonly HeldEmail[];
   readonly phones: readonly HeldContact[];
 };
 
-const contactsOf = (json: unknown): HeldContact[] =>
-  (
-    JSON.parse(String(json)) as { id: string; prefixId: string; value: string; primary: number }[]
-  ).map((it) => ({ ...it, primary: it.primary === 1 }));
+const contactsOf = <Held extends HeldContact>(json: unknown): Held[] =>
+  (JSON.parse(String(json)) as (Omit<Held, "primary"> & { primary: number })[]).map(
+    (it) => ({ ...it, primary: it.primary === 1 }) as unknown as Held,
+  );
 
 /** The person of a `selectPerson`, or null. */
 export function foundPerson(rows: readonly RawRow[] | undefined): Person | null {
@@ -107,8 +114,11 @@ export type PersonWrites = {
   /** Whether the person was there before: then they are invited. */
   readonly isKnown: boolean;
   readonly writes: readonly SQLWrapper[];
+  /** Addresses of theirs that are new and not verified. */
+  readonly unverified: readonly UnverifiedAddress[];
   readonly errors: readonly FieldError[];
 };
+export type UnverifiedAddress = { readonly id: string; readonly email: string };
 
 function takenErrors(
   touched: readonly { readonly value: string; readonly change: { readonly field: string } }[],
@@ -122,13 +132,19 @@ function takenErrors(
 }
 
 /**
- * The writes of a person's own data, new or changed.
+ * The writes of a person's own data, changed, or new (`emails` null).
  *
  * @param owners the rows of `selectOwners`
  * @param within what stands before a parameter's name in messages, such as `user_attributes.`
  */
 export function changePerson(
-  { userId, emails, phones }: Pick<Person, "userId" | "emails" | "phones">,
+  {
+    userId,
+    emails,
+    phones,
+  }: Pick<Person, "userId" | "phones"> & {
+    readonly emails: readonly HeldEmail[] | null;
+  },
   parameters: PersonParameters,
   owners: readonly RawRow[],
   within: string,
@@ -139,7 +155,11 @@ export function changePerson(
   const errors = [
     ...email.errors,
     ...phone.errors,
-    ...takenErrors([...email.changed, ...email.added], owners, userId),
+    ...takenErrors(
+      [...email.changed.filter(({ differs }) => differs), ...email.added],
+      owners,
+      userId,
+    ),
   ];
   if (email.left === 0) {
     const name = `${within}emails_attributes`;
@@ -150,6 +170,7 @@ export function changePerson(
     userId,
     isKnown: true,
     errors,
+    unverified: unverified(email),
     writes: [
       build
         .update(users)
@@ -162,8 +183,9 @@ export function changePerson(
 }
 
 /**
- * The writes that add somebody to an account: a new person with an active membership, or, where an address is
- * somebody's already, a pending membership of that person with what the inviter sent.
+ * The writes that add somebody to an account: a new person with an active membership, or, where the address they are
+ * known by is somebody's already, a pending membership of that person with what the inviter sent. That address is the
+ * primary one of the request: the others say nothing of who it is, and an invitation gives nobody any.
  */
 export function addPerson(
   membership: Omit<typeof accountUsers.$inferInsert, "userId">,
@@ -172,24 +194,30 @@ export function addPerson(
   within: string,
   now: number,
 ): PersonWrites {
-  const [owner, ...others] = [...new Map(owners.map((row) => [row.user_id, row])).values()];
-  if (owner === undefined) {
-    const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
-    const none = { userId: user.id, emails: [], phones: [] };
-    const { errors, writes } = changePerson(none, parameters, owners, within, now);
-    const insert = build.insert(users).values(user);
-    const join = build.insert(accountUsers).values({ ...membership, userId: user.id });
-    return { userId: user.id, isKnown: false, errors, writes: [insert, ...writes, join] };
-  }
+  const { added, primaryId } = emailChanges(null, parameters, within, now);
+  const founding = added.find(({ id }) => id === primaryId)?.value;
+  const owner = owners.find(({ email }) => email === founding);
+  if (owner !== undefined) return invite(membership, parameters, owner, owners, within);
+  const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
+  const none = { userId: user.id, emails: null, phones: [] };
+  const person = changePerson(none, parameters, owners, within, now);
+  const insert = build.insert(users).values(user);
+  const join = build.insert(accountUsers).values({ ...membership, userId: user.id });
+  return { ...person, isKnown: false, writes: [insert, ...person.writes, join] };
+}
+
+function invite(
+  membership: Omit<typeof accountUsers.$inferInsert, "userId">,
+  parameters: PersonParameters & { readonly name: string },
+  owner: RawRow,
+  owners: readonly RawRow[],
+  within: string,
+): PersonWrites {
   const userId = String(owner.user_id);
+  const known = { userId, isKnown: true, writes: [], unverified: [], errors: [] };
   const field = `${within}${parameters.email === undefined ? "emails_attributes" : "email"}`;
-  const wrong = (why: string) => ({
-    userId,
-    isKnown: true,
-    errors: [{ field, message: `${field} ${why}` }],
-    writes: [],
-  });
-  if (others.length > 0) return wrong("has addresses of several people");
+  const wrong = (why: string) => ({ ...known, errors: [{ field, message: `${field} ${why}` }] });
+  if (owners.some((row) => row.user_id !== userId)) return wrong("has addresses of several people");
   if (owner.state === "active") return wrong("has been taken by a member of this account");
   if (owner.state === "pending") return wrong("has been invited already");
   const pending = {
@@ -199,8 +227,7 @@ export function addPerson(
     invitedName: parameters.name,
     invitedEmail: String(owner.email),
   };
-  const join = build.insert(accountUsers).values(pending);
-  return { userId, isKnown: true, errors: [], writes: [join] };
+  return { ...known, writes: [build.insert(accountUsers).values(pending)] };
 }
 
 /** What a write answers when an address was taken in the moment between reading and writing. */

@@ -64,7 +64,7 @@ export const memberEmail = ofMember(
 export const memberEmails = ofMember(
   emailsOf(users.id),
   sql`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
-    'primary', json('true'), 'blocked', json('false')))`,
+    'primary', json('true'), 'blocked', json('false'), 'verified', json('false')))`,
 );
 
 export const memberPhones = ofMember(phonesOf(users.id), sql`'[]'`);

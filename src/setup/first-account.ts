@@ -43,6 +43,7 @@ export function firstAccount(named: Named, now: number): FirstAccount {
     userId: user.id,
     email: named.email.toLowerCase(),
     primary: true,
+    verifiedAt: now,
   };
   const accountUser = {
     ...newIdentity("account_user", now),

@@ -28,7 +28,8 @@ type Secrets = { readonly apiKey: string; readonly password: string };
 /** The secrets of the account that was made; null when the e-mail belongs to somebody already. */
 async function setUp(given: SetupArguments): Promise<Secrets | null> {
   if (!given.remote) await migrate(given.state);
-  const lookUp = { sql: "select id from user_emails where email = ?", params: [given.email] };
+  const owner = "select id from user_emails where email = ? and verified_at is not null";
+  const lookUp = { sql: owner, params: [given.email] };
   const [owners = []] = await execute(given, withLiterals(lookUp));
   if (owners.length > 0) return null;
   const { name: account, person, email } = given;

@@ -39,7 +39,13 @@ export async function makePerson(
     accountUserId: member.id,
     keyHash,
   };
-  const address = email && { ...newIdentity("email", now), userId: user.id, email, primary: true };
+  const address = email && {
+    ...newIdentity("email", now),
+    userId: user.id,
+    email,
+    primary: true,
+    verifiedAt: now,
+  };
   await env.DB.batch(
     [
       build.insert(users).values(user),

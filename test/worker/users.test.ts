@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { call, makeAccount, type Reply } from "../support/api.ts";
-import { addColleague, faultyFields, freshEmail } from "../support/people.ts";
+import { addColleague, faultyFields, freshEmail, verified } from "../support/people.ts";
 
 type Contact = { id: string; email?: string; phone?: string; primary: boolean };
 const emailsOf = (reply: Reply) =>
@@ -42,7 +42,7 @@ describe("users", () => {
       notify_sms: true,
       notify_voice: false,
       meta: { badge: 7 },
-      emails: [{ email, primary: true, blocked: false }],
+      emails: [{ email, primary: true, blocked: false, verified: true }],
       phones: [
         {
           phone: "+14155550123",
@@ -170,6 +170,7 @@ describe("users", () => {
       [first, true],
       [third, false],
     ]);
+    await verified(third);
     const removed = await put({ emails_attributes: [{ id: one.id, _destroy: "1" }] });
     expect(emailsOf(removed)).toEqual([[third, true]]);
     const last = await put({ emails_attributes: [{ id: two.id, _destroy: true }] });
@@ -197,15 +198,18 @@ describe("users", () => {
       emails_attributes: [{ email: second }],
     });
     const replaced = await api("PATCH", `/users/${user.id}`, { email: third });
+    // The one that they sign in by stays, until another is verified.
     expect(emailsOf(replaced)).toEqual([
       [third, true],
       [second, false],
+      [first, false],
     ]);
     expect(replaced.body.emails[0].id).toBe(user.emails[0].id);
     const chosen = await api("PUT", `/users/${user.id}`, { email: second });
     expect(emailsOf(chosen)).toEqual([
       [third, false],
       [second, true],
+      [first, false],
     ]);
     expect((await api("PUT", `/users/${user.id}`, { email: null })).status).toBe(422);
     const swap = (emails: string[]) =>
@@ -216,7 +220,7 @@ describe("users", () => {
       [y, x],
     ]) {
       const swapped = await api("PUT", `/users/${user.id}`, { emails_attributes: swap(emails) });
-      expect(swapped.body.emails?.map(({ email }: Contact) => email)).toEqual(emails);
+      expect(swapped.body.emails?.map(({ email }: Contact) => email)).toEqual([...emails, first]);
     }
   });
 
@@ -324,6 +328,7 @@ describe("users", () => {
       emails_attributes: [{ email }],
       phones_attributes: [{ phone: "+819012345678" }],
     });
+    await verified(email);
     const invited = await api("POST", "/users", {
       name: "As Invited",
       email,
@@ -361,7 +366,8 @@ describe("users", () => {
     expect((await api("PUT", path, { name: "Mine now" })).status).toBe(403);
     expect((await api("POST", "/users", { name: "Twice", email })).status).toBe(422);
     const kept = await home.api("GET", `/users/${known.id}`);
-    expect(kept.body).toEqual(known);
+    const emails = known.emails.map((it: Contact) => ({ ...it, verified: true }));
+    expect(kept.body).toEqual({ ...known, emails });
     expect((await home.api("PUT", `/users/${known.id}`, { name: "Still ours" })).status).toBe(200);
   });
 

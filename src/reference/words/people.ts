@@ -11,6 +11,10 @@ export const PEOPLE_WORDS: Words = {
   phones: ["The person's telephone numbers."],
   primary: ["Whether it is the one used first.", true],
   blocked: ["Whether it must not be used: it bounced, or its owner sent STOP."],
+  verified: [
+    "Whether whoever signs in as the person is known to read it. Only such an address signs somebody in, or is invited as them.",
+    true,
+  ],
   country: ["The number's country, ISO 3166 alpha-2, determined by the service.", "US"],
   confirmation_method: ["How the code that confirms the number is sent.", "sms", "shown only"],
   "Body.code": ["The code that was sent to the number.", "042137"],
