@@ -16,7 +16,8 @@ import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { watched } from "./resources/handoff-watch.ts";
-import { integrationTrialRoutes } from "./resources/integration-trials.ts";
+import { integrationPreviewRoutes } from "./resources/integration-preview.ts";
+import { integrationTestEventRoutes } from "./resources/integration-test-event.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
@@ -51,7 +52,8 @@ export const routes: readonly Route[] = [
   ...watched(eventAmendmentRoutes),
   ...watched(eventOverrideRoutes),
   ...integrationRoutes,
-  ...integrationTrialRoutes,
+  ...integrationPreviewRoutes,
+  ...integrationTestEventRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,
   ...maintenanceWindowRoutes,

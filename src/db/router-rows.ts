@@ -53,18 +53,22 @@ function toRouter(row: RawRow): Router {
     name: String(row.name),
     enabled: row.enabled === 1,
     rules: rulesOf(String(row.rules)),
-    receivers: new Map(
-      receivers.flatMap((receiver) => [
-        [receiver.id, receiver] as const,
-        [prefixIdOf(receiver.type, receiver.id), receiver] as const,
-      ]),
-    ),
+    receivers: byIdentifier(receivers),
     defaultReceiver: {
       type: row.default_receiver_type as Receiver["type"],
       id: String(row.default_receiver_id),
     },
   };
 }
+
+/** Receivers by either form of the identifier, as rules may name them. */
+export const byIdentifier = (receivers: readonly Receiver[]): Router["receivers"] =>
+  new Map(
+    receivers.flatMap((receiver) => [
+      [receiver.id, receiver] as const,
+      [prefixIdOf(receiver.type, receiver.id), receiver] as const,
+    ]),
+  );
 
 // Reading a document takes far longer than matching it, and an account's alerts come through the same few.
 const MOST_REMEMBERED = 200;

@@ -68,7 +68,10 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly body?: Schema;
   /** What a create makes: found again by its id when a request with an `Idempotency-Key` is retried. */
   readonly makes?: RecordsFor;
-  /** True where the answer has a secret: it is never stored, so `Idempotency-Key` does not apply. */
+  /**
+   * True where `Idempotency-Key` does not apply: the answer has a secret, which is never stored, or nothing is done
+   * that could be done twice.
+   */
   readonly keepsNoAnswer?: boolean;
   /** For `team_admin`: a condition that is true when the actor administers what the request would change. */
   readonly administers?: (request: ApiRequest<z.output<Schema>>) => SQL;

@@ -7,8 +7,8 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { windowAround } from "../domain/maintenance.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import { minutesOf } from "../integrations/common-options.ts";
 import type { CreateEvent } from "../integrations/integration-type.ts";
+import { senderDraft } from "../integrations/sender-draft.ts";
 import type { HandableEvent, InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
 import type { Lane } from "./lane-storage.ts";
 import { createByKeys, dedupKey } from "./shared-keys.ts";
@@ -166,33 +166,9 @@ function draftOf(
   kept: InboxStorage,
   alertId: string,
   thirdpartyId: string,
-  event: PendingEvent,
+  { logId, acceptedAt }: PendingEvent,
   given: CreateEvent,
 ): AlertDraft {
-  const { logId, acceptedAt } = event;
   const request = configuration.receivers.routerIds.length > 0 ? kept.requestOf(logId) : null;
-  return {
-    id: alertId,
-    accountId: configuration.accountId,
-    source: { type: "Integration", id: configuration.id, name: configuration.name, logId },
-    thirdpartyId: given.thirdpartyId ?? thirdpartyId,
-    dedupKeys: given.dedupKeys,
-    destinations: configuration.receivers,
-    title: given.title,
-    description: given.description,
-    urgency: given.urgency ?? configuration.urgency,
-    tags: given.tags,
-    meta: {
-      ...given.meta,
-      incident: given.incident,
-      incident_severity: given.incidentSeverity,
-      incident_message: given.incidentMessage,
-    },
-    additionalData: given.additionalData,
-    log: request && { ...request, data: request.body },
-    maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
-    requestId: null,
-    autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
-    ...(given.trail && { trail: given.trail }),
-  };
+  return senderDraft(configuration, given, { alertId, logId, acceptedAt, thirdpartyId, request });
 }

@@ -86,16 +86,19 @@ function queryOf({ shows, query }: Route): Shape[] {
   }
 }
 
-/** The kind of record that a route is about: its words describe the body. */
-function ownerOf({ shows }: Route): string {
-  if (shows.kind !== "record" && shows.kind !== "list") return "Body";
+const bodyTitle = ({ operation }: Route) => operation.replace(/^./, (it) => it.toUpperCase());
+
+/** The kind of record that a route is about: its words describe the body. The body itself, where it is about none. */
+function ownerOf(route: Route): string {
+  const { shows } = route;
+  if (shows.kind !== "record" && shows.kind !== "list") return bodyTitle(route);
   return titleOf(recordsOf(shows.records).all.kind);
 }
 
 function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
   const { schemas, bodies, examples } = gathered;
   const known = bodies.get(body);
-  const title = known ?? route.operation.replace(/^./, (letter) => letter.toUpperCase());
+  const title = known ?? bodyTitle(route);
   if (known === undefined) {
     bodies.set(body, title);
     hoist(schemas, { ...bodyShape(body), title }, ownerOf(route));

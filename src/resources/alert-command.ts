@@ -20,9 +20,10 @@ type DestinationsBody = {
   readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;
 };
 
-/** The destinations that a body names: at least one. */
+/** The destinations that a body names: at least one, unless there are `others`. */
 export function destinationsOf(
   body: DestinationsBody,
+  others = false,
 ):
   | { readonly ok: true; readonly given: DestinationsGiven }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
@@ -31,7 +32,7 @@ export function destinationsOf(
     routerIds: body.destination_router_ids ?? [],
     accountUserIds: body.destination_account_user_ids ?? [],
   };
-  if (Object.values(given).some((ids) => ids.length > 0)) return { ok: true, given };
+  if (others || Object.values(given).some((ids) => ids.length > 0)) return { ok: true, given };
   const message = "at least one destination (team, router or account user) is required";
   return { ok: false, errors: [{ field: "destination_team_ids", message }] };
 }

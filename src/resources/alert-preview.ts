@@ -1,140 +1,34 @@
-// `POST /alerts/preview`: who would be paged by an alert, when, on which channel, and why (`contract.md` 4). The same
-// decisions and the same readers as the alert's own object; nothing is stored or sent.
+// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
+// that are tried.
 import type * as z from "zod";
-import { availableChannels } from "../channels/channels.ts";
-import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
-import { type Known, readReachable } from "../db/reachable-rows.ts";
-import { readRouters } from "../db/router-rows.ts";
-import * as shape from "../db/shape.ts";
-import type { Page } from "../domain/alert.ts";
-import { type NotificationPlan, planNotification } from "../domain/notification-plan.ts";
-import { pageMessage } from "../domain/page-message.ts";
-import { type Preview, preview } from "../domain/preview.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { destinationsOf } from "./alert-command.ts";
+import { forecast, forecastShape } from "./alert-forecast.ts";
 import { createAlert, draftOf } from "./alerts.ts";
+import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
 
 // ── Shape ──
 
-const previewAlert = createAlert.extend({ at: field.optionalInstant });
-
-const previewShape = shape.object("AlertPreview", {
-  status: shape.text,
-  complete: shape.boolean,
-  pages: shape.listOf(
-    shape.object("AlertPreviewPage", {
-      at: shape.instant,
-      event: shape.text,
-      account_user_id: shape.text,
-      name: shape.text,
-      channel: shape.orNull(shape.text),
-      decided_by: shape.orNull(shape.text),
-      destination_type: shape.orNull(shape.text),
-      destination_id: shape.orNull(shape.text),
-      destination_name: shape.orNull(shape.text),
-      layer: shape.orNull(shape.integer),
-      pass: shape.orNull(shape.integer),
-      reason: shape.orNull(shape.text),
-    }),
-  ),
-  steps: shape.listOf(
-    shape.object("AlertPreviewStep", {
-      at: shape.instant,
-      level: shape.text,
-      message: shape.text,
-    }),
-  ),
-});
-
-const shownAt = (at: number) => new Date(at).toISOString();
-
-// ── Rows ──
-
-/** Those who would be paged, by id, with the addresses they would be reached at. */
-async function readPeople({ db, actor }: ApiRequest<unknown>, pages: readonly Page[]) {
-  const ids = [...new Set(pages.map((page) => page.accountUserId))];
-  const asked = ids.map((id) => ({
-    accountId: actor.accountId,
-    page: { effectId: id, accountUserId: id, workflowId: null },
-  }));
-  return readReachable(db, asked);
-}
+const previewAlert = createAlert.extend({ at: field.optionalInstant, ...unsavedRules });
 
 // ── Routes ──
 
-type People = ReadonlyMap<string, Known>;
-
-/** When a person would be told, and how: by the plan that would then be carried out. */
-function ways(plan: NotificationPlan, at: number) {
-  if (plan.kind === "not_asked_for") return [];
-  if (plan.kind !== "stages") {
-    return [{ at, channel: null, decided_by: null, reason: plan.reason }];
-  }
-  return plan.stages.flatMap(({ kind, contacts, at: due }, i) =>
-    kind === "reserve" && i > 0
-      ? []
-      : contacts.map(({ channel }) => ({
-          at: due,
-          channel,
-          decided_by: plan.why,
-          reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
-        })),
-  );
-}
-
-function show(env: Cloudflare.Env, { alert, log, pages, complete }: Preview, people: People) {
-  const available = availableChannels(env);
-  const shown = pages.flatMap((page) => {
-    const { person = null, rule = null } = people.get(page.accountUserId) ?? {};
-    const { view } = pageMessage(alert, {}, page);
-    const { urgency } = alert;
-    const plan = planNotification({ page, urgency, view, person, rule, available });
-    const { event, accountUserId, layer, pass } = page;
-    const asking = alert.workflows.find(({ id }) => id === page.workflowId);
-    const who = {
-      ...{ event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass },
-      destination_type: asking?.destination.type ?? null,
-      destination_id: asking?.destination.id ?? null,
-      destination_name: asking?.destinationName ?? null,
-    };
-    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
-  });
-  return {
-    status: alert.status,
-    complete,
-    pages: shown
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ at, ...page }) => ({ at: shownAt(at), ...page })),
-    steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
-  };
-}
-
 async function foresee(request: ApiRequest<z.output<typeof previewAlert>>): Promise<Answer> {
-  const { db, env, actor, body, now } = request;
-  const destinations = destinationsOf(body);
+  const { actor, body, now } = request;
+  const unsaved = await readUnsaved(request);
+  if (isRefusal(unsaved)) return unsaved;
+  const isNew = unsaved.router !== null && !unsaved.isKept;
+  const destinations = destinationsOf(body, isNew);
   if (!destinations.ok) return refuseFields(destinations.errors);
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
-  const foreseen = await preview(draft, at, newId, async (needs, known, instant) => {
-    const [facts, routers] = await Promise.all([
-      readDestinationFacts(db, actor.accountId, needs.destinations, instant),
-      needs.routers ? readRouters(db, actor.accountId, needs.routers) : known.routers,
-    ]);
-    // It is taken for the first of whatever it would be aggregated with.
-    const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
-    return {
-      facts: new Map([...known.facts, ...facts]),
-      routers,
-      firsts: new Map([...known.firsts, ...firsts]),
-    };
-  });
-  if (isRefusal(foreseen)) return foreseen;
-  return found(show(env, foreseen, await readPeople(request, foreseen.pages)));
+  const foreseen = await forecast(request, draft, at, unsaved);
+  return isRefusal(foreseen) ? foreseen : found(foreseen);
 }
 
 export const alertPreviewRoutes: readonly Route[] = [
@@ -145,10 +39,13 @@ export const alertPreviewRoutes: readonly Route[] = [
     summary: "Preview an alert",
     description: `Who would be paged by this alert, if it were created \`at\` that time (now by default) and nobody
       ever answered: when, on which channel, and why. Nothing is stored or sent. It is taken for a first one: what it
-      would be counted on or aggregated with does not matter.`,
-    shows: exactly(previewShape),
+      would be counted on or aggregated with does not matter. A \`router\` or a \`notification_rule\` that is given
+      is tried before it is kept: the router in place of the one of its \`id\`, or, without one, as one more
+      destination; the notification rule for everybody.`,
+    shows: exactly(forecastShape),
     allow: "everyone",
     body: previewAlert,
+    keepsNoAnswer: true,
     handle: foresee,
   }),
 ];

@@ -8,6 +8,7 @@ import {
   references,
   string,
 } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
 import {
   integrationConfigurationColumns,
   receiversOfIntegration,
@@ -19,7 +20,8 @@ import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
-import { oneRecord } from "../http/records.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { notFound, oneRecord, pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { IntegrationType } from "../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
@@ -135,3 +137,12 @@ export function toHeld(row: RawRow): HeldIntegration {
 /** The configuration and the secrets of the integration in the path. */
 export const selectHeld = (accountId: string, identifier: Identifier) =>
   sql`select ${integrationConfigurationColumns} from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;
+
+/** The row of the integration in the path. */
+export async function readHeld(request: ApiRequest<unknown>): Promise<RawRow | Refusal> {
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const { db, actor } = request;
+  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
+  return row ?? notFound("integration");
+}

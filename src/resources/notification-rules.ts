@@ -19,7 +19,7 @@ import { rulesParameter } from "./rules-parameter.ts";
 
 // ── Shape ──
 
-const createNotificationRule = z.object({
+export const createNotificationRule = z.object({
   name: field.requiredText(255),
   enabled: field.optionalFlag,
   rules: rulesParameter(readNotificationRules).optional(),

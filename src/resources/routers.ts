@@ -1,66 +1,31 @@
 // Routers: rules that say where an alert goes (`contract.md` 2). A router always leads somewhere: to what its rules
 // name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
-import * as z from "zod";
-import {
-  boolean,
-  commonAttributes,
-  orNull,
-  type RawRow,
-  reference,
-  string,
-} from "../db/attributes.ts";
+import type * as z from "zod";
+import { boolean, commonAttributes, orNull, reference, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
-import { type Reference, type Resolved, resolveWith } from "../db/references.ts";
-import { routerReceivers, routers } from "../db/schema/integrations.ts";
+import { routers } from "../db/schema/integrations.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import type { Identifier } from "../domain/identifiers.ts";
-import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
+import { isRefusal } from "../domain/refusal.ts";
 import type { Receiver } from "../domain/routing.ts";
-import { mentionsOf, RECEIVER_TYPES, readRouterRules } from "../domain/rules/router-rules.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
-import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
+import { pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless } from "./deletion.ts";
 import {
-  demandNoLoop,
-  demandReceivers,
-  findLoop,
-  resolveMentions,
-  selectNamedLeads,
-  selectReceivers,
-  writeReceivers,
-} from "./router-receivers.ts";
+  createRouter,
+  decideRouter,
+  type RouterParameters,
+  updateRouter,
+} from "./router-parameters.ts";
+import { demandNoLoop, demandReceivers, writeReceivers } from "./router-receivers.ts";
 import { usesOfRouter } from "./router-uses.ts";
-import { rulesParameter } from "./rules-parameter.ts";
-
-// ── Shape ──
-
-const createRouter = z
-  .object({
-    name: field.requiredText(255),
-    enabled: field.optionalFlag,
-    rules: rulesParameter(readRouterRules).optional(),
-    default_receiver_team_id: field.identifier,
-    default_receiver_router_id: field.identifier,
-    default_receiver_account_user_id: field.identifier,
-    meta: field.hash.optional(),
-  })
-  .meta(
-    field.oneOfThese(
-      "default_receiver_team_id",
-      "default_receiver_router_id",
-      "default_receiver_account_user_id",
-    ),
-  );
-const updateRouter = createRouter.partial();
-type RouterParameters = z.output<typeof updateRouter>;
 
 // ── Rows ──
 
@@ -92,30 +57,6 @@ export const routerRecords: Records = {
   total: "routers",
 };
 
-/** What a write is decided on: the router as it is, with what its rules name. */
-const selectHeld = (accountId: string, identifier: Identifier) =>
-  sql`select ${routers.id} as id, ${routers.name} as name, ${routers.updatedAt} as updated_at,
-      ${routers.defaultReceiverType} as type, ${routers.defaultReceiverId} as receiver_id,
-      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id))
-        from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
-    from ${routers} where ${oneRecord(routers, accountId, identifier)}`;
-
-type Held = {
-  readonly id: string;
-  readonly name: string;
-  readonly updatedAt: number;
-  readonly defaultReceiver: Receiver;
-  readonly receivers: readonly Receiver[];
-};
-
-const toHeld = (row: RawRow): Held => ({
-  id: String(row.id),
-  name: String(row.name),
-  updatedAt: Number(row.updated_at),
-  defaultReceiver: { type: row.type as Receiver["type"], id: String(row.receiver_id) },
-  receivers: JSON.parse(String(row.receivers)) as Receiver[],
-});
-
 /** The columns that the parameters set; what is not given stays as it is. */
 function columnsOf(body: RouterParameters, receiver: Receiver) {
   return {
@@ -128,65 +69,14 @@ function columnsOf(body: RouterParameters, receiver: Receiver) {
   };
 }
 
-// ── Rules ──
-
-const defaultField = (type: Receiver["type"]) => `default_receiver_${type}_id` as const;
-const DEFAULT_FIELDS = RECEIVER_TYPES.map(defaultField);
-
-const defaultReferences = (body: RouterParameters): Reference[] =>
-  RECEIVER_TYPES.map((type) => {
-    const given = body[defaultField(type)];
-    return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
-  });
-
-/** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
-function wrongDefault(body: RouterParameters, held: Held | null): FieldError[] {
-  const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
-  const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
-  if (given === 1 || (given === 0 && kept)) return [];
-  const message = `exactly one of ${DEFAULT_FIELDS.join(", ")} must name the default receiver`;
-  return [{ field: "default_receiver_team_id", message }];
-}
-
-function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
-  for (const type of RECEIVER_TYPES) {
-    const [id] = resolved.idsOf(defaultField(type));
-    if (id !== undefined) return { type, id };
-  }
-  return null;
-}
-
-const isRouter = ({ type }: Receiver) => type === "router";
-
-/** A loop would never page anybody. */
-function loopError(
-  router: { readonly id: string; readonly name: string },
-  receiver: Receiver,
-  receivers: readonly Receiver[],
-  leads: readonly RawRow[],
-): FieldError[] {
-  const next = [receiver, ...receivers].filter(isRouter).map(({ id }) => id);
-  const loop = findLoop(router, next, leads);
-  if (loop === null) return [];
-  const byDefault = isRouter(receiver) && findLoop(router, [receiver.id], leads) !== null;
-  const name = byDefault ? "default_receiver_router_id" : "rules";
-  return [{ field: name, message: `${name} makes a loop: ${loop.join(" → ")}` }];
-}
-
 // ── Routes ──
 
 async function create(request: ApiRequest<z.output<typeof createRouter>>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const mentions = mentionsOf(body.rules?.rules ?? []);
-  const { resolved, rows } = await resolveWith(db, accountId, defaultReferences(body), [
-    selectReceivers(accountId, mentions),
-  ]);
-  const { receivers, errors } = resolveMentions(mentions, rows[0] ?? []);
-  const faults = [...wrongDefault(body, null), ...errors];
-  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-  const receiver = givenDefault(resolved);
-  if (faults.length > 0 || receiver === null) return refuseFields(faults);
+  const decided = await decideRouter(db, accountId, body, null);
+  if (isRefusal(decided)) return decided;
+  const { defaultReceiver: receiver, receivers } = decided;
   const identity = newIdentity("router", now, recordId);
   const row = { ...identity, accountId, ...columnsOf(body, receiver), name: body.name };
   const writes = [
@@ -205,23 +95,9 @@ async function update(
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
-  const mentions = mentionsOf(body.rules?.rules ?? []);
-  const { resolved, rows } = await resolveWith(db, accountId, defaultReferences(body), [
-    selectHeld(accountId, identifier),
-    selectReceivers(accountId, mentions),
-    selectNamedLeads(accountId),
-  ]);
-  const [heldRow] = rows[0] ?? [];
-  if (!heldRow) return notFound("router");
-  const held = toHeld(heldRow);
-  const named = resolveMentions(mentions, rows[1] ?? []);
-  const faults = [...wrongDefault(body, held), ...named.errors];
-  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-  if (faults.length > 0) return refuseFields(faults);
-  const receiver = givenDefault(resolved) ?? held.defaultReceiver;
-  const receivers = body.rules === undefined ? held.receivers : named.receivers;
-  const loop = loopError(held, receiver, receivers, rows[2] ?? []);
-  if (loop.length > 0) return refuseFields(loop);
+  const decided = await decideRouter(db, accountId, body, identifier);
+  if (isRefusal(decided)) return decided;
+  const { held, defaultReceiver: receiver, receivers } = decided;
   const columns = {
     ...columnsOf(body, receiver),
     updatedAt: nextUpdatedAt(held.updatedAt, now),

@@ -105,6 +105,7 @@ const NESTED: Readonly<Record<string, Kind>> = {
   phones_attributes: "phone",
   escalation_layers_attributes: "escalation_layer",
   broadcast_response_options_attributes: "broadcast_response_option",
+  router: "router",
 };
 
 /** Parameters that end like identifiers and name nothing here. */

@@ -61,6 +61,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       urgency: "high",
       destination_account_user_ids: [ids.account_user.id],
       at: "2031-03-01T09:00:00Z",
+      notification_rule: { rules: "rules: []" },
     }),
   },
   handOffAlert: {
@@ -160,7 +161,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteIntegration: { of: "integration" },
   previewIntegration: {
     of: "integration",
-    body: () => ({ payload: { event_type: "create", Title: "Disk full" } }),
+    body: ({ ids }) => ({
+      payload: { event_type: "create", Title: "Disk full" },
+      pages: true,
+      destination_account_user_ids: [ids.account_user.id],
+    }),
   },
   testIntegration: { of: "integration" },
   listIntegrationDeliveries: { of: "integration" },

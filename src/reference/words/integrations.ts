@@ -51,6 +51,10 @@ export const INTEGRATION_WORDS: Words = {
   headers: ["Headers of the request.", {}, "shown only"],
   params: ["Parameters of the request's query.", {}, "shown only"],
   events: ["What the request says, one by one."],
+  "PreviewIntegration.pages": ["Whether `previews` is to say who would be paged.", true],
+  previews: [
+    "Who would be paged by the first alert that would be created; empty unless asked for.",
+  ],
   "PreviewedEvent.kind": ["What would happen.", "create"],
   reason: ["Why nothing would.", null],
   "PreviewedEvent.title": ["The alert's title.", "Disk full on db-1"],

@@ -17,7 +17,7 @@ export const PEOPLE_WORDS: Words = {
   ],
   country: ["The number's country, ISO 3166 alpha-2, determined by the service.", "US"],
   confirmation_method: ["How the code that confirms the number is sent.", "sms", "shown only"],
-  "Body.code": ["The code that was sent to the number.", "042137"],
+  "ConfirmPhone.code": ["The code that was sent to the number.", "042137"],
   endpoint: [
     "The push service's address of the browser.",
     "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABn",

@@ -1,0 +1,156 @@
+// Who would be paged by an alert, when, on which channel, and why (`contract.md` 4). The same decisions and the same
+// readers as the alert's own object; nothing is stored or sent.
+import { availableChannels } from "../channels/channels.ts";
+import { readDestinationFacts } from "../db/destination-facts.ts";
+import { newId } from "../db/identifiers.ts";
+import { type Known, readReachable } from "../db/reachable-rows.ts";
+import { readRouters } from "../db/router-rows.ts";
+import * as shape from "../db/shape.ts";
+import type { Page } from "../domain/alert.ts";
+import type { AlertDraft } from "../domain/commands.ts";
+import { type NotificationPlan, planNotification } from "../domain/notification-plan.ts";
+import { pageMessage } from "../domain/page-message.ts";
+import { type Preview, preview } from "../domain/preview.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import type { ApiRequest } from "../http/route.ts";
+import { routersToRead, type Unsaved, withTried, withWants } from "./unsaved-rules.ts";
+
+// ── Shape ──
+
+export const forecastShape = shape.object("AlertPreview", {
+  status: shape.text,
+  complete: shape.boolean,
+  pages: shape.listOf(
+    shape.object("AlertPreviewPage", {
+      at: shape.instant,
+      event: shape.text,
+      account_user_id: shape.text,
+      name: shape.text,
+      channel: shape.orNull(shape.text),
+      decided_by: shape.orNull(shape.text),
+      destination_type: shape.orNull(shape.text),
+      destination_id: shape.orNull(shape.text),
+      destination_name: shape.orNull(shape.text),
+      layer: shape.orNull(shape.integer),
+      pass: shape.orNull(shape.integer),
+      reason: shape.orNull(shape.text),
+    }),
+  ),
+  steps: shape.listOf(
+    shape.object("AlertPreviewStep", {
+      at: shape.instant,
+      level: shape.text,
+      message: shape.text,
+    }),
+  ),
+});
+
+const shownAt = (at: number) => new Date(at).toISOString();
+
+// ── Rows ──
+
+type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
+
+/** Those who would be paged, by id, with the addresses they would be reached at. */
+async function readPeople({ db, actor }: Asking, pages: readonly Page[]) {
+  const ids = [...new Set(pages.map((page) => page.accountUserId))];
+  const asked = ids.map((id) => ({
+    accountId: actor.accountId,
+    page: { effectId: id, accountUserId: id, workflowId: null },
+  }));
+  return readReachable(db, asked);
+}
+
+// ── Rules ──
+
+type People = ReadonlyMap<string, Known>;
+
+/** When a person would be told, and how: by the plan that would then be carried out. */
+function ways(plan: NotificationPlan, at: number) {
+  if (plan.kind === "not_asked_for") return [];
+  if (plan.kind !== "stages") {
+    return [{ at, channel: null, decided_by: null, reason: plan.reason }];
+  }
+  return plan.stages.flatMap(({ kind, contacts, at: due }, i) =>
+    kind === "reserve" && i > 0
+      ? []
+      : contacts.map(({ channel }) => ({
+          at: due,
+          channel,
+          decided_by: plan.why,
+          reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
+        })),
+  );
+}
+
+function show(
+  env: Cloudflare.Env,
+  { alert, log, pages, complete }: Preview,
+  people: People,
+  unsaved: Unsaved,
+) {
+  const available = availableChannels(env);
+  const shown = pages.flatMap((page) => {
+    const { person = null, rule: own = null } = people.get(page.accountUserId) ?? {};
+    const rule = unsaved.rule === undefined ? own : unsaved.rule;
+    const { view } = pageMessage(alert, {}, page);
+    const { urgency } = alert;
+    const plan = planNotification({ page, urgency, view, person, rule, available });
+    const { event, accountUserId, layer, pass } = page;
+    const asking = alert.workflows.find(({ id }) => id === page.workflowId);
+    const who = {
+      ...{ event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass },
+      destination_type: asking?.destination.type ?? null,
+      destination_id: asking?.destination.id ?? null,
+      destination_name: asking?.destinationName ?? null,
+    };
+    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
+  });
+  return {
+    status: alert.status,
+    complete,
+    pages: shown
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, ...page }) => ({ at: shownAt(at), ...page })),
+    steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
+  };
+}
+
+/**
+ * What would come of an alert, nobody ever answering, as answers show it.
+ *
+ * @param at when it would be created (epoch ms)
+ * @param unsaved rules that stand for those that are kept
+ */
+export async function forecast(
+  request: Asking,
+  given: AlertDraft,
+  at: number,
+  unsaved: Unsaved,
+): Promise<ReturnType<typeof show> | Refusal> {
+  const { db, env, actor } = request;
+  const draft = throughTried(given, unsaved);
+  const foreseen = await preview(draft, at, newId, async (needs, known, instant) => {
+    const read = needs.routers && routersToRead(needs.routers, unsaved);
+    const [facts, routers] = await Promise.all([
+      readDestinationFacts(db, actor.accountId, needs.destinations, instant),
+      read ? readRouters(db, actor.accountId, read) : known.routers,
+    ]);
+    // It is taken for the first of whatever it would be aggregated with.
+    const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
+    return {
+      facts: new Map([...known.facts, ...withWants(facts, unsaved)]),
+      routers: routers && withTried(routers, unsaved),
+      firsts: new Map([...known.firsts, ...firsts]),
+    };
+  });
+  if (isRefusal(foreseen)) return foreseen;
+  return show(env, foreseen, await readPeople(request, foreseen.pages), unsaved);
+}
+
+/** A router that there is not yet is where the alert goes, too. */
+function throughTried(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
+  if (router === null || isKept) return draft;
+  const { routerIds, ...others } = draft.destinations;
+  return { ...draft, destinations: { ...others, routerIds: [...routerIds, router.id] } };
+}

@@ -1,0 +1,234 @@
+// `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (`contract.md` 2). Read, put
+// together and routed as the integration's inbox does it; nothing is kept.
+import * as z from "zod";
+import { newId } from "../db/identifiers.ts";
+import { toIntegrationConfiguration } from "../db/integration-rows.ts";
+import { resolveReferences } from "../db/references.ts";
+import * as shape from "../db/shape.ts";
+import { ALERT_URGENCIES } from "../domain/alert.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { readInbound } from "../integrations/inbound.ts";
+import type { InboundEvent, InboundRequest } from "../integrations/integration-type.ts";
+import { interpret } from "../integrations/interpret.ts";
+import { loggedRequest } from "../integrations/redact.ts";
+import { senderDraft } from "../integrations/sender-draft.ts";
+import { destinationsParameters } from "./alert-command.ts";
+import { forecast, forecastShape } from "./alert-forecast.ts";
+import { gatherOptions, mergeOptions } from "./integration-options.ts";
+import { readHeld, toHeld } from "./integration-records.ts";
+import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
+
+// ── Shape ──
+
+const texts = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()], "must be a text"),
+);
+
+const previewIntegration = z
+  .preprocess(
+    gatherOptions,
+    z.object({
+      payload: z.unknown().meta({
+        type: ["object", "array", "string", "number", "boolean", "null"],
+      }),
+      headers: texts.optional(),
+      params: texts.optional(),
+      options: z.record(z.string(), z.unknown()),
+      pages: field.optionalFlag,
+      at: field.optionalInstant,
+      ...destinationsParameters,
+      ...unsavedRules,
+    }),
+  )
+  .meta({
+    omit: ["options"],
+    patternProperties: { "^option_": { type: ["string", "boolean", "integer", "null"] } },
+  });
+
+const EVENT_KINDS = ["create", "acknowledge", "resolve", "note", "ignored", "invalid"];
+const textOrNull = shape.orNull(shape.text);
+
+const previewShape = shape.object("IntegrationPreview", {
+  events: shape.listOf(
+    shape.object("PreviewedEvent", {
+      kind: shape.oneOf(EVENT_KINDS),
+      reason: textOrNull,
+      thirdparty_id: textOrNull,
+      title: textOrNull,
+      description: textOrNull,
+      urgency: shape.orNull(shape.oneOf(ALERT_URGENCIES)),
+      tags: shape.listOf(shape.text),
+      dedup_keys: shape.listOf(shape.text),
+      meta: shape.hash,
+      additional_data: shape.listOf(shape.hash),
+    }),
+  ),
+  previews: shape.listOf(forecastShape),
+});
+
+type PreviewRequest = ApiRequest<z.output<typeof previewIntegration>>;
+
+// ── Rules ──
+
+const NOTHING = {
+  reason: null,
+  thirdparty_id: null,
+  title: null,
+  description: null,
+  urgency: null,
+  tags: [],
+  dedup_keys: [],
+  meta: {},
+  additional_data: [],
+};
+
+function show(event: InboundEvent, urgency: string) {
+  switch (event.kind) {
+    case "ignored":
+      return { ...NOTHING, kind: event.kind, reason: event.reason };
+    case "invalid": {
+      const reason = event.errors.map((error) => error.message).join("; ");
+      return { ...NOTHING, kind: event.kind, reason };
+    }
+    case "note":
+      return {
+        ...NOTHING,
+        kind: event.kind,
+        thirdparty_id: event.thirdpartyId,
+        reason: event.body,
+      };
+    case "create":
+      return {
+        ...NOTHING,
+        kind: event.kind,
+        thirdparty_id: event.thirdpartyId,
+        title: event.title,
+        description: event.description,
+        urgency: event.urgency ?? urgency,
+        tags: event.tags,
+        dedup_keys: event.dedupKeys,
+        meta: {
+          ...event.meta,
+          incident: event.incident,
+          incident_severity: event.incidentSeverity,
+          incident_message: event.incidentMessage,
+        },
+        additional_data: event.additionalData,
+      };
+    default: {
+      const { kind, thirdpartyId, dedupKeys } = event;
+      return { ...NOTHING, kind, thirdparty_id: thirdpartyId, dedup_keys: dedupKeys };
+    }
+  }
+}
+
+// ── Routes ──
+
+/** The payload as the request that would bring it. */
+function requestOf({ origin, params: { id = "" }, body }: PreviewRequest): InboundRequest {
+  const { payload, headers = {}, params = {} } = body;
+  const url = new URL(`${origin}/integration/${id}`);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload ?? null);
+  const isJson = typeof payload !== "string";
+  const given = new Headers(isJson ? { "content-type": "application/json" } : {});
+  for (const [name, value] of Object.entries(headers)) setHeader(given, name, String(value));
+  return readInbound("POST", url, given, new TextEncoder().encode(text));
+}
+
+const DESTINATIONS = [
+  ["destination_team_ids", "team"],
+  ["destination_router_ids", "router"],
+  ["destination_account_user_ids", "account_user"],
+] as const;
+
+/** The integration with other destinations, where the request names any, a new router among them; else its own. */
+async function withDestinations(
+  { db, actor, body }: PreviewRequest,
+  configuration: IntegrationConfiguration,
+): Promise<IntegrationConfiguration | Refusal> {
+  const named = DESTINATIONS.map(([name, kind]) => ({ field: name, kind, ids: body[name] ?? [] }));
+  const isNew = body.router != null && body.router.id == null;
+  if (named.every(({ ids }) => ids.length === 0) && !isNew) return configuration;
+  const resolved = await resolveReferences(db, actor.accountId, named);
+  if (!resolved.ok) return refuseFields(resolved.errors);
+  const receivers = {
+    teamIds: resolved.idsOf("destination_team_ids"),
+    routerIds: resolved.idsOf("destination_router_ids"),
+    accountUserIds: resolved.idsOf("destination_account_user_ids"),
+  };
+  return { ...configuration, receivers };
+}
+
+/** Who would be paged by the first alert that a request would create, if it would. */
+async function foresee(
+  request: PreviewRequest,
+  configuration: IntegrationConfiguration,
+  inbound: InboundRequest,
+  events: readonly InboundEvent[],
+) {
+  const { body, now } = request;
+  const unsaved = await readUnsaved(request);
+  if (isRefusal(unsaved)) return unsaved;
+  const integration = await withDestinations(request, configuration);
+  if (isRefusal(integration)) return integration;
+  const made = events.find((event) => event.kind === "create");
+  if (!body.pages || made === undefined) return [];
+  const at = body.at ?? now;
+  const draft = senderDraft(integration, made, {
+    ...{ alertId: newId(at), logId: null, acceptedAt: at, thirdpartyId: null },
+    request: loggedRequest(inbound, null),
+  });
+  const foreseen = await forecast(request, draft, at, unsaved);
+  return isRefusal(foreseen) ? foreseen : [foreseen];
+}
+
+async function preview(request: PreviewRequest): Promise<Answer> {
+  const row = await readHeld(request);
+  if (isRefusal(row)) return row;
+  const { type, ...held } = toHeld(row);
+  const configuration = toIntegrationConfiguration(row);
+  if (type === null) return refuse("conflict", "the integration's type is no more");
+  const { options, errors } = mergeOptions(type, held, request.body.options);
+  if (errors.length > 0) return refuseFields(errors);
+  const inbound = requestOf(request);
+  const events = interpret(type, inbound, options);
+  const previews = await foresee(request, { ...configuration, options }, inbound, events);
+  if (isRefusal(previews)) return previews;
+  return found({ events: events.map((event) => show(event, configuration.urgency)), previews });
+}
+
+/** A name or value that no header can have is left out. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    return;
+  }
+}
+
+export const integrationPreviewRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/integrations/:id/preview",
+    operation: "previewIntegration",
+    summary: "Preview what a payload would do",
+    description: `What the integration would make of a request with this \`payload\` (JSON, or a text as it would be
+      sent), \`headers\` and \`params\` (its query). Options may be given to try them before they are saved. With
+      \`pages\` also who would be paged by the first alert that it would create, as \`POST /alerts/preview\` says it:
+      sent to the integration's own destinations, or to those that are given. Nothing is kept, and no token is asked
+      for.`,
+    shows: exactly(previewShape),
+    refuses: ["conflict"],
+    allow: "admin",
+    body: previewIntegration,
+    keepsNoAnswer: true,
+    handle: preview,
+  }),
+];

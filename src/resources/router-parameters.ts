@@ -1,0 +1,151 @@
+// A router's parameters, and what is decided on them: whom its rules and its default name, and that no way leads from
+// it back to it. A write and a trial of rules that are not kept yet (`unsaved-rules.ts`) decide alike.
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import type { RawRow } from "../db/attributes.ts";
+import type { Connection } from "../db/database.ts";
+import { type Reference, type Resolved, resolveWith } from "../db/references.ts";
+import { routerReceivers, routers } from "../db/schema/integrations.ts";
+import type { Identifier } from "../domain/identifiers.ts";
+import { type FieldError, type Refusal, refuseFields } from "../domain/refusal.ts";
+import type { Receiver } from "../domain/routing.ts";
+import { mentionsOf, RECEIVER_TYPES, readRouterRules } from "../domain/rules/router-rules.ts";
+import * as field from "../http/fields.ts";
+import { notFound, oneRecord } from "../http/records.ts";
+import {
+  findLoop,
+  resolveMentions,
+  selectNamedLeads,
+  selectReceivers,
+} from "./router-receivers.ts";
+import { rulesParameter } from "./rules-parameter.ts";
+
+// ── Shape ──
+
+export const createRouter = z
+  .object({
+    name: field.requiredText(255),
+    enabled: field.optionalFlag,
+    rules: rulesParameter(readRouterRules).optional(),
+    default_receiver_team_id: field.identifier,
+    default_receiver_router_id: field.identifier,
+    default_receiver_account_user_id: field.identifier,
+    meta: field.hash.optional(),
+  })
+  .meta(
+    field.oneOfThese(
+      "default_receiver_team_id",
+      "default_receiver_router_id",
+      "default_receiver_account_user_id",
+    ),
+  );
+export const updateRouter = createRouter.partial();
+export type RouterParameters = z.output<typeof updateRouter>;
+
+// ── Rows ──
+
+/** What a write is decided on: the router as it is, with what its rules name. */
+const selectHeld = (accountId: string, identifier: Identifier) =>
+  sql`select ${routers.id} as id, ${routers.name} as name, ${routers.updatedAt} as updated_at,
+      ${routers.defaultReceiverType} as type, ${routers.defaultReceiverId} as receiver_id,
+      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id))
+        from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
+    from ${routers} where ${oneRecord(routers, accountId, identifier)}`;
+
+type Held = {
+  readonly id: string;
+  readonly name: string;
+  readonly updatedAt: number;
+  readonly defaultReceiver: Receiver;
+  readonly receivers: readonly Receiver[];
+};
+
+const toHeld = (row: RawRow): Held => ({
+  id: String(row.id),
+  name: String(row.name),
+  updatedAt: Number(row.updated_at),
+  defaultReceiver: { type: row.type as Receiver["type"], id: String(row.receiver_id) },
+  receivers: JSON.parse(String(row.receivers)) as Receiver[],
+});
+
+// ── Rules ──
+
+const defaultField = (type: Receiver["type"]) => `default_receiver_${type}_id` as const;
+const DEFAULT_FIELDS = RECEIVER_TYPES.map(defaultField);
+
+const defaultReferences = (body: RouterParameters): Reference[] =>
+  RECEIVER_TYPES.map((type) => {
+    const given = body[defaultField(type)];
+    return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
+  });
+
+/** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
+function wrongDefault(body: RouterParameters, held: Held | null): FieldError[] {
+  const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
+  const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
+  if (given === 1 || (given === 0 && kept)) return [];
+  const message = `exactly one of ${DEFAULT_FIELDS.join(", ")} must name the default receiver`;
+  return [{ field: "default_receiver_team_id", message }];
+}
+
+function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
+  for (const type of RECEIVER_TYPES) {
+    const [id] = resolved.idsOf(defaultField(type));
+    if (id !== undefined) return { type, id };
+  }
+  return null;
+}
+
+const isRouter = ({ type }: Receiver) => type === "router";
+
+/** A loop would never page anybody. */
+function loopError(
+  router: { readonly id: string; readonly name: string },
+  receiver: Receiver,
+  receivers: readonly Receiver[],
+  leads: readonly RawRow[],
+): FieldError[] {
+  const next = [receiver, ...receivers].filter(isRouter).map(({ id }) => id);
+  const loop = findLoop(router, next, leads);
+  if (loop === null) return [];
+  const byDefault = isRouter(receiver) && findLoop(router, [receiver.id], leads) !== null;
+  const name = byDefault ? "default_receiver_router_id" : "rules";
+  return [{ field: name, message: `${name} makes a loop: ${loop.join(" → ")}` }];
+}
+
+/** Where a router leads once its parameters are what they say. */
+export type RouterLeads = {
+  readonly defaultReceiver: Receiver;
+  /** Those that its rules name. */
+  readonly receivers: readonly Receiver[];
+};
+
+/**
+ * Decides on a router's parameters; `held` is the router that there is.
+ *
+ * @param identifier of the router that they change; null for a new one, to which nothing can lead yet
+ */
+export async function decideRouter<Which extends Identifier | null>(
+  db: Connection,
+  accountId: string,
+  body: RouterParameters,
+  identifier: Which,
+): Promise<(RouterLeads & { readonly held: Which extends null ? null : Held }) | Refusal> {
+  const mentions = mentionsOf(body.rules?.rules ?? []);
+  const { resolved, rows } = await resolveWith(db, accountId, defaultReferences(body), [
+    selectReceivers(accountId, mentions),
+    ...(identifier ? [selectHeld(accountId, identifier), selectNamedLeads(accountId)] : []),
+  ]);
+  const [named = [], [heldRow] = [], leads = []] = rows;
+  if (identifier && !heldRow) return notFound("router");
+  const held = heldRow ? toHeld(heldRow) : null;
+  const mentioned = resolveMentions(mentions, named);
+  const faults = [...wrongDefault(body, held), ...mentioned.errors];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  const defaultReceiver = givenDefault(resolved) ?? held?.defaultReceiver;
+  if (faults.length > 0 || defaultReceiver === undefined) return refuseFields(faults);
+  const receivers = body.rules === undefined && held ? held.receivers : mentioned.receivers;
+  const loop = held ? loopError(held, defaultReceiver, receivers, leads) : [];
+  if (loop.length > 0) return refuseFields(loop);
+  return { held: held as Which extends null ? null : Held, defaultReceiver, receivers };
+}
