@@ -1,20 +1,22 @@
 // When which `Id`'s events are handed on: those of one `Id` strictly in order, different ones side by side.
-// First events, acknowledges and resolves go at once; what only counts goes at most once a second. Holds no event
-// and decides nothing: `integration-inbox.ts` does, lane by lane.
+// First events, acknowledges and resolves go at once, and before others; what only counts goes at most once a second,
+// and never keeps them from a free hand. Holds no event and decides nothing: `integration-inbox.ts` does, lane by lane.
 
 /** Duplicates of one `Id` are handed on at most this often (ms). */
 export const COUNTING_INTERVAL_MS = 1_000;
 
 /** In a storm of so many `Id`s half as often, of twice as many a third as often, and so on: D1 is not to drown. */
-const STORM_OF_IDS = 100;
+const STORM_OF_IDS = 20;
 /** What only counts waits this long at most (ms). */
-const LONGEST_COUNTING_INTERVAL_MS = 10_000;
+const LONGEST_COUNTING_INTERVAL_MS = 30_000;
 
 /** Somebody may be asleep while an event waits: it is tried again this often at least (ms). */
 const LONGEST_RETRY_MS = 10_000;
 
 /** How many `Id`s are handed on side by side. */
 export const SIDE_BY_SIDE = 24;
+/** Of these, how many at most of what only counts: there is always a hand free for what wakes somebody. */
+export const COUNTING_SIDE_BY_SIDE = 8;
 
 /** How many `Id`s handed on lately are remembered before the old ones are looked for and forgotten. */
 const MOST_REMEMBERED = 5_000;
@@ -28,10 +30,12 @@ type Progress = {
   retryAt: number;
   failures: number;
   busy: boolean;
+  /** Taken in hand for what only counts. */
+  counting: boolean;
 };
 
 /** An instant farther off than anything waits is of a clock that has been put back since: it is now. */
-const soon = (at: number, now: number) => (at > now + LONGEST_RETRY_MS ? now : at);
+const soon = (at: number, now: number) => (at > now + LONGEST_COUNTING_INTERVAL_MS ? now : at);
 
 const dueOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
   soon(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
@@ -40,6 +44,7 @@ export class Lanes {
   readonly #waiting = new Map<string, Progress>();
   readonly #handedAt = new Map<string, number>();
   #busy = 0;
+  #counting = 0;
 
   get size(): number {
     return this.#waiting.size;
@@ -65,21 +70,36 @@ export class Lanes {
       retryAt: 0,
       failures: 0,
       busy: false,
+      counting: false,
     };
     progress.urgent += urgent;
     this.#waiting.set(id, progress);
   }
 
-  /** The next lane whose time has come, taken in hand; null when there is none, or enough are in hand. */
+  /**
+   * The next lane whose time has come, taken in hand: one with an answer or a first event, else one that only counts.
+   * Null when there is none, or enough are in hand.
+   */
   take(now: number): string | null {
     if (this.#busy >= SIDE_BY_SIDE) return null;
+    let counting: string | null = null;
     for (const [id, progress] of this.#waiting) {
       if (progress.busy || dueOf(progress, now) > now) continue;
-      progress.busy = true;
-      this.#busy += 1;
-      return id;
+      if (progress.urgent > 0 || !this.#handedAt.has(id)) return this.#seize(id, progress, false);
+      counting ??= id;
     }
-    return null;
+    const progress = counting === null ? undefined : this.#waiting.get(counting);
+    if (counting === null || !progress) return null;
+    if (this.#counting >= COUNTING_SIDE_BY_SIDE) return null;
+    return this.#seize(counting, progress, true);
+  }
+
+  #seize(id: string, progress: Progress, counting: boolean): string {
+    progress.busy = true;
+    progress.counting = counting;
+    this.#busy += 1;
+    if (counting) this.#counting += 1;
+    return id;
   }
 
   /**
@@ -111,6 +131,7 @@ export class Lanes {
     if (progress?.busy) {
       progress.busy = false;
       this.#busy -= 1;
+      if (progress.counting) this.#counting -= 1;
     }
     return progress;
   }
