@@ -14,7 +14,6 @@ export function interpret(
   const isList = Array.isArray(body) && body.length === events.length;
   return events.map((event, index) => {
     if (event.kind !== "create") return event;
-    const data = isList ? body[index] : fieldsOf(request);
-    return templated(event, data, request, options);
+    return templated(event, () => (isList ? body[index] : fieldsOf(request)), request, options);
   });
 }

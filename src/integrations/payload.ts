@@ -1,6 +1,12 @@
 // Reading loosely typed payloads: a text, a list, an object at a path, whatever stands there instead.
 // Nothing here throws for any JSON value, and only own properties are looked at.
+import { MAX_ITEMS } from "./bounds.ts";
 import type { InboundRequest } from "./integration-type.ts";
+
+/** Some of them say nothing, or the same. */
+const MOST_TEXTS = 10 * MAX_ITEMS;
+/** Twice what is shown of them: some are secrets, or say nothing. */
+const MAX_OTHERS = 2 * MAX_ITEMS;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -51,9 +57,12 @@ export function payloadAt(value: unknown, ...path: readonly (string | number)[])
   return isPayload(found) ? found : {};
 }
 
-/** The texts of a list, each once, in order; a single value is a list of one. */
+/**
+ * The texts of a list, each once, in order; a single value is a list of one. Of more than any event may carry the
+ * first are looked at: there may be a hundred thousand.
+ */
 export function textsOf(value: unknown): readonly string[] {
-  const list = Array.isArray(value) ? value : [value];
+  const list = Array.isArray(value) ? value.slice(0, MOST_TEXTS) : [value];
   const texts = list.map(textOf).filter((text) => text !== null);
   return [...new Set(texts)];
 }
@@ -61,7 +70,7 @@ export function textsOf(value: unknown): readonly string[] {
 /** Tags: a list as it is; one string is split at its commas or, where it has none, at white space. */
 export function tagsOf(value: unknown): readonly string[] {
   if (typeof value !== "string") return textsOf(value);
-  return textsOf(value.includes(",") ? value.split(",") : value.split(/\s+/));
+  return textsOf(value.split(value.includes(",") ? "," : /\s+/, MOST_TEXTS));
 }
 
 /** Yes in any of the ways that senders say it: true, 1, "true", "yes", "on". Anything else is no. */
@@ -73,28 +82,35 @@ export function isYes(value: unknown): boolean {
  * A request's fields: the query merged with the body, the body winning. A null counts as not given. A body
  * that is no object (a list, none at all) adds nothing.
  */
-export function fieldsOf(request: InboundRequest): Payload {
-  const body = given(request.body);
-  return Object.keys(request.query).length === 0 ? body : { ...given(request.query), ...body };
+export function fieldsOf({ query, body }: InboundRequest): Payload {
+  const fields = isPayload(body) ? body : {};
+  // Copied only where it must be: an object of thousands of fields takes longer to make than to read.
+  const asked = Object.entries(isPayload(query) ? query : {}).filter(
+    ([name]) => (valueAt(fields, name) ?? null) === null,
+  );
+  return asked.length === 0 ? fields : { ...fields, ...Object.fromEntries(asked) };
 }
 
-/** The same with every top-level key in lower case; of two spellings in one place the first wins. */
-export function lowerCaseFieldsOf(request: InboundRequest): Payload {
-  return { ...lowerCased(given(request.query)), ...lowerCased(given(request.body)) };
-}
-
-/** Copied only where it must be: an object of thousands of fields takes longer to make than to read. */
-function given(value: unknown): Payload {
-  if (!isPayload(value)) return {};
-  if (!Object.values(value).includes(null)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
-}
-
-function lowerCased(fields: Payload): Payload {
-  const named = new Map<string, unknown>();
-  for (const [key, value] of Object.entries(fields)) {
-    const name = key.toLowerCase();
-    if (!named.has(name)) named.set(name, value);
+/**
+ * The fields that `names` name when they are spelled as `spelled` has them, and some of the others, under those names: of
+ * two spellings in one place the first wins, and a null counts as not given. Others are only ever shown, so no more
+ * of them are looked at than are shown.
+ */
+export function fieldsSpelled(
+  fields: Payload,
+  names: readonly string[],
+  spelled: (key: string) => string,
+): Payload {
+  const found = new Map<string, unknown>();
+  let others = 0;
+  for (const key of Object.keys(fields)) {
+    const name = spelled(key);
+    if (!names.includes(name)) {
+      if (others >= MAX_OTHERS) continue;
+      others += 1;
+    }
+    const value = fields[key];
+    if (value !== null && !found.has(name)) found.set(name, value);
   }
-  return Object.fromEntries(named);
+  return Object.fromEntries(found);
 }

@@ -66,7 +66,7 @@ export function templateFault(template: string): string | null {
  */
 export function templated(
   event: CreateEvent,
-  data: unknown,
+  data: () => unknown,
   { query }: InboundRequest,
   options: Options,
 ): CreateEvent {
@@ -74,7 +74,15 @@ export function templated(
   if (typeof title !== "string" && typeof description !== "string") return event;
   const { thirdpartyId, urgency, tags, meta } = event;
   const words = { title: event.title, description: event.description };
-  const view = plain({ ...words, id: thirdpartyId, urgency, tags, meta, data, params: query });
+  const view = plain({
+    ...words,
+    id: thirdpartyId,
+    urgency,
+    tags,
+    meta,
+    data: data(),
+    params: query,
+  });
   return {
     ...event,
     title: rendered(title, view)?.slice(0, MAX_TITLE) ?? event.title,

@@ -1,6 +1,6 @@
 // Nagios, Icinga and Naemon: a notification command that sends the macros, named as they are, as a form or as JSON.
 import { dataOf } from "../additional-data.ts";
-import { type Payload, textAt } from "../payload.ts";
+import { fieldsSpelled, type Payload, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, type Told } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
@@ -16,9 +16,17 @@ export const nagios = sender({
 
 const STATE_URGENCY = { down: "critical", unreachable: "critical", unknown: "warning" } as const;
 
+const MACROS = [
+  "notificationtype",
+  "hostname",
+  "servicedesc",
+  ...["host", "service"].flatMap((of) => [`${of}state`, `${of}output`, `long${of}output`]),
+  ...["hostaddress", "notificationauthor", "notificationcomment"],
+];
+
 /** A notification by its macros, in any case, with or without Checkmk's `NOTIFY_` before them. */
 export function readNotification(fields: Payload, { options }: Told): Reading {
-  const macros = namedAlike(fields);
+  const macros = fieldsSpelled(fields, MACROS, (key) => key.toLowerCase().replace(/^notify_/, ""));
   const word = textAt(macros, "notificationtype");
   const kind = kindOf(word?.split(" ")[0] ?? null, {
     create: ["PROBLEM", "CUSTOM"],
@@ -42,9 +50,4 @@ export function readNotification(fields: Payload, { options }: Told): Reading {
     urgency: urgencyOfWord(state, options) ?? urgencyOfWord(known ?? null),
     additionalData: dataOf(macros, "hostaddress", "notificationauthor", "notificationcomment"),
   };
-}
-
-function namedAlike(fields: Payload): Payload {
-  const entries = Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value] as const);
-  return Object.fromEntries(entries.map(([key, value]) => [key.replace(/^notify_/, ""), value]));
 }

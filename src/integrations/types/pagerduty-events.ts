@@ -1,6 +1,7 @@
 // The PagerDuty Events API v2: what senders that speak only that send, to this integration's URL or to /v2/enqueue with
 // its intake key.
 import { dataOf, datum } from "../additional-data.ts";
+import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
@@ -42,8 +43,8 @@ export const pagerdutyEvents = sender({
 });
 
 function linksOf(event: Payload) {
-  const links = listAt(event, "links").filter(isPayload);
-  const images = listAt(event, "images").filter(isPayload);
+  const links = listAt(event, "links").slice(0, MAX_ITEMS).filter(isPayload);
+  const images = listAt(event, "images").slice(0, MAX_ITEMS).filter(isPayload);
   return [
     ...links.flatMap((link) => datum(textAt(link, "text") ?? "link", textAt(link, "href"), "link")),
     ...images.flatMap((image) => {

@@ -1,5 +1,6 @@
 // Typeform's webhook: every response opens an alert that shows its answers.
 import { datum } from "../additional-data.ts";
+import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../payload.ts";
 import { notForUs, sender } from "../sender.ts";
 
@@ -34,10 +35,12 @@ export const typeform = sender({
       kind: "create",
       thirdpartyId: textAt(response, "token"),
       title: textAt(response, "definition", "title"),
-      additionalData: listAt(response, "answers").flatMap((answer, index) => {
-        const label = textAt(questions[index], "title") ?? `answer ${index + 1}`;
-        return datum(label, answerOf(answer));
-      }),
+      additionalData: listAt(response, "answers")
+        .slice(0, MAX_ITEMS)
+        .flatMap((answer, index) => {
+          const label = textAt(questions[index], "title") ?? `answer ${index + 1}`;
+          return datum(label, answerOf(answer));
+        }),
     };
   },
 });

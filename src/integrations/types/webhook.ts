@@ -9,7 +9,8 @@ import type {
   Options,
 } from "../integration-type.ts";
 import {
-  lowerCaseFieldsOf,
+  fieldsOf,
+  fieldsSpelled,
   type Payload,
   payloadAt,
   tagsOf,
@@ -43,6 +44,8 @@ const LISTED = [
   "meta",
   "dedup_keys",
 ] as const;
+/** `incident_key` is another name for the `Id`, and shown all the same. */
+const READ = [...LISTED, "incident_key"];
 
 export const webhook: IntegrationType = {
   name: "webhook",
@@ -54,7 +57,7 @@ export const webhook: IntegrationType = {
 };
 
 function translate(request: InboundRequest, options: Options): InboundEvent {
-  const fields = lowerCaseFieldsOf(request);
+  const fields = fieldsSpelled(fieldsOf(request), READ, (key) => key.toLowerCase());
   const kind = eventTypeOf(fields);
   if (kind === null) return unknownEventType(request);
   const thirdpartyId = identifierOf(fields.id) ?? identifierOf(fields.incident_key);
