@@ -71,7 +71,11 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
       status: status as 404,
       title: status === 404 ? "Not found" : "Not possible",
       body: (
-        <Empty title={status === 404 ? "There is nothing here" : "That is not possible"}>
+        <Empty
+          title={status === 404 ? "There is nothing here" : "That is not possible"}
+          next={{ to: "/alerts", label: session ? "To the alerts" : "Sign in" }}
+          alone
+        >
           {refusalText(reply)}
         </Empty>
       ),

@@ -4,6 +4,7 @@ import { type Api, allOf, everyOf } from "./api.ts";
 import type { Named, Person, Team } from "./records.ts";
 
 export type Names = {
+  /** Both by name. */
   readonly teams: readonly Team[];
   readonly people: readonly Person[];
   /** The name of a team, a member or whatever else was read; "deleted" where nobody has the id. */
@@ -24,6 +25,7 @@ export async function readNames(
   );
   if (isRefusal(read)) return read;
   const [teams, people, lists] = read;
+  const byName = new Intl.Collator("en", { numeric: true }).compare;
   const names = new Map<string, string>([
     ...people.map((person) => [person.id, person.user.name] as const),
     ...teams.map((team) => [team.id, team.name] as const),
@@ -31,5 +33,9 @@ export async function readNames(
       isRefusal(list) ? [] : list.map((record) => [record.id, record.name] as const),
     ),
   ]);
-  return { teams, people, of: (id) => (id ? (names.get(id) ?? GONE) : "") };
+  return {
+    teams: teams.toSorted((a, b) => byName(a.name, b.name)),
+    people: people.toSorted((a, b) => byName(a.user.name, b.user.name)),
+    of: (id) => (id ? (names.get(id) ?? GONE) : ""),
+  };
 }

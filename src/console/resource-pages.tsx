@@ -47,6 +47,8 @@ export type Resource<Kind extends Named, Around> = {
   /** What stands where there is none yet: what to do first. */
   readonly empty: string;
   readonly fields: (shown: Shown<Kind, Around>) => Child;
+  /** Stands in the place of the form, as long as something has to be chosen before it. */
+  readonly first?: (shown: Shown<Kind, Around>) => Child | null;
   /** The parameters whose fields show what is wrong with them. */
   readonly parameters: readonly string[];
   readonly bodyOf: (form: Values, isNew: boolean) => Body;
@@ -59,6 +61,9 @@ export type Resource<Kind extends Named, Around> = {
   readonly beside?: (shown: Shown<Kind, Around>) => Child | Promise<Child>;
   readonly deleting: string;
 };
+
+/** Where the lists of the configuration are found. */
+export const SETUP = { to: "/configuration", label: "Setup" } as const;
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
@@ -82,7 +87,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const next = mayMake ? { next: { to: `${path}/new`, label: `Make a ${one}` } } : {};
     const body = (
       <>
-        <Heading title={title} lead={resource.lead}>
+        <Heading title={title} lead={resource.lead} back={SETUP}>
           {mayMake && records.length > 0 ? (
             <a class="button primary" href={`${path}/new`}>
               New {one}
@@ -111,6 +116,22 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const shown = { visit, record, values, refusal, around };
     const isOurs = may(visit, record, around);
     const beside = record && (await resource.beside?.(shown));
+    const heading = (
+      <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
+    );
+    const first = resource.first?.(shown);
+    if (first)
+      return {
+        kind: "page",
+        title: `New ${one}`,
+        section,
+        body: (
+          <>
+            {heading}
+            {first}
+          </>
+        ),
+      };
     return {
       kind: "page",
       status: statusAfter(refusal),
@@ -118,10 +139,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       section,
       body: (
         <>
-          <Heading title={record?.name ?? `New ${one}`} lead={<a href={path}>{title}</a>} />
+          {heading}
           {record && resource.above ? resource.above(shown) : null}
           <div class={beside ? "columns even" : "narrow"}>
-            <div>
+            <div class="stack">
               <Panel>
                 <Form to={record ? pathOf(visit) : path} session={visit.session} kind="fields">
                   <FormFaults refusal={refusal} fields={resource.parameters} />

@@ -114,7 +114,7 @@ describe("on call now", () => {
       account_user_ids: [next.accountUserId],
     });
     const { text } = await (await signInAdmin(account)).get("/on-call");
-    expect(text).toContain("<strong>Ada Admin</strong>");
+    expect(text).toContain("Ada Admin</span></span></strong>");
     expect(text).toContain("Nora Next");
     expect(text).toContain("Nobody is on call:");
     expect(text).toMatch(/Layer 2[\s\S]*class="nobody">Nobody</);

@@ -122,6 +122,20 @@ function withoutRoles(element: HTMLElement): void {
   }
 }
 
+/** A row of the time line says the layer already. */
+const shortened = (event: Calendar.EventInput): Calendar.EventInput =>
+  event.classNames?.includes("gap") ? { ...event, title: "Nobody" } : event;
+
+/** `Mon 16 Nov` on the time line, `Mon 16` over a week, `Mon` over a month. */
+const headerOf = (date: Date, view: string): string =>
+  new Intl.DateTimeFormat("en-GB", {
+    weekday: "short",
+    ...(view !== "month" && { day: "numeric" }),
+    ...(view === "timeline" && { month: "short" }),
+  })
+    .format(date)
+    .replace(",", "");
+
 async function draw(element: HTMLElement): Promise<void> {
   const { schedule = "", view = "", from = "", until = "", zone = "", may } = element.dataset;
   const query = new URLSearchParams({ from: `${from}T00:00`, to: `${until}T00:00`, zone });
@@ -136,7 +150,8 @@ async function draw(element: HTMLElement): Promise<void> {
     firstDay: 1,
     headerToolbar: { start: "", center: "", end: "" },
     resources: layers as Calendar.ResourceInput[],
-    events: events as Calendar.EventInput[],
+    events: view === "timeline" ? events.map(shortened) : [...events],
+    dayHeaderFormat: (date: Date) => headerOf(date, view),
     eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
     slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
     locale: "en-GB",

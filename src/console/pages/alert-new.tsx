@@ -26,7 +26,11 @@ function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
     section: "alerts",
     body: (
       <div class="narrow">
-        <Heading title="Raise an alert" lead="Whoever is on call is asked at once." />
+        <Heading
+          title="Raise an alert"
+          lead="Whoever is on call is asked at once."
+          back={{ to: "/alerts", label: "Alerts" }}
+        />
         {names.teams.length + names.people.length === 0 ? (
           <Empty title="There is nobody to ask yet" />
         ) : (

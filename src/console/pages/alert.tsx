@@ -46,6 +46,9 @@ async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusa
   return { alert, workflows, notifications, comments, log: story, names, next };
 }
 
+/** A description of more characters than these may be taller than its place, and is scrolled by keyboard too. */
+const LONG = 400;
+
 /** Whether this person has been asked and may say no. */
 const mayReject = ({ workflows }: Held, visit: Visit) =>
   workflows.some(
@@ -124,18 +127,18 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
         ["Came again", alert.dedup_count > 0 ? `${alert.dedup_count} times` : null],
         [
           "Tags",
-          alert.tags.length > 0
-            ? alert.tags.map((tag) => (
-                <>
-                  <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
-                    {tag}
-                  </a>{" "}
-                </>
-              ))
-            : null,
+          alert.tags.length > 0 ? (
+            <span class="tags">
+              {alert.tags.map((tag) => (
+                <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
+                  {tag}
+                </a>
+              ))}
+            </span>
+          ) : null,
         ],
         ["Sender's id", alert.thirdparty_id],
-        ["Id", alert.prefix_id],
+        ["Id", <code>{alert.prefix_id}</code>],
       ]}
     />
   );
@@ -202,11 +205,16 @@ async function show(visit: Visit): Promise<Reply> {
       >
         <Heading
           title={alert.title}
+          back={{ to: "/alerts", label: "Alerts" }}
           lead={
             <span class="alert-facts">
               <StatusBadge status={alert.status} />
               <UrgencyBadge urgency={alert.urgency} />
               {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
+              <span>
+                for {destinationsOf(alert, names)}, since{" "}
+                <Moment at={alert.created_at} {...time} relative />
+              </span>
             </span>
           }
         />
@@ -214,12 +222,17 @@ async function show(visit: Visit): Promise<Reply> {
         <Incident alert={alert} />
         <div class="columns">
           <div>
+            <NextSteps next={held.next} alert={alert} {...time} />
             {alert.description ? (
               <Panel title="Description">
-                <p class="text">{alert.description}</p>
+                <p
+                  class="text description"
+                  tabindex={alert.description.length > LONG ? 0 : undefined}
+                >
+                  {alert.description}
+                </p>
               </Panel>
             ) : null}
-            <NextSteps next={held.next} alert={alert} {...time} />
             <Panel title="What has happened" id="story">
               <Story log={held.log} {...time} />
             </Panel>
@@ -229,9 +242,9 @@ async function show(visit: Visit): Promise<Reply> {
             <Panel title="About">
               <Basics held={held} visit={visit} />
             </Panel>
+            <HandOff held={held} visit={visit} />
             <AdditionalData data={alert.additional_data} />
             <Notifications notifications={held.notifications} names={names} {...time} />
-            <HandOff held={held} visit={visit} />
           </div>
         </div>
       </div>

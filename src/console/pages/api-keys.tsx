@@ -18,6 +18,7 @@ import { ActionButton, Button, CheckField, Form, FormFaults, TextField } from ".
 import { Moment } from "../parts/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
+import { SETUP } from "../resource-pages.tsx";
 import { fieldText, isTicked } from "../values.ts";
 
 const Shown = ({ made }: { readonly made: ApiKey }) => (
@@ -44,6 +45,7 @@ async function show(
     <>
       <Heading
         title="API keys"
+        back={SETUP}
         lead={
           session.actor.roles.admin
             ? "Of everybody in this account. Whoever has a key may do what its owner may."

@@ -13,9 +13,10 @@ import {
   textOf,
   type Visit,
 } from "../page.ts";
-import { StatusBadge } from "../parts/badge.tsx";
+import { BroadcastBadge, StatusBadge } from "../parts/badge.tsx";
 import { ActionButton, Button, Form } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { channelName } from "../parts/notifications.tsx";
 import { Facts, Heading, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
 import type { Notification } from "../records.ts";
@@ -59,7 +60,7 @@ const Answers = ({ broadcast, names, visit }: Shown) => {
             cell: (it) =>
               options.find(({ id }) => id === it.broadcast_response_option_id)?.value ?? "",
           },
-          { title: "By", cell: (it) => it.channel },
+          { title: "By", cell: (it) => channelName(it.channel) },
           {
             title: "When",
             cell: (it) => (
@@ -80,7 +81,7 @@ const Reached = ({ notifications, names }: Shown) => (
       rows={notifications}
       columns={[
         { title: "Who", cell: (it) => names.of(it.account_user_id) },
-        { title: "How", cell: (it) => it.channel },
+        { title: "How", cell: (it) => channelName(it.channel) },
         { title: "State", cell: (it) => <StatusBadge status={it.status} /> },
         { title: "Why", cell: (it) => it.reason ?? "" },
       ]}
@@ -119,7 +120,7 @@ async function show(visit: Visit): Promise<Reply> {
   const clock = { zone: session.timeZone, now };
   const body = (
     <>
-      <Heading title={broadcast.title} lead={<a href="/broadcasts">Broadcasts</a>}>
+      <Heading title={broadcast.title} back={{ to: "/broadcasts", label: "Broadcasts" }}>
         {isOurs && broadcast.status === "open" ? (
           <ActionButton
             to={`${path}/close`}
@@ -143,7 +144,7 @@ async function show(visit: Visit): Promise<Reply> {
           {broadcast.description ? <p class="text">{broadcast.description}</p> : null}
           <Facts
             facts={[
-              ["State", <StatusBadge status={broadcast.status} />],
+              ["State", <BroadcastBadge status={broadcast.status} />],
               ["To", to.map(names.of).join(", ")],
               ["By", names.of(broadcast.account_user_id)],
               ["Sent", <Moment at={broadcast.created_at} {...clock} />],

@@ -6,7 +6,7 @@ import type { Broadcast } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import { instantText } from "../on-call-window.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
-import { StatusBadge } from "../parts/badge.tsx";
+import { BroadcastBadge } from "../parts/badge.tsx";
 import { Filters, Pager, pageOf, Search } from "../parts/filters.tsx";
 import { Button, CheckField, Form, FormFaults, TextArea, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
@@ -53,7 +53,7 @@ async function list(visit: Visit): Promise<Reply> {
             title: "Title",
             cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
           },
-          { title: "State", cell: (it) => <StatusBadge status={it.status} /> },
+          { title: "State", cell: (it) => <BroadcastBadge status={it.status} /> },
           { title: "To", cell: (it) => toOf(it, names) },
           {
             title: "Answers",
@@ -133,7 +133,7 @@ async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Re
     section: "broadcasts",
     body: (
       <div class="narrow">
-        <Heading title="Write a broadcast" />
+        <Heading title="Write a broadcast" back={{ to: "/broadcasts", label: "Broadcasts" }} />
         <Panel>
           <Form to="/broadcasts" session={visit.session} kind="fields">
             <FormFaults

@@ -1,18 +1,35 @@
 // Where everything is that an admin sets up, in the order in which it is first done.
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { Icon, type IconName } from "../parts/icons.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 
-type Entry = { readonly to: string; readonly title: string; readonly text: string };
+type Entry = {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+};
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
     title: "Who is asked",
     entries: [
-      { to: "/people", title: "People and roles", text: "Invite people, say what they may do." },
-      { to: "/teams", title: "Teams", text: "Who works together, and who is told of what." },
-      { to: "/schedules", title: "Schedules", text: "Who is on call when." },
+      {
+        to: "/people",
+        icon: "people",
+        title: "People and roles",
+        text: "Invite people, say what they may do.",
+      },
+      {
+        to: "/teams",
+        icon: "team",
+        title: "Teams",
+        text: "Who works together, and who is told of what.",
+      },
+      { to: "/schedules", icon: "calendar", title: "Schedules", text: "Who is on call when." },
       {
         to: "/escalation_policies",
+        icon: "layers",
         title: "Escalation policies",
         text: "How long who is asked before somebody else is.",
       },
@@ -21,15 +38,27 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
   {
     title: "Where alerts come from and go",
     entries: [
-      { to: "/integrations", title: "Integrations", text: "Where other tools send their events." },
-      { to: "/routers", title: "Routers", text: "Rules that say where an alert goes." },
+      {
+        to: "/integrations",
+        icon: "plug",
+        title: "Integrations",
+        text: "Where other tools send their events.",
+      },
+      {
+        to: "/routers",
+        icon: "route",
+        title: "Routers",
+        text: "Rules that say where an alert goes.",
+      },
       {
         to: "/notification_rules",
+        icon: "sliders",
         title: "Notification rules",
         text: "On which channels people are told, and when.",
       },
       {
         to: "/maintenance_windows",
+        icon: "wrench",
         title: "Maintenance windows",
         text: "Times in which nobody is paged for planned work.",
       },
@@ -38,10 +67,30 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
   {
     title: "More",
     entries: [
-      { to: "/broadcasts", title: "Broadcasts", text: "Tell many people, and see who answers." },
-      { to: "/reports", title: "Reports", text: "How many alerts, how fast, how often at night." },
-      { to: "/api_keys", title: "API keys", text: "For tools that use the API in your name." },
-      { to: "/docs", title: "The API's reference", text: "Everything here can be done by it." },
+      {
+        to: "/broadcasts",
+        icon: "megaphone",
+        title: "Broadcasts",
+        text: "Tell many people, and see who answers.",
+      },
+      {
+        to: "/reports",
+        icon: "chart",
+        title: "Reports",
+        text: "How many alerts, how fast, how often at night.",
+      },
+      {
+        to: "/api_keys",
+        icon: "key",
+        title: "API keys",
+        text: "For tools that use the API in your name.",
+      },
+      {
+        to: "/docs",
+        icon: "book",
+        title: "The API's reference",
+        text: "Everything here can be done by it.",
+      },
     ],
   },
 ];
@@ -59,7 +108,8 @@ async function show(_visit: Visit): Promise<Reply> {
             <ul class="entries">
               {entries.map((entry) => (
                 <li>
-                  <a href={entry.to}>
+                  <a class="with-icon" href={entry.to}>
+                    <Icon name={entry.icon} />
                     <strong>{entry.title}</strong>
                     <span class="soft">{entry.text}</span>
                   </a>

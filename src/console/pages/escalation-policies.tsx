@@ -51,7 +51,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
         min={1}
         name={`layers[${at}][timeout]`}
         value={fieldText(row, "timeout")}
-        placeholder="empty: none"
+        placeholder="none"
       />
     </label>
     <select name={`layers[${at}][timeout_unit]`} aria-label="Unit">
@@ -130,9 +130,10 @@ const Picture = ({ record }: Shown<Policy, Around>) =>
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
       <Table
         label="When which layer is asked"
+        numbers
         rows={stepsOf(record.escalation_layers, record.repeat)}
         columns={[
-          { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+          { title: "Layer", cell: ({ layer }) => layer },
           { title: "Pass", cell: ({ pass }) => pass },
           { title: "Asked after", cell: ({ from }) => spanText(from) },
           { title: "Until", cell: ({ to }) => spanText(to) },

@@ -33,6 +33,7 @@ async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <div class="narrow">
         <Heading
           title="Change who is on call"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             following
               ? "From this shift on; those before it stay as they are."
@@ -108,6 +109,7 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
       <div class="narrow">
         <Heading
           title="Move a shift"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
               The shift of <Moment at={at} zone={zone} now={now} />, on the clock of {zone}.

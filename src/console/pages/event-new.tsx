@@ -38,7 +38,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <div class="narrow">
         <Heading
           title="Put somebody on call"
-          lead={<a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a>}
+          back={{ to: `/schedules/${schedule.prefix_id}`, label: schedule.name }}
         />
         <Panel>
           <Form to={`${path}/events`} session={session} kind="fields">

@@ -54,6 +54,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <div class="narrow">
         <Heading
           title="Cover a shift"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
               Layer {duty.layer}, the shift of <Moment at={at} zone={zone} now={now} />:{" "}

@@ -114,7 +114,7 @@ async function show(visit: Visit): Promise<Reply> {
       <div class="narrow">
         <Heading
           title={at === null ? "On-call event" : "A shift"}
-          lead={<a href={backToSchedule(visit, at)}>Back to the calendar</a>}
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
           {at === null ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>

@@ -89,8 +89,7 @@ const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) =
 };
 
 const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
-  <div>
-    <h2>What will send events?</h2>
+  <Panel title="What will send events?">
     <ul class="entries">
       {types.map(({ name, title, description }) => (
         <li>
@@ -101,13 +100,13 @@ const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) =
         </li>
       ))}
     </ul>
-  </div>
+  </Panel>
 );
 
 const Fields = (shown: Shown<Integration, Around>) => {
   const { values, refusal, around } = shown;
   const type = typeOf(shown);
-  if (type === null) return <ChooseType types={around.types} />;
+  if (type === null) return null;
   const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
   const pick = { refusal };
   return (
@@ -219,6 +218,7 @@ const integrations = resourcePages<Integration, Around>({
   ],
   empty: "Choose the tool that watches your service; make a team first, for its alerts to go to.",
   fields: Fields,
+  first: (shown) => (typeOf(shown) === null ? <ChooseType types={shown.around.types} /> : null),
   parameters: ["name", "urgency", ...LISTS],
   bodyOf: (form) => ({
     name: fieldText(form, "name"),

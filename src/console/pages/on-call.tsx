@@ -6,27 +6,25 @@ import { type Duty, dutiesOf } from "../duty.ts";
 import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
+import { spanText, stepsOf } from "../parts/layers.tsx";
 import { lengthOf, Moment } from "../parts/moment.tsx";
 import { Empty, Heading, Panel } from "../parts/panel.tsx";
+import { Everybody } from "../parts/person.tsx";
 import type { Coverage, Policy, Team, Turn } from "../records.ts";
 
 const WINDOW = 30 * DAY;
-const MOST_GAPS = 6;
 
 type Layer = {
   readonly layer: number;
-  /** `10 minutes`, as the policy has it; null where no policy climbs the layer. */
+  /** `10 min`, as the policy has it; null where no policy climbs the layer. */
   readonly timeout: string | null;
   readonly current: Duty | null;
   readonly next: Duty | null;
   readonly gaps: Coverage["layers"][number]["gaps"];
 };
 
+type Gap = Layer["gaps"][number];
 type Held = { readonly team: Team; readonly layers: readonly Layer[] };
-
-/** `10 minutes`, `1 minute`. */
-const timeoutOf = ({ timeout, timeout_unit }: Policy["escalation_layers"][number]) =>
-  `${timeout} ${timeout === 1 ? timeout_unit.replace(/s$/, "") : timeout_unit}`;
 
 function layersOf(
   turns: readonly Turn[],
@@ -41,7 +39,7 @@ function layersOf(
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {
       layer,
-      timeout: step ? timeoutOf(step) : null,
+      timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
       current,
       next: duties.find(({ from }) => from > now) ?? null,
       gaps,
@@ -67,14 +65,15 @@ async function readTeam(
   return { team, layers: layersOf(turns, coverage, policy, now) };
 }
 
-const listed = (people: readonly string[], names: Names) => people.map(names.of).join(", ");
-
 const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
   const { now, session } = visit;
   const isMine = duty.people.includes(session.actor.accountUserId);
   return (
     <div class="duty-now">
-      <strong>{listed(duty.people, names)}</strong> {isMine ? <Badge tone="busy">you</Badge> : null}
+      <strong>
+        <Everybody names={names} ids={duty.people} />
+      </strong>{" "}
+      {isMine ? <Badge tone="busy">you</Badge> : null}
       <div class="soft">
         {duty.until >= now + WINDOW ? (
           "for the next 30 days and on"
@@ -97,7 +96,7 @@ const LayerLine = ({
   <div class="duty">
     <div>
       Layer {layer.layer}
-      {layer.timeout ? <div class="soft">{layer.timeout}</div> : null}
+      {layer.timeout ? <div class="soft">for {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
       <DutyNow visit={visit} duty={layer.current} names={names} />
@@ -107,7 +106,7 @@ const LayerLine = ({
     <div>
       {layer.next ? (
         <>
-          <span class="soft">then</span> {listed(layer.next.people, names)}
+          <span class="soft">then</span> <Everybody names={names} ids={layer.next.people} />
           <div class="soft">
             from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
           </div>
@@ -117,26 +116,60 @@ const LayerLine = ({
   </div>
 );
 
-const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) => {
-  const gaps = layers.flatMap(({ layer, gaps: all }) => all.map((gap) => ({ layer, ...gap })));
-  if (gaps.length === 0) return <p class="soft">Covered on every layer for the next 30 days.</p>;
+const lengthOfGap = ({ start_time, end_time }: Gap) =>
+  Date.parse(end_time) - Date.parse(start_time);
+
+const GapText = ({ visit, gap }: Readonly<{ visit: Visit; gap: Gap }>) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
+    <>
+      <Moment at={gap.start_time} {...time} /> to <Moment at={gap.end_time} {...time} /> (
+      {lengthOf(lengthOfGap(gap))})
+    </>
+  );
+};
+
+/** A layer's gaps: the next one, and the others where somebody wants to see them. */
+const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) => {
+  const [first, ...others] = layer.gaps;
+  if (!first) return null;
+  return (
+    <li>
+      Layer {layer.layer}:{" "}
+      {lengthOfGap(first) >= WINDOW ? (
+        "all of the coming 30 days"
+      ) : (
+        <GapText visit={visit} gap={first} />
+      )}
+      {others.length > 0 ? (
+        <details>
+          <summary>and {others.length} more</summary>
+          <ul>
+            {others.map((gap) => (
+              <li>
+                <GapText visit={visit} gap={gap} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </li>
+  );
+};
+
+const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) =>
+  layers.every(({ gaps }) => gaps.length === 0) ? (
+    <p class="soft">Covered on every layer for the next 30 days.</p>
+  ) : (
     <div class="gaps">
       <strong>Nobody is on call:</strong>
       <ul>
-        {gaps.slice(0, MOST_GAPS).map((gap) => (
-          <li>
-            Layer {gap.layer}: <Moment at={gap.start_time} {...time} /> to{" "}
-            <Moment at={gap.end_time} {...time} /> (
-            {lengthOf(Date.parse(gap.end_time) - Date.parse(gap.start_time))})
-          </li>
+        {layers.map((layer) => (
+          <LayerGaps visit={visit} layer={layer} />
         ))}
-        {gaps.length > MOST_GAPS ? <li>and {gaps.length - MOST_GAPS} more</li> : null}
       </ul>
     </div>
   );
-};
 
 const TeamPanel = ({
   visit,
@@ -185,7 +218,7 @@ async function show(visit: Visit): Promise<Reply> {
         <Heading title="On call now" lead={`On your clock: ${visit.session.timeZone}`} />
         <div
           id="current"
-          class="stack"
+          class="teams"
           hx-get="/on-call"
           hx-trigger="every 60s"
           hx-select="#current"

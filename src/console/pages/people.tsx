@@ -28,7 +28,7 @@ import { Facts, Heading, Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { Table } from "../parts/table.tsx";
 import type { Person } from "../records.ts";
-import { isAdmin } from "../resource-pages.tsx";
+import { isAdmin, SETUP } from "../resource-pages.tsx";
 import { fieldText, isTicked, listOf } from "../values.ts";
 
 const ROLES = [
@@ -113,7 +113,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
   if (isRefusal(names)) return names;
   const body = (
     <>
-      <Heading title="People and roles" lead="Who is a member of this account." />
+      <Heading title="People and roles" lead="Who is a member of this account." back={SETUP} />
       <Table
         label="People"
         rows={names.people}
@@ -177,7 +177,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const rule = [{ value: "", label: "their own settings" }, ...choicesOf(rules)];
   const body = (
     <div class="narrow">
-      <Heading title={user.name} lead={<a href="/people">People and roles</a>} />
+      <Heading title={user.name} back={{ to: "/people", label: "People and roles" }} />
       <Panel>
         <Facts
           facts={[

@@ -26,6 +26,7 @@ import {
 } from "../page.ts";
 import { Chips, withQuery } from "../parts/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../parts/form.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { dateOf, dayAndClockOf } from "../parts/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
@@ -52,16 +53,16 @@ function zoneOfEvents(duties: readonly Duty[], otherwise: string): string {
 
 const Steps = ({ visit: { url, now }, span }: Shown) => (
   <div class="buttons">
-    <a class="button plain" href={withQuery(url, { from: span.before })}>
-      Earlier
+    <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
+      <Icon name="back" />
     </a>
     <a class="button plain" href={withQuery(url, { from: null })}>
       Today
     </a>
-    <a class="button plain" href={withQuery(url, { from: span.after })}>
-      Later
+    <a class="button plain" href={withQuery(url, { from: span.after })} aria-label="Later">
+      <Icon name="forward" />
     </a>
-    <strong>
+    <strong class="span">
       {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
     </strong>
   </div>
@@ -69,15 +70,16 @@ const Steps = ({ visit: { url, now }, span }: Shown) => (
 
 const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
   theirs === session.timeZone ? (
-    <p class="soft">Times of {span.zone}.</p>
+    <span class="soft">Times of {span.zone}</span>
   ) : (
     <Chips
+      joined
       url={url}
       name="zone"
       label="Whose clock"
       chips={[
         { value: "mine", label: `My time: ${session.timeZone}` },
-        { value: "schedule", label: `The team's: ${theirs}` },
+        { value: "schedule", label: `Its own: ${theirs}` },
       ]}
     />
   );
@@ -102,13 +104,15 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
     <link rel="stylesheet" href="/assets/calendar.css" />
     {may ? (
       <div class="modes" data-modes hidden>
-        <button type="button" class="button plain" data-mode="override" aria-pressed="true">
-          Drag to cover or add
-        </button>
-        <button type="button" class="button plain" data-mode="move" aria-pressed="false">
-          Drag to move
-        </button>
-        <span class="soft">
+        <div class="segments">
+          <button type="button" data-mode="override" aria-pressed="true">
+            Drag to cover or add
+          </button>
+          <button type="button" data-mode="move" aria-pressed="false">
+            Drag to move
+          </button>
+        </div>
+        <span class="help">
           Drag over a shift to say who covers it; over free time to put somebody on call. Press on a
           shift to open it.
         </span>
@@ -135,8 +139,8 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
     label="Events of this schedule"
     rows={duties}
     columns={[
-      { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
       { title: "Who", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
+      { title: "Layer", cell: ({ layer }) => layer },
       {
         title: "First time",
         cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
@@ -196,7 +200,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
   const hasGaps = onCall.coverage.layers.some(({ gaps }) => gaps.length > 0);
   return (
     <>
-      <Heading title={schedule.name}>
+      <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
         {may ? (
           <a class="button primary" href={`${path}/events/new`}>
             Put somebody on call
@@ -204,14 +208,16 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
         ) : null}
       </Heading>
       <div class="calendar-bar">
-        <Chips url={visit.url} name="view" label="View" chips={VIEWS} />
         <Steps {...shown} />
+        <div class="buttons">
+          <Zones {...shown} />
+          <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
+        </div>
       </div>
-      <Zones {...shown} />
       <ClockNotices {...shown} />
       {hasGaps ? (
         <Notice tone="bad" title="Gaps.">
-          There are times here when nobody is on call on a layer: red in the calendar, and{" "}
+          At times nobody is on call on a layer: red in the calendar, and{" "}
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}

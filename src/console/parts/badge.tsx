@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<string, Tone>> = {
   open: "bad",
   acknowledged: "busy",
   resolved: "good",
-  dropped: "warn",
+  dropped: "bad",
   suppressed: "quiet",
   closed: "quiet",
   errored: "bad",
@@ -33,19 +33,36 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The state of an alert, a workflow, a broadcast or a notification, as the API names it. */
 export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <Badge tone={STATUS[status] ?? "neutral"}>{WORDS[status] ?? status.replaceAll("_", " ")}</Badge>
+  <span class={`badge state ${STATUS[status] ?? "neutral"}`}>
+    {WORDS[status] ?? status.replaceAll("_", " ")}
+  </span>
 );
 
-const URGENCY: Readonly<Record<string, Tone>> = {
-  critical: "bad",
-  high: "warn",
-  medium: "neutral",
-  low: "quiet",
-  silent: "quiet",
-};
+/** The state of a broadcast: an open one is nothing bad. */
+export const BroadcastBadge = ({ status }: { readonly status: string }) => (
+  <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>{status}</span>
+);
 
+/** From the least urgent to the most: as many bars as its place. */
+const URGENCIES = ["silent", "low", "medium", "high", "critical"];
+
+/** How urgent, as a word with bars beside it: the more, the taller. */
 export const UrgencyBadge = ({ urgency }: { readonly urgency: string }) => (
-  <Badge tone={URGENCY[urgency] ?? "neutral"}>{urgency}</Badge>
+  <span class={`urgency ${urgency}`}>
+    <svg viewBox="0 0 16 12" aria-hidden="true" focusable="false">
+      {[1, 2, 3, 4].map((bar) => (
+        <rect
+          class={bar <= URGENCIES.indexOf(urgency) ? "on" : undefined}
+          x={(bar - 1) * 4}
+          y={12 - bar * 3}
+          width="3"
+          height={bar * 3}
+          rx="1"
+        />
+      ))}
+    </svg>
+    {urgency}
+  </span>
 );
 
 /** `SEV-2 incident`. */

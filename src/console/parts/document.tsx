@@ -30,6 +30,7 @@ const Navigation = ({ section }: { readonly section: Section | undefined }) => (
       <a
         href={entry.to}
         class={entry.wide ? "wide" : undefined}
+        title={entry.label}
         aria-current={entry.section === section ? "page" : undefined}
       >
         <Icon name={entry.icon} />
@@ -121,6 +122,12 @@ export const Document = ({
         {said ? <Notice tone={said.tone}>{said.text}</Notice> : null}
         {reply.body}
       </main>
+      {session ? (
+        <footer class="foot">
+          Times are on your clock (<a href="/settings">{session.timeZone}</a>) where nothing else is
+          said.
+        </footer>
+      ) : null}
     </body>
   </html>
 );

@@ -22,15 +22,18 @@ export const Chips = ({
   name,
   label,
   chips,
+  joined,
 }: {
   readonly url: URL;
   readonly name: string;
   readonly label: string;
   readonly chips: readonly Chip[];
+  /** Joined to one: for how the same thing is looked at. */
+  readonly joined?: boolean;
 }) => {
   const chosen = url.searchParams.get(name) ?? chips[0]?.value;
   return (
-    <nav class="chips" aria-label={label}>
+    <nav class={joined ? "segments" : "chips"} aria-label={label}>
       {chips.map(({ value, label: text, count }, i) => (
         <a
           href={withQuery(url, { [name]: i === 0 ? null : value, page: null })}

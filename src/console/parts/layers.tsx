@@ -32,9 +32,9 @@ export function stepsOf(layers: readonly Layer[], repeat: number): readonly Step
   ).flat();
 }
 
-const WIDTH = 720;
+const WIDTH = 560;
 const ROW = 30;
-const LEFT = 70;
+const LEFT = 64;
 
 export const LayersPicture = ({
   layers,

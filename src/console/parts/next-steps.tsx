@@ -35,7 +35,7 @@ export const NextSteps = ({
   readonly zone: string;
   readonly now: number;
 }) => (
-  <Panel title="What comes next" id="next">
+  <Panel title="What comes next" id="next" kind={`next ${alert.status}`}>
     {next.length === 0 ? <p>{IDLE[alert.status] ?? "Nothing."}</p> : null}
     {next.map((step) => (
       <p>

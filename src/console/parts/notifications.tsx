@@ -23,6 +23,9 @@ const CHANNELS: Readonly<Record<string, string>> = {
   email: "e-mail",
   push: "push",
   log: "log",
+  api: "API",
+  web: "console",
+  link: "link",
 };
 
 export const channelName = (channel: string) => CHANNELS[channel] ?? channel;

@@ -1,21 +1,31 @@
 // The pieces that pages are made of: a heading with its buttons, a panel, facts, and what stands where there is
 // nothing yet.
 import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 /** A page's heading; buttons and links stand at its end. */
 export const Heading = ({
   title,
   lead,
+  back,
   children,
 }: {
   readonly title: Child;
   readonly lead?: Child;
+  /** Above the title: the list, or whatever else this page is one of. */
+  readonly back?: { readonly to: string; readonly label: string };
   readonly children?: Child;
 }) => (
   <header class="heading">
     <div>
+      {back ? (
+        <a class="back" href={back.to}>
+          <Icon name="back" />
+          {back.label}
+        </a>
+      ) : null}
       <h1>{title}</h1>
-      {lead ? <p class="soft">{lead}</p> : null}
+      {lead ? <p class="lead">{lead}</p> : null}
     </div>
     {children ? <div class="buttons">{children}</div> : null}
   </header>
@@ -24,16 +34,23 @@ export const Heading = ({
 export const Panel = ({
   title,
   id,
+  kind,
   aside,
   children,
 }: {
   readonly title?: string;
   readonly id?: string;
+  /** Classes of one that looks otherwise. */
+  readonly kind?: string;
   /** Beside the title: a link, a badge. */
   readonly aside?: Child;
   readonly children: Child;
 }) => (
-  <section class="panel" id={id} aria-labelledby={id && title ? `${id}-title` : undefined}>
+  <section
+    class={kind ? `panel ${kind}` : "panel"}
+    id={id}
+    aria-labelledby={id && title ? `${id}-title` : undefined}
+  >
     {title ? (
       <div class="panel-title">
         <h2 id={id ? `${id}-title` : undefined}>{title}</h2>
@@ -63,14 +80,17 @@ export const Empty = ({
   title,
   children,
   next,
+  alone,
 }: {
   readonly title: string;
   readonly children?: Child;
+  /** Is all there is on the page. */
+  readonly alone?: boolean;
   /** The first thing to do. */
   readonly next?: { readonly to: string; readonly label: string };
 }) => (
   <div class="empty">
-    <h2>{title}</h2>
+    {alone ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children ? <p>{children}</p> : null}
     {next ? (
       <p>
@@ -81,6 +101,12 @@ export const Empty = ({
     ) : null}
   </div>
 );
+
+const NOTICE_ICONS: Readonly<Record<string, IconName>> = {
+  bad: "warning",
+  warn: "warning",
+  good: "check",
+};
 
 /** Something that has to be known before anything else on the page. */
 export const Notice = ({
@@ -93,7 +119,10 @@ export const Notice = ({
   readonly children: Child;
 }) => (
   <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
-    {title ? <strong>{title}</strong> : null}
-    <div>{children}</div>
+    {NOTICE_ICONS[tone] ? <Icon name={NOTICE_ICONS[tone]} /> : null}
+    <div class="notice-text">
+      {title ? <strong>{title}</strong> : null}
+      <div>{children}</div>
+    </div>
   </div>
 );

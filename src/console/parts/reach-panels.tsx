@@ -36,11 +36,11 @@ export const Reach = ({ visit, me }: PanelProps) => {
   return (
     <Notice
       tone={onlyMail ? "warn" : "good"}
-      title={onlyMail ? "You are reached by mail alone" : "You can be reached"}
+      title={onlyMail ? "You are reached by mail alone." : "You can be reached."}
     >
       {ways.map(({ channel, at }, i) => (
         <>
-          {i === 0 ? "by " : ", "}
+          {i === 0 ? "By " : ", "}
           {channelName(channel ?? "")}
           {Date.parse(at) > visit.now + 1_000 ? (
             <>
@@ -50,7 +50,7 @@ export const Reach = ({ visit, me }: PanelProps) => {
           ) : null}
         </>
       ))}
-      . {ways[0]?.decided_by ? `By ${ways[0].decided_by.replace("their own", "your own")}.` : null}
+      {ways[0]?.decided_by ? ` (${ways[0].decided_by.replace("their own", "your own")})` : null}.
       {onlyMail ? " A mail wakes nobody: confirm a phone, or let this device be pushed to." : null}
     </Notice>
   );

@@ -8,6 +8,9 @@ export type Column<Row> = {
   readonly kind?: "text" | "number" | "actions";
 };
 
+/** More rows than these, within a page, scroll by themselves. */
+const LONG = 16;
+
 type Shown<Row> = {
   /** What the table lists, for who cannot see it. */
   readonly label: string;
@@ -15,13 +18,16 @@ type Shown<Row> = {
   readonly columns: readonly Column<Row>[];
   /** Stands in the place of a table without rows. */
   readonly empty?: Child;
+  /** Few narrow columns that are compared: stays a table on a phone. */
+  readonly numbers?: boolean;
 };
 
-export function Table<Row>({ label, rows, columns, empty }: Shown<Row>) {
+export function Table<Row>({ label, rows, columns, empty, numbers }: Shown<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
+  const isLong = rows.length > LONG;
   return (
-    <div class="table-frame">
-      <table class="table" aria-label={label}>
+    <div class={isLong ? "table-frame long" : "table-frame"} tabindex={isLong ? 0 : undefined}>
+      <table class={numbers ? "table numbers" : "table"} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ title, kind }) => (

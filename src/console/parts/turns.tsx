@@ -26,15 +26,15 @@ export const TurnList = ({
       (a, b) => a.layer - b.layer || Date.parse(a.start_time) - Date.parse(b.start_time),
     )}
     columns={[
-      { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
-      { title: "From", cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now) },
-      { title: "Until", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
       {
         title: "Who",
         cell: ({ attendees }) => (
           <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
         ),
       },
+      { title: "Layer", cell: ({ layer }) => layer },
+      { title: "From", cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now) },
+      { title: "Until", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
       {
         title: "Change",
         kind: "actions",
@@ -67,14 +67,14 @@ export const CoverageTables = ({
       rows={coverage.layers}
       columns={[
         { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
-        { title: "Covered", kind: "number", cell: ({ share }) => percent(share) },
+        { title: "Covered", cell: ({ share }) => percent(share) },
         {
           title: "Gaps",
           cell: ({ gaps }) =>
             gaps.length === 0 ? (
               "none"
             ) : (
-              <ul class="gaps">
+              <ul>
                 {gaps.slice(0, 8).map((gap) => (
                   <li class="gap-text">
                     {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
@@ -90,6 +90,7 @@ export const CoverageTables = ({
     />
     <Table
       label="Hours on call of each person"
+      numbers
       rows={coverage.people}
       columns={[
         { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
@@ -102,4 +103,4 @@ export const CoverageTables = ({
 
 /** `99.9 %`; never rounded up to all of it. */
 const percent = (share: number) =>
-  `${share === 1 ? "100" : (Math.floor(share * 1000) / 10).toFixed(1)} %`;
+  `${share === 1 || share === 0 ? share * 100 : (Math.floor(share * 1000) / 10).toFixed(1)} %`;
