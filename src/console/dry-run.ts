@@ -1,6 +1,13 @@
-// Trying an alert without sending it: what an integration would make of a payload, and who would be paged by that.
-import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import type { Api } from "./api.ts";
+// Trying rules without keeping them: who would be paged by a payload, be it an alert as the API takes it or what an
+// integration's sender would send.
+import {
+  type FieldError,
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../domain/refusal.ts";
+import { textOf, type Visit } from "./page.ts";
 
 export type Preview = {
   readonly status: string;
@@ -17,63 +24,91 @@ export type Preview = {
   readonly steps: readonly { readonly at: string; readonly message: string }[];
 };
 
+export type Tried = {
+  /** The alert's title. */
+  readonly title: string;
+  readonly preview: Preview;
+};
+
+export type Attempt = {
+  readonly tried: Tried | null;
+  /** Why it could not be tried. */
+  readonly refusal: Refusal | null;
+  /** What of that the form of the rules is at fault for, by the names that its fields have. */
+  readonly ofForm: Refusal | null;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
 type Previewed = {
   readonly kind: string;
   readonly reason: string | null;
   readonly title: string | null;
-  readonly description: string | null;
-  readonly urgency: string | null;
-  readonly tags: readonly string[];
-  readonly meta: Readonly<Record<string, unknown>>;
 };
 
-export type Tried = {
-  readonly alert: Readonly<Record<string, unknown>>;
-  readonly preview: Preview;
-};
-
-function parse(text: string): Readonly<Record<string, unknown>> | Refusal {
+function parse(text: string): Body | Refusal {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Readonly<Record<string, unknown>>;
-    }
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
   } catch (error) {
     return refuse("invalid", `is no JSON: ${String((error as Error).message)}`, "payload");
   }
   return refuse("invalid", "must be a JSON object", "payload");
 }
 
-/** The alert that an integration would make of a payload. */
-async function throughIntegration(api: Api, id: string, payload: unknown) {
-  const path = `/integrations/${encodeURIComponent(id)}/preview`;
-  const previewed = await api.post<{ readonly events: readonly Previewed[] }>(path, { payload });
+/** By what an integration would make of the payload. */
+async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
+  const previewed = await api.post<{
+    readonly events: readonly Previewed[];
+    readonly previews: readonly Preview[];
+  }>(`/integrations/${encodeURIComponent(id)}/preview`, { payload, pages: true, ...tried });
   if (isRefusal(previewed)) return previewed;
   const made = previewed.events.find(({ kind }) => kind === "create");
-  if (made) {
-    const { title, description, urgency, tags, meta } = made;
-    return { title, description, urgency, tags, meta };
-  }
+  const [preview] = previewed.previews;
+  if (made && preview) return { title: made.title ?? "", preview };
   const [first] = previewed.events;
   const why = first?.reason ?? (first ? `it is an event of the kind ${first.kind}` : "it is empty");
   return refuse("invalid", `makes no alert: ${why}`, "payload");
 }
 
+async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
+  const payload = parse(textOf(visit.form, "payload"));
+  if (isRefusal(payload)) return payload;
+  const integration = textOf(visit.form, "integration");
+  if (integration !== "") return throughIntegration(visit, integration, payload, tried);
+  const preview = await visit.api.post<Preview>("/alerts/preview", { ...payload, ...tried });
+  return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
+}
+
+/** The errors of what stands under a name, as it has them by itself; those of the rest are left out. */
+function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] {
+  const start = `${name}.`;
+  return errors.flatMap(({ field, message }) =>
+    field?.startsWith(start)
+      ? [{ field: field.slice(start.length), message: message.replace(start, "") }]
+      : [],
+  );
+}
+
 /**
- * Tries a payload: an alert as the API takes it, or, with `integration`, what its sender would send.
+ * Tries the payload of a form.
  *
+ * @param name the preview's parameter for what the form has
+ * @param body that, as it would be kept; null to try what is kept
  * @param destinations `destination_*_ids` of the alert
  */
 export async function dryRun(
-  api: Api,
-  text: string,
-  integration: string,
-  destinations: Readonly<Record<string, readonly string[]>>,
-): Promise<Tried | Refusal> {
-  const payload = parse(text);
-  if (isRefusal(payload)) return payload;
-  const alert = integration === "" ? payload : await throughIntegration(api, integration, payload);
-  if (isRefusal(alert)) return alert;
-  const preview = await api.post<Preview>("/alerts/preview", { ...alert, ...destinations });
-  return isRefusal(preview) ? preview : { alert, preview };
+  visit: Visit,
+  name: "router" | "notification_rule",
+  body: Body | null,
+  destinations: Body,
+): Promise<Attempt> {
+  const outcome = await run(visit, { ...destinations, ...(body && { [name]: body }) });
+  if (!isRefusal(outcome)) return { tried: outcome, refusal: null, ofForm: null };
+  const errors = errorsWithin(name, outcome);
+  return {
+    tried: null,
+    refusal: outcome,
+    ofForm: errors.length > 0 ? refuseFields(errors) : null,
+  };
 }

@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
 import { type Api, everyOf } from "./api.ts";
+import type { Attempt } from "./dry-run.ts";
 import {
   action,
   type ConsolePage,
@@ -14,7 +15,7 @@ import {
   type Section,
   type Visit,
 } from "./page.ts";
-import { ActionButton, Button, Form, FormFaults } from "./parts/form.tsx";
+import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "./parts/form.tsx";
 import { Empty, Heading, Panel } from "./parts/panel.tsx";
 import { type Column, Table } from "./parts/table.tsx";
 
@@ -31,6 +32,8 @@ export type Shown<Kind, Around> = {
   readonly values: Values;
   readonly refusal: Refusal | null;
   readonly around: Around;
+  /** What came of trying it, where it was tried. */
+  readonly attempt: Attempt | null;
 };
 
 export type Resource<Kind extends Named, Around> = {
@@ -57,6 +60,12 @@ export type Resource<Kind extends Named, Around> = {
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
   /** Above the form of one there is. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
+  /**
+   * Tries the form without keeping it, sent by a second button of the same form (`parts/dry-run.tsx`).
+   *
+   * @param body as it would be kept; null for who may not change it: tried is what is kept
+   */
+  readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
   /** Beside it, or below on a phone. */
   readonly beside?: (shown: Shown<Kind, Around>) => Child | Promise<Child>;
   readonly deleting: string;
@@ -111,11 +120,21 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   async function form(visit: Visit, record: Kind | null, refusal: Refusal | null): Promise<Reply> {
     const around = await resource.read(visit.api);
-    if (isRefusal(around)) return around;
-    const values = refusal ? visit.form : (record ?? resource.blank?.(visit) ?? {});
-    const shown = { visit, record, values, refusal, around };
+    return isRefusal(around) ? around : draw(visit, record, around, refusal, null);
+  }
+
+  async function draw(
+    visit: Visit,
+    record: Kind | null,
+    around: Around,
+    refusal: Refusal | null,
+    attempt: Attempt | null,
+  ): Promise<Reply> {
     const isOurs = may(visit, record, around);
-    const beside = record && (await resource.beside?.(shown));
+    const isWritten = refusal !== null || (attempt !== null && isOurs);
+    const values = isWritten ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const shown = { visit, record, values, refusal, around, attempt };
+    const beside = await resource.beside?.(shown);
     const heading = (
       <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
     );
@@ -134,7 +153,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       };
     return {
       kind: "page",
-      status: statusAfter(refusal),
+      status: statusAfter(refusal ?? attempt?.refusal ?? null),
       title: record?.name ?? `New ${one}`,
       section,
       body: (
@@ -144,7 +163,12 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
           <div class={beside ? "columns even" : "narrow"}>
             <div class="stack">
               <Panel>
-                <Form to={record ? pathOf(visit) : path} session={visit.session} kind="fields">
+                <Form
+                  to={record ? pathOf(visit) : path}
+                  session={visit.session}
+                  kind="fields"
+                  id={FIELDS_FORM}
+                >
                   <FormFaults refusal={refusal} fields={resource.parameters} />
                   <fieldset class="all-fields" disabled={!isOurs}>
                     {resource.fields(shown)}
@@ -199,6 +223,25 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return done(path, `The ${one} is deleted.`);
   }
 
+  async function tryOut(visit: Visit): Promise<Reply> {
+    const isNew = visit.params.id === "new";
+    const record = isNew ? null : await visit.api.get<Kind>(pathOf(visit));
+    if (isRefusal(record)) return record;
+    const around = await resource.read(visit.api);
+    if (isRefusal(around)) return around;
+    const isOurs = may(visit, record, around);
+    if (isNew && !isOurs) return refuse("forbidden", `an admin makes a ${one}`);
+    const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
+    const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
+    return draw(visit, record, around, attempt?.ofForm ?? null, attempt);
+  }
+
+  const trials: readonly ConsolePage[] = [
+    action(`${path}/:id/try`, tryOut),
+    // Somebody comes back to the address of what was tried: its form has gone.
+    page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
+  ];
+
   const pages: readonly ConsolePage[] = [
     page(path, list),
     page(`${path}/new`, blank),
@@ -206,6 +249,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     page(`${path}/:id`, (visit) => showOne(visit)),
     action(`${path}/:id`, update),
     action(`${path}/:id/delete`, remove),
+    ...(resource.attempt ? trials : []),
   ];
-  return { pages, showOne };
+  return pages;
 }

@@ -1,4 +1,4 @@
-// The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it; a rules' fault is mended.
+// The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, openStage, type Stage } from "./harness.ts";
 
@@ -110,22 +110,5 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByLabel("Until").fill(`${MONDAY}T09:00`);
     await page.getByRole("button", { name: "Cover it" }).click();
     expect(await monday(scheduleId)).toEqual(["06-09 Mo", "09-18 Ada"]);
-  });
-
-  test("a rules' faulty line is marked; mended, it is tried dry", async () => {
-    const page = await stage.signIn();
-    await page.goto("/routers/new");
-    await page.getByLabel("Name").fill("Front desk");
-    await page.getByLabel("Where no rule matches", { exact: true }).selectOption({ index: 1 });
-    const rules = (type: string) =>
-      `rules:\n  - match: { always: true }\n    actions:\n      - { type: ${type} }\n`;
-    await page.getByLabel("Rules", { exact: true }).fill(rules("ignor"));
-    await page.getByRole("button", { name: "Make it" }).click();
-    await page.getByText(/^Line 4, column/).waitFor();
-    expect(await page.locator(".line-numbers .bad").textContent()).toBe("4");
-    await page.getByLabel("Rules", { exact: true }).fill(rules("ignore"));
-    await page.getByRole("button", { name: "Make it" }).click();
-    await page.getByRole("button", { name: "Try it" }).click();
-    await page.getByText(/rule 1 \(line 2\) matched/).waitFor();
   });
 });

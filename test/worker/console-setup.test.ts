@@ -161,80 +161,8 @@ describe("an integration", () => {
   });
 });
 
-describe("a router", () => {
-  const rules = (receiver: string) =>
-    `rules:\n  - match: { alert.urgency: critical }\n    actions:\n      - { type: assign, receiver: ${receiver} }\n`;
-
-  test("marks the faulty line, and runs dry beside", async () => {
-    const account = await makeAccount();
-    const person = await makePerson(account, "Pia Payments");
-    const team = await makeTeam(account, [{ seconds: 60, people: [person.accountUserId] }]);
-    const other = await makeTeam(account, [{ seconds: 60, people: [] }], { name: "Other" });
-    const browser = await signInAdmin(account);
-    const fields = { name: "Front", enabled: "true", receiver: `team ${other.id}` };
-    const wrong = await browser.submit("/routers", {
-      ...fields,
-      rules: rules(team.id).replace("type: assign", "type: assing"),
-    });
-    expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('<span class="bad">4</span>');
-    expect(wrong.text).toMatch(/Line 4, column \d+/);
-    expect(wrong.text).toContain("assing");
-    const made = await browser.submit("/routers", { ...fields, rules: rules(team.id) });
-    expect(made.to).toMatch(/^\/routers\/rtr_/);
-    const payload = (urgency: string) => JSON.stringify({ title: "Payments fail", urgency });
-    const tried = await browser.submit(`${made.to}/try`, { payload: payload("critical") });
-    expect(tried.text).toContain("Pia Payments");
-    expect(tried.text).toContain("rule 1 (line 2) matched");
-    const none = await browser.submit(`${made.to}/try`, { payload: payload("low") });
-    expect(none.text).not.toContain("Pia Payments</td>");
-    expect(none.text).toContain("no rule matched");
-    const broken = await browser.submit(`${made.to}/try`, { payload: "{" });
-    expect(broken.text).toContain('id="field-payload-faults"');
-    expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
-  });
-
-  test("takes what an integration's sender would send", async () => {
-    const account = await makeAccount();
-    const person = await makePerson(account, "Pia Payments");
-    const team = await makeTeam(account, [{ seconds: 60, people: [person.accountUserId] }]);
-    const integration = await makeIntegration(account, [team.id]);
-    const { body: router } = await account.api("POST", "/routers", {
-      name: "Front",
-      default_receiver_team_id: team.id,
-    });
-    const browser = await signInAdmin(account);
-    const tried = await browser.submit(`/routers/${router.prefix_id}/try`, {
-      integration: integration.id,
-      payload: JSON.stringify({ event_type: "create", Id: "1", Title: "Down", Description: "d" }),
-    });
-    expect(tried.text).toContain("Pia Payments");
-    expect(tried.text).toContain("<dd>Down</dd>");
-  });
-});
-
-describe("notification rules and maintenance windows", () => {
-  test("a rule is kept, its fault marked, and tried for who chose it", async () => {
-    const account = await makeAccount();
-    const browser = await signInAdmin(account);
-    const rules = (channel: string) =>
-      `rules:\n  - match: { always: true }\n    actions:\n      - { type: notify, channels: [${channel}] }\n`;
-    const fields = { name: "Mail only", enabled: "true" };
-    const wrong = await browser.submit("/notification_rules", { ...fields, rules: rules("mail") });
-    expect(wrong.text).toContain('<span class="bad">4</span>');
-    const made = await browser.submit("/notification_rules", { ...fields, rules: rules("email") });
-    const rule = await only(account, "/notification_rules");
-    await account.api("PUT", `/account_users/${account.accountUserId}`, {
-      notification_rule_id: rule.id,
-    });
-    const tried = await browser.submit(`${made.to}/try`, {
-      person: account.accountUserId,
-      payload: JSON.stringify({ title: "x", urgency: "high" }),
-    });
-    expect(tried.text).toMatch(/<td data-title="How">email<\/td>/);
-  });
-
-  test("a window is made on its own clock, and shows again what was written", async () => {
+describe("a maintenance window", () => {
+  test("is made on its own clock, and shows again what was written", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const integration = await makeIntegration(account, [team.id]);

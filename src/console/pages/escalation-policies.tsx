@@ -179,4 +179,4 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     ),
   beside: Picture,
   deleting: "Delete this policy? A team that uses it has none then.",
-}).pages;
+});

@@ -242,6 +242,6 @@ async function sendTest(visit: Visit): Promise<Reply> {
 }
 
 export const integrationsPages: readonly ConsolePage[] = [
-  ...integrations.pages,
+  ...integrations,
   action("/integrations/:id/test", sendTest),
 ];

@@ -127,4 +127,4 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
     };
   },
   deleting: "Delete this window? If it is open, people are paged again at once.",
-}).pages;
+});

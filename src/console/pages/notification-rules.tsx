@@ -2,9 +2,9 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { type Api, allOf, everyOf } from "../api.ts";
 import type { Integration, NotificationRule } from "../configuration-records.ts";
-import { dryRun, type Tried } from "../dry-run.ts";
+import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, textOf, type Visit } from "../page.ts";
+import { type ConsolePage, textOf } from "../page.ts";
 import { DryRun } from "../parts/dry-run.tsx";
 import { CheckField, TextField } from "../parts/form.tsx";
 import { choicesOf } from "../parts/pick-many.tsx";
@@ -54,9 +54,17 @@ const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
   </>
 );
 
-const outcomes = new WeakMap<Visit, Tried | Refusal>();
+/** Whom it may be tried for: those who chose it first; with what is only written, anybody. */
+function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
+  const own = rule ? usersOf(names, rule) : [];
+  const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];
+  return [...own, ...others].map(({ id, user }) => ({ value: id, label: user.name }));
+}
 
-const rules = resourcePages<NotificationRule, Around>({
+export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
+  NotificationRule,
+  Around
+>({
   path: "/notification_rules",
   title: "Notification rules",
   one: "notification rule",
@@ -82,39 +90,24 @@ const rules = resourcePages<NotificationRule, Around>({
     rules: fieldText(form, "rules").replaceAll("\r\n", "\n"),
   }),
   blank: () => ({ enabled: true, rules: EXAMPLE }),
-  beside: ({ visit, record, around }) => {
-    if (record === null) return null;
-    const own = usersOf(around.names, record);
-    if (own.length === 0) {
-      return <p class="help">Nobody has chosen this rule: choose it for somebody, then try it.</p>;
-    }
-    return (
+  attempt: (visit, _record, body) =>
+    dryRun(visit, "notification_rule", body && { ...body, name: body.name || undefined }, {
+      destination_account_user_ids: [textOf(visit.form, "person")],
+    }),
+  beside: ({ visit, record, around, attempt }) => {
+    const people = peopleFor(around, record, isAdmin(visit));
+    return people.length === 0 ? (
+      <p class="help">Nobody has chosen this rule: once somebody has, it can be tried.</p>
+    ) : (
       <DryRun
-        to={`/notification_rules/${record.prefix_id}/try`}
+        to={`/notification_rules/${record?.prefix_id ?? "new"}`}
         visit={visit}
+        help="As if they had chosen the rule as it is written here, kept or not."
         integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
-        people={own.map(({ id, user }) => ({ value: id, label: user.name }))}
-        outcome={outcomes.get(visit) ?? null}
+        people={people}
+        attempt={attempt}
       />
     );
   },
   deleting: "Delete this rule? Those who chose it are told on their own channels then.",
 });
-
-async function attempt(visit: Visit) {
-  const { api, form } = visit;
-  const destinations = { destination_account_user_ids: [textOf(form, "person")] };
-  const tried = await dryRun(
-    api,
-    textOf(form, "payload"),
-    textOf(form, "integration"),
-    destinations,
-  );
-  outcomes.set(visit, tried);
-  return rules.showOne(visit);
-}
-
-export const notificationRulesPages: readonly ConsolePage[] = [
-  ...rules.pages,
-  action("/notification_rules/:id/try", attempt),
-];

@@ -2,9 +2,9 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { type Api, allOf, everyOf } from "../api.ts";
 import type { Integration, Router } from "../configuration-records.ts";
-import { dryRun, type Tried } from "../dry-run.ts";
+import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, textOf, type Visit } from "../page.ts";
+import type { ConsolePage } from "../page.ts";
 import { DryRun } from "../parts/dry-run.tsx";
 import { CheckField, SelectField, TextField } from "../parts/form.tsx";
 import { choicesOf } from "../parts/pick-many.tsx";
@@ -107,9 +107,7 @@ function defaultOf(form: Values) {
   return Object.fromEntries(TYPES.map((it) => [parameterOf(it), it === type ? id : null]));
 }
 
-const outcomes = new WeakMap<Visit, Tried | Refusal>();
-
-const routers = resourcePages<Router, Around>({
+export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
   path: "/routers",
   title: "Routers",
   one: "router",
@@ -137,32 +135,21 @@ const routers = resourcePages<Router, Around>({
     ...defaultOf(form),
   }),
   blank: () => ({ enabled: true, rules: EXAMPLE }),
-  beside: ({ visit, record, around }) =>
-    record === null ? null : (
-      <DryRun
-        to={`/routers/${record.prefix_id}/try`}
-        visit={visit}
-        integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
-        outcome={outcomes.get(visit) ?? null}
-      />
+  attempt: (visit, record, body) =>
+    dryRun(
+      visit,
+      "router",
+      body && { ...body, name: body.name || undefined, ...(record && { id: record.id }) },
+      { destination_router_ids: record ? [record.id] : [] },
     ),
+  beside: ({ visit, record, around, attempt }) => (
+    <DryRun
+      to={`/routers/${record?.prefix_id ?? "new"}`}
+      visit={visit}
+      help="By the rules as they are written here, kept or not."
+      integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
+      attempt={attempt}
+    />
+  ),
   deleting: "Delete this router?",
 });
-
-async function attempt(visit: Visit) {
-  const { api, form, params } = visit;
-  const destinations = { destination_router_ids: [params.id ?? ""] };
-  const tried = await dryRun(
-    api,
-    textOf(form, "payload"),
-    textOf(form, "integration"),
-    destinations,
-  );
-  outcomes.set(visit, tried);
-  return routers.showOne(visit);
-}
-
-export const routersPages: readonly ConsolePage[] = [
-  ...routers.pages,
-  action("/routers/:id/try", attempt),
-];

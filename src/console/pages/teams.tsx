@@ -161,4 +161,4 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Aroun
     isAdmin(visit) ||
     (team?.admin_account_user_ids.includes(visit.session.actor.accountUserId) ?? false),
   deleting: "Delete this team? Its schedule and its policy stay.",
-}).pages;
+});

@@ -1,8 +1,9 @@
-// The dry run beside an editor: a payload goes in; which rule matched and who would be paged when comes out.
-import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import type { Tried } from "../dry-run.ts";
-import { textOf, type Visit } from "../page.ts";
-import { Button, type Choice, Form, FormFaults, SelectField, TextArea } from "./form.tsx";
+// The dry run beside an editor: a payload goes in; which rule matched and who would be paged when comes out. Its fields
+// belong to the form of the rules, and are sent with what stands there, kept or not.
+import type { Attempt, Tried } from "../dry-run.ts";
+import { refusalText, textOf, type Visit } from "../page.ts";
+import { rulesFaults } from "../rules-faults.ts";
+import { Button, type Choice, FIELDS_FORM, FormFaults, SelectField, TextArea } from "./form.tsx";
 import { exactClockOf, Moment } from "./moment.tsx";
 import { Facts, Panel } from "./panel.tsx";
 import { Table } from "./table.tsx";
@@ -14,13 +15,13 @@ const EXAMPLE = JSON.stringify(
 );
 
 const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit }) => {
-  const { preview, alert } = tried;
+  const { preview, title } = tried;
   const clock = { zone: visit.session.timeZone, now: visit.now };
   return (
     <div class="stack" id="result">
       <Facts
         facts={[
-          ["Alert", String(alert.title ?? "")],
+          ["Alert", title],
           ["Would end", preview.status],
         ]}
       />
@@ -49,29 +50,48 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
   );
 };
 
+/** Why it could not be tried. What the rules are at fault for is marked where they stand. */
+const Faults = ({ attempt }: { readonly attempt: Attempt | null }) => {
+  if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload"]} />;
+  const [line] = rulesFaults(attempt.ofForm);
+  return (
+    <div class="notice bad" role="alert">
+      It cannot be tried yet:{" "}
+      {line ? (
+        <a href="#field-rules">line {line.line} of the rules is at fault</a>
+      ) : (
+        refusalText(attempt.ofForm)
+      )}
+    </div>
+  );
+};
+
 export const DryRun = ({
   to,
   visit,
+  help,
   integrations,
   people,
-  outcome,
+  attempt,
 }: {
   readonly to: string;
   readonly visit: Visit;
+  readonly help: string;
   readonly integrations: readonly Choice[];
   /** Whom the alert is for, where that has to be chosen. */
   readonly people?: readonly Choice[];
-  readonly outcome: Tried | Refusal | null;
+  readonly attempt: Attempt | null;
 }) => {
-  const refusal = isRefusal(outcome) ? outcome : null;
-  const { form, session } = visit;
+  const { form } = visit;
+  const part = { form: FIELDS_FORM, refusal: attempt?.refusal ?? null };
   return (
     <Panel title="Dry run" id="dry-run">
-      <p class="help">By the rules as they are kept. Nothing is stored or sent.</p>
-      <Form to={`${to}#dry-run`} session={session} kind="fields">
-        <FormFaults refusal={refusal} fields={["payload"]} />
+      <p class="help">{help} Nothing is stored or sent.</p>
+      <div class="fields">
+        <Faults attempt={attempt} />
         {people ? (
           <SelectField
+            {...part}
             name="person"
             label="An alert for"
             choices={people}
@@ -80,6 +100,7 @@ export const DryRun = ({
         ) : null}
         {integrations.length > 0 ? (
           <SelectField
+            {...part}
             name="integration"
             label="As it comes from"
             choices={[{ value: "", label: "the API: an alert's own fields" }, ...integrations]}
@@ -87,16 +108,18 @@ export const DryRun = ({
           />
         ) : null}
         <TextArea
+          {...part}
           name="payload"
           label="Payload (JSON)"
           value={textOf(form, "payload") || EXAMPLE}
           rows={8}
           code
-          refusal={refusal}
         />
-        <Button tone="plain">Try it</Button>
-      </Form>
-      {outcome !== null && !isRefusal(outcome) ? <Result tried={outcome} visit={visit} /> : null}
+        <Button tone="plain" form={FIELDS_FORM} to={`${to}/try#dry-run`} unchecked>
+          Try it
+        </Button>
+      </div>
+      {attempt?.tried ? <Result tried={attempt.tried} visit={visit} /> : null}
     </Panel>
   );
 };

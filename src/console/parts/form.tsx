@@ -8,6 +8,9 @@ import { formToken, type Session } from "../session.ts";
 export const FormToken = ({ session }: { readonly session: Session | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
 
+/** The id of the form of a page's record: what stands outside of it belongs to it by this. */
+export const FIELDS_FORM = "record";
+
 /** A form that posts to a page of ours; without scripts too. */
 export const Form = ({
   to,
@@ -81,6 +84,7 @@ export const Button = ({
   value,
   form,
   to,
+  unchecked,
   shortcut,
   children,
 }: {
@@ -91,6 +95,8 @@ export const Button = ({
   readonly form?: string;
   /** Another address than the form's. */
   readonly to?: string;
+  /** Sent whatever the form's required fields hold. */
+  readonly unchecked?: boolean;
   readonly shortcut?: string;
   readonly children: Child;
 }) => (
@@ -101,6 +107,7 @@ export const Button = ({
     value={value}
     form={form}
     formaction={to}
+    formnovalidate={unchecked}
     aria-keyshortcuts={shortcut}
     data-key={shortcut}
   >
@@ -121,6 +128,8 @@ type FieldProps = {
   readonly refusal?: Refusal | null;
   /** The parameter's name in refusals, where it is not the field's. */
   readonly parameter?: string;
+  /** The id of the form that it is part of, where it stands outside of it. */
+  readonly form?: string;
 };
 
 /** A label with its field; `children` gets the attributes that tie the two together. */
