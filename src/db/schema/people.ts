@@ -74,6 +74,21 @@ export const userPhones = sqliteTable(
   ],
 );
 
+/** When links were sent to addresses that are not verified, for a day: what limits how many are. */
+export const emailLinkSends = sqliteTable(
+  "email_link_sends",
+  {
+    accountId: text("account_id").notNull(),
+    /** Lower case: the limit is the address's, whoever says that it is theirs. */
+    email: text("email").notNull(),
+    sentAt: instant("sent_at").notNull(),
+  },
+  (table) => [
+    index("email_link_sends_account").on(table.accountId, table.sentAt),
+    index("email_link_sends_email").on(table.email, table.sentAt),
+  ],
+);
+
 /** When codes were sent to numbers, for a day: what limits how many are. */
 export const phoneCodeSends = sqliteTable(
   "phone_code_sends",

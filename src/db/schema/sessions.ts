@@ -27,7 +27,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Every try to sign in of the last hour: what limits how many there are. */
+/** Every try to sign in of the last hour, and every forgotten password: what limits how many there are. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
