@@ -5,6 +5,7 @@ import { consume } from "./queue/consumer.ts";
 import { retire } from "./queue/retention.ts";
 import { sweep } from "./queue/sweep.ts";
 
+export { AccessMailObject } from "./objects/access-mail-object.ts";
 export { AlertObject } from "./objects/alert-object.ts";
 export { BroadcastObject } from "./objects/broadcast-object.ts";
 export { DedupKeyObject } from "./objects/dedup-key.ts";

@@ -11,6 +11,7 @@ import { calendarFeedRoutes } from "./resources/calendar-feeds.ts";
 import { commentRoutes } from "./resources/comments.ts";
 import { coverageRoutes } from "./resources/coverage.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
+import { emailRoutes } from "./resources/emails.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,
+  ...emailRoutes,
   ...escalationPolicyRoutes,
   ...watched(eventRoutes),
   ...watched(eventAmendmentRoutes),

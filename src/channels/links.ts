@@ -48,11 +48,21 @@ export async function actionLink(
   { purpose, accountId, recordId, accountUserId }: LinkSubject,
   at: number,
 ): Promise<string | null> {
+  const claims = { aud: purpose, acc: accountId, rec: recordId, sub: accountUserId };
+  return signedLink(env, LINK_PATH, claims, at + LIFE_MS[purpose]);
+}
+
+/** An address below `path` that ends with what is claimed, signed; null where the deployment has no links. */
+export async function signedLink(
+  env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
+  path: string,
+  claims: Readonly<Record<string, string>>,
+  endsAt: number,
+): Promise<string | null> {
   if (!env.LINK_SECRET || !env.PUBLIC_URL) return null;
-  const exp = Math.floor((at + LIFE_MS[purpose]) / 1000);
-  const claims = { aud: purpose, acc: accountId, rec: recordId, sub: accountUserId, exp };
-  const token = await sign(claims, env.LINK_SECRET, ALGORITHM);
-  return `${env.PUBLIC_URL.replace(/\/+$/, "")}${LINK_PATH}${token}`;
+  const exp = Math.floor(endsAt / 1000);
+  const token = await sign({ ...claims, exp }, env.LINK_SECRET, ALGORITHM);
+  return `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}${token}`;
 }
 
 /** The address by which a recipient answers a broadcast; null where nothing is asked, or there are no links. */
@@ -74,17 +84,33 @@ export async function broadcastLink(
 
 /** What a link's token says; never throws, whatever it is given. */
 export async function readLink(env: Cloudflare.Env, token: string): Promise<LinkRead> {
+  const read = await readClaims(env, token, ["acc", "rec", "sub"]);
+  if (read.kind !== "claims") return read;
+  const purpose = LINK_PURPOSES.find((it) => it === read.purpose);
+  if (!purpose) return { kind: "unknown" };
+  const [accountId = "", recordId = "", accountUserId = ""] = read.claims;
+  return { kind: "link", subject: { purpose, accountId, recordId, accountUserId } };
+}
+
+export type ClaimsRead =
+  | { readonly kind: "claims"; readonly purpose: unknown; readonly claims: readonly string[] }
+  | { readonly kind: "expired" }
+  | { readonly kind: "unknown" };
+
+/** What a token of ours claims under these names, all of them texts; never throws, whatever it is given. */
+export async function readClaims(
+  env: Cloudflare.Env,
+  token: string,
+  names: readonly string[],
+): Promise<ClaimsRead> {
   if (!env.LINK_SECRET) return { kind: "unknown" };
   try {
-    const claims = await verify(token, env.LINK_SECRET, ALGORITHM);
-    const purpose = LINK_PURPOSES.find((it) => it === claims.aud);
-    const { acc, rec, sub } = claims;
-    const ids = [acc, rec, sub];
-    if (!purpose || !claims.exp || !ids.every((id) => typeof id === "string")) {
+    const given = await verify(token, env.LINK_SECRET, ALGORITHM);
+    const claims = names.map((name) => given[name]);
+    if (!given.exp || !claims.every((claim) => typeof claim === "string")) {
       return { kind: "unknown" };
     }
-    const [accountId = "", recordId = "", accountUserId = ""] = ids as string[];
-    return { kind: "link", subject: { purpose, accountId, recordId, accountUserId } };
+    return { kind: "claims", purpose: given.aud, claims: claims as string[] };
   } catch (error) {
     return { kind: (await isExpired(env.LINK_SECRET, token, error)) ? "expired" : "unknown" };
   }

@@ -25,11 +25,13 @@ export function firstPassword({ LINK_SECRET }: Cloudflare.Env, userId: string): 
   ).join("-");
 }
 
-const PLAIN = { tone: "calm", quoted: null, items: [], buttons: [] } as const;
+/** What a mail is without, that tells somebody of their access. */
+export const PLAIN = { tone: "calm", quoted: null, items: [], buttons: [] } as const;
 
 type Member = { readonly to: string; readonly name: string; readonly accountName: string };
 
-async function letterOf(to: string, mail: Mail): Promise<Letter> {
+/** A mail of this kind, ready to go to an address. */
+export async function letterOf(to: string, mail: Mail): Promise<Letter> {
   const headers = { "Auto-Submitted": "auto-generated" };
   return { to, subject: mail.subject, text: mailText(mail), html: await mailHtml(mail), headers };
 }

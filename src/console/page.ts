@@ -45,7 +45,7 @@ export type Section =
 export type Reply =
   | {
       readonly kind: "page";
-      readonly status?: 200 | 401 | 404 | 409 | 422 | 429;
+      readonly status?: 200 | 401 | 403 | 404 | 409 | 410 | 422 | 429;
       readonly title: string;
       readonly section?: Section;
       readonly body: Child;

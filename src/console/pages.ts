@@ -14,6 +14,7 @@ import { eventPages } from "./pages/event.tsx";
 import { eventEditPages } from "./pages/event-edit.tsx";
 import { eventNewPages } from "./pages/event-new.tsx";
 import { eventOverridePages } from "./pages/event-override.tsx";
+import { forgottenPages } from "./pages/forgotten.tsx";
 import { integrationLogPages } from "./pages/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/maintenance-windows.tsx";
@@ -31,11 +32,13 @@ import { settingsActions } from "./pages/settings-actions.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 import { singleSignOnPages } from "./pages/single-sign-on.ts";
 import { teamsPages } from "./pages/teams.tsx";
+import { verifyAddressPages } from "./pages/verify-address.tsx";
 
 export const pages: readonly ConsolePage[] = [
   ...signInPages,
   ...singleSignOnPages,
   ...passwordPages,
+  ...forgottenPages,
   ...alertsPages,
   ...alertNewPages,
   ...alertActions,
@@ -43,6 +46,7 @@ export const pages: readonly ConsolePage[] = [
   ...onCallPages,
   ...settingsPages,
   ...settingsActions,
+  ...verifyAddressPages,
   ...setUpPages,
   ...schedulesPages,
   ...calendarDataPages,

@@ -9,10 +9,13 @@ import { newId } from "./identifiers.ts";
 import { accounts, accountUsers, userEmails, users } from "./schema/people.ts";
 import { sessions, signInAttempts } from "./schema/sessions.ts";
 
-/** Tries of one address for one person in a quarter of an hour, of one address for anybody, for one person at all. */
-const MOST_FOR_PERSON_FROM_ADDRESS = 10;
+/** Tries of one address for one person in a quarter of an hour, for one person at all. */
+type Most = { readonly fromAddress: number; readonly atAll: number };
+const SIGN_INS: Most = { fromAddress: 10, atAll: 100 };
+/** Each is a mail to them. */
+const FORGOTTEN: Most = { fromAddress: 3, atAll: 10 };
+/** Of one address for anybody. */
 const MOST_FROM_ADDRESS = 50;
-const MOST_FOR_PERSON = 100;
 const SOON_MS = 15 * MINUTE;
 const KEPT_MS = HOUR;
 
@@ -28,7 +31,7 @@ export type Signer = {
 };
 
 /** The oldest active membership of a person. */
-const anyMembership = (userId: SQL): SQL =>
+export const anyMembership = (userId: SQL): SQL =>
   sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
@@ -49,19 +52,22 @@ const signerOf = (row: RawRow | null | undefined): Signer | null =>
       }
     : null;
 
+const forgetAttempts = (now: number): SQL =>
+  sql`delete from ${signInAttempts} where attempted_at <= ${now - KEPT_MS}`;
+
 /** Counts the try where there is room for one; counted before it is judged, tries side by side are not more. */
-function takeAttempt({ email, address }: Attempt, now: number): SQL {
+function takeAttempt({ email, address }: Attempt, most: Most, now: number): SQL {
   const emailHash = hashOf(email);
   const mine = sql`email_hash = ${emailHash}`;
   const here = sql`address = ${address}`;
   return sql`insert into ${signInAttempts} (email_hash, address, attempted_at)
     select ${emailHash}, ${address}, ${now}
     where (select count(*) from ${signInAttempts} where ${mine} and ${here}
-        and attempted_at > ${now - SOON_MS}) < ${MOST_FOR_PERSON_FROM_ADDRESS}
+        and attempted_at > ${now - SOON_MS}) < ${most.fromAddress}
       and (select count(*) from ${signInAttempts} where ${here}
         and attempted_at > ${now - SOON_MS}) < ${MOST_FROM_ADDRESS}
       and (select count(*) from ${signInAttempts} where ${mine}
-        and attempted_at > ${now - KEPT_MS}) < ${MOST_FOR_PERSON}
+        and attempted_at > ${now - KEPT_MS}) < ${most.atAll}
     returning attempted_at`;
 }
 
@@ -77,11 +83,26 @@ export async function readSigner(
   userId: string | null = null,
 ): Promise<Signer | "too_many" | null> {
   const [, taken, found] = await db.batch<RawRow>([
-    statement(db, sql`delete from ${signInAttempts} where attempted_at <= ${now - KEPT_MS}`),
-    statement(db, takeAttempt(attempt, now)),
+    statement(db, forgetAttempts(now)),
+    statement(db, takeAttempt(attempt, SIGN_INS, now)),
     statement(db, selectSigner(attempt.email, userId)),
   ]);
   return taken?.results.length === 1 ? signerOf(found?.results[0]) : "too_many";
+}
+
+/** Counts somebody who says that they have forgotten their password; false where there have been too many. */
+export async function takeForgotten(
+  db: Connection,
+  { email, address }: Attempt,
+  now: number,
+): Promise<boolean> {
+  // Counted apart from tries to sign in: neither is to keep them from the other.
+  const attempt = { email: `forgotten ${email}`, address };
+  const [, taken] = await db.batch<RawRow>([
+    statement(db, forgetAttempts(now)),
+    statement(db, takeAttempt(attempt, FORGOTTEN, now)),
+  ]);
+  return taken?.results.length === 1;
 }
 
 /** Who the address belongs to, for whom somebody else vouches. */

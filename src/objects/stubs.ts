@@ -1,6 +1,7 @@
 // The objects as callers see them. The platform's own stub types turn a free hash into `never`; these say what the
 // methods say.
 
+import type { AccessMail } from "../domain/access-mail.ts";
 import type { AskingPage } from "../domain/alert.ts";
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
@@ -63,6 +64,13 @@ export type WelcomeStub = {
   done(found: "over" | "none"): Promise<void>;
 };
 
+/** What an `AccessMailObject` answers. */
+export type AccessMailStub = {
+  expect(mail: AccessMail): Promise<void>;
+  take(): Promise<AccessMail | null>;
+  done(at: number, found: "over" | "waits"): Promise<void>;
+};
+
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
@@ -96,6 +104,11 @@ export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub 
 /** The object of a new member's mail, by the membership's `prefix_id`. */
 export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStub {
   return env.WELCOME.getByName(prefixId) as unknown as WelcomeStub;
+}
+
+/** The object of a mail about access: by the address's `prefix_id`, or by what `passwordMailName` makes. */
+export function accessMailObject(env: Cloudflare.Env, name: string): AccessMailStub {
+  return env.ACCESS_MAIL.getByName(name) as unknown as AccessMailStub;
 }
 
 /** The object of the outgoing integration with this `prefix_id`. */

@@ -1,6 +1,8 @@
 // Which consumer a batch is for.
+import { isAccessMailMessage } from "../domain/access-mail.ts";
 import { isUndeliveredMessage } from "../domain/undelivered.ts";
 import { isWelcomeMessage } from "../domain/welcome.ts";
+import { sendAccessMail } from "./access-mails.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumePages, type QueueMessage } from "./pages.ts";
 import { handleUndelivered } from "./undelivered.ts";
@@ -18,7 +20,7 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-/** Pages, and among them the mails of new members and reports of what did not arrive. */
+/** Pages, and among them mails of new members and about access, and reports of what did not arrive. */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
@@ -26,6 +28,8 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
     const { body } = message;
     if (isWelcomeMessage(body)) {
       others.push(sendWelcome(body.welcome, env).then(() => message.ack()));
+    } else if (isAccessMailMessage(body)) {
+      others.push(sendAccessMail(body.accessMail, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else pages.push(message);
   }

@@ -27,6 +27,7 @@ import {
   teamsField,
   updateAccountUser,
 } from "./account-user-parameters.ts";
+import { proveWith } from "./address-mails.ts";
 import { emailShape, phoneShape } from "./contacts.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 import {
@@ -187,6 +188,7 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
     ...added.writes,
     ...joinTeams(accountId, membership.id, teamIds),
     await welcomeWith(env, welcome, added, now),
+    ...(await proveWith(env, actor, added.unverified, now)),
   ];
   const identifier = { form: "id", value: membership.id } as const;
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
@@ -215,7 +217,7 @@ function writesOf(
 type Ids = (field: string) => readonly string[];
 
 async function update(request: ApiRequest<AccountUserParameters>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "account_user");
   if (isRefusal(identifier)) return identifier;
@@ -236,7 +238,8 @@ async function update(request: ApiRequest<AccountUserParameters>): Promise<Answe
   const errors = [...personal.errors, ...(resolved.ok ? [] : resolved.errors)];
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const membership = writesOf(body, accountId, person.accountUserId, resolved.idsOf, now);
-  const writes = [...personal.writes, ...membership];
+  const mails = await proveWith(env, actor, personal.unverified, now);
+  const writes = [...personal.writes, ...membership, ...mails];
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error) =>
       isUnmet(error) && body.roles?.admin === false

@@ -26,6 +26,7 @@ import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, one, onlyRefusals } from "../http/shown.ts";
+import { proveWith } from "./address-mails.ts";
 import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
 import {
   memberEmail,
@@ -118,7 +119,11 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   const added = addPerson(membership, body, owners, "", now);
   if (added.errors.length > 0) return refuseFields(added.errors);
   const welcome = { accountId, accountUserId: membership.id };
-  const writes = [...added.writes, await welcomeWith(env, welcome, added, now)];
+  const writes = [
+    ...added.writes,
+    await welcomeWith(env, welcome, added, now),
+    ...(await proveWith(env, actor, added.unverified, now)),
+  ];
   const identifier = { form: "id", value: added.userId } as const;
   const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
     takenMeanwhile(error, ""),
@@ -127,7 +132,7 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
 }
 
 async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
-  const { db, actor, now, body } = request;
+  const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "user");
   if (isRefusal(identifier)) return identifier;
@@ -139,8 +144,9 @@ async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
   if (person === null) return notFound("user");
   const refusal = mayNotChange(actor, person);
   if (refusal) return refusal;
-  const { errors, writes } = changePerson(person, body, owners?.results ?? [], "", now);
-  if (errors.length > 0) return refuseFields(errors);
+  const changed = changePerson(person, body, owners?.results ?? [], "", now);
+  if (changed.errors.length > 0) return refuseFields(changed.errors);
+  const writes = [...changed.writes, ...(await proveWith(env, actor, changed.unverified, now))];
   const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
     takenMeanwhile(error, ""),
   );

@@ -7,6 +7,7 @@ import { PersonObject as PlainPersonObject } from "../../src/objects/person-obje
 import { consume } from "../../src/queue/consumer.ts";
 import { Instruments } from "./instruments.ts";
 
+export { AccessMailObject } from "../../src/objects/access-mail-object.ts";
 export { BroadcastObject } from "../../src/objects/broadcast-object.ts";
 export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
 export { OutgoingObject } from "../../src/objects/outgoing-object.ts";

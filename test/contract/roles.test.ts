@@ -26,7 +26,7 @@ const ADMIN: readonly Role[] = ["admin"];
 const TEAM_ADMIN: readonly Role[] = ["admin", "team_admin"];
 const BROADCASTER: readonly Role[] = ["admin", "broadcaster"];
 
-/** By operation; `updateUser`, `updateAccountUser` and the phones are tried on somebody else. */
+/** By operation; `updateUser`, `updateAccountUser`, addresses and phones are tried on somebody else. */
 const MAY: Readonly<Record<string, readonly Role[]>> = {
   listAlerts: EVERYONE,
   getAlert: EVERYONE,
@@ -124,6 +124,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   getNotification: EVERYONE,
   confirmPhone: ADMIN,
   sendPhoneCode: ADMIN,
+  sendEmailLink: ADMIN,
   getPushKey: EVERYONE,
   listPushSubscriptions: EVERYONE,
   getPushSubscription: EVERYONE,

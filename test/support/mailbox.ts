@@ -18,6 +18,8 @@ export type Mailbox = {
   readonly notices: Mail[];
   /** Those that people get when they are added to an account. */
   readonly welcomes: Mail[];
+  /** Those that have to do with how somebody gets in: to verify an address, to choose a new password. */
+  readonly access: Mail[];
   /** What the next sends answer; null = taken. */
   failure: (() => Error) | null;
   /** Sent, but the answer is lost. */
@@ -33,6 +35,7 @@ export function openMailbox(): Mailbox {
     mails: [],
     notices: [],
     welcomes: [],
+    access: [],
     failure: null,
     loseAnswer: false,
   };
@@ -44,6 +47,11 @@ export function openMailbox(): Mailbox {
       mailbox.welcomes.push(mail);
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `welcome-${mailbox.welcomes.length}` };
+    }
+    if (/^(Verify this address|Choose a new password|You sign in without)/.test(subject)) {
+      mailbox.access.push(mail);
+      if (mailbox.loseAnswer) throw new Error("connection lost");
+      return { messageId: `access-${mailbox.access.length}` };
     }
     const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
     (only ? mailbox.notices : mailbox.mails).push(mail);

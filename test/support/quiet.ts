@@ -12,7 +12,7 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
  */
 const NOT_OF_THIS_CLOCK_MS = 300_000;
 
-/** What an object waits for somebody's word on: pages that are not confirmed, a new member's mail. */
+/** What an object waits for somebody's word on: pages that are not confirmed, a mail of somebody's access. */
 async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
   return runInDurableObject(stub, (_, { storage }) => {
     const tables = storage.sql.exec("select 1 from sqlite_master where name = 'outbox'").toArray();
@@ -26,9 +26,14 @@ async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
   });
 }
 
-/** Waits until every page has been attempted, every broadcast told, every mail of a new member sent. */
+/** Waits until every page has been attempted, every broadcast told, every mail of somebody's access sent. */
 export async function quiet(): Promise<void> {
-  const namespaces = [env.ALERT, env.BROADCAST, env.WELCOME] as DurableObjectNamespace[];
+  const namespaces = [
+    env.ALERT,
+    env.BROADCAST,
+    env.WELCOME,
+    env.ACCESS_MAIL,
+  ] as DurableObjectNamespace[];
   await vi.waitFor(async () => {
     const queued = "select id from broadcasts where status = 'queued'";
     expect((await env.DB.prepare(queued).all()).results).toEqual([]);

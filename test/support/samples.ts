@@ -191,6 +191,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteNotificationRule: { of: "notification_rule" },
   confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
   sendPhoneCode: { of: "phone" },
+  sendEmailLink: { of: "email" },
   getPushKey: {},
   listPushSubscriptions: {},
   getPushSubscription: { of: "push_subscription" },

@@ -6,12 +6,10 @@ import { deleteSessionsOf, keepPassword, readSigner } from "../../db/session-row
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
+import { NewPasswordFields, passwordFault } from "../parts/new-password.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 import { forgetSessions } from "../session.ts";
 import { singleSignOnName } from "../single-sign-on.ts";
-
-const LEAST = 12;
-const MOST = 256;
 
 function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   const first = session.mustChoosePassword;
@@ -43,43 +41,13 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
                 required
               />
             )}
-            <TextField
-              name="password"
-              label="New password"
-              type="password"
-              autocomplete="new-password"
-              minlength={LEAST}
-              maxlength={MOST}
-              help={`At least ${LEAST} characters. A few words that only you would put together do well.`}
-              refusal={refusal}
-              required
-            />
-            <TextField
-              name="again"
-              label="The same again"
-              type="password"
-              autocomplete="new-password"
-              refusal={refusal}
-              required
-            />
+            <NewPasswordFields refusal={refusal} />
             <Button>{first ? "Keep it and go on" : "Change it"}</Button>
           </Form>
         </Panel>
       </div>
     ),
   };
-}
-
-function fault(password: string, again: string): Refusal | null {
-  if ([...password].length < LEAST) {
-    return refuse("invalid", `needs at least ${LEAST} characters`, "password");
-  }
-  if (password.length > MOST)
-    return refuse("invalid", `has at most ${MOST} characters`, "password");
-  if (/^(.{1,3})\1+$/su.test(password)) {
-    return refuse("invalid", "is the same few characters again and again", "password");
-  }
-  return password === again ? null : refuse("invalid", "is not the same", "again");
 }
 
 /** The hash of the password until now; a refusal where what was given is not it. */
@@ -101,7 +69,7 @@ async function choose(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
   if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
-  const wrong = fault(password, textOf(form, "again"));
+  const wrong = passwordFault(password, textOf(form, "again"));
   if (wrong) return passwordPage(visit, wrong);
   const held = await currentHash(visit);
   if (isRefusal(held)) return passwordPage(visit, held);

@@ -43,6 +43,19 @@ const rolesOf = (person: Person) => ROLES.filter(({ name }) => person.roles[name
 const pathOf = ({ params }: Visit) => `/account_users/${encodeURIComponent(params.id ?? "")}`;
 const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
+/** Addresses; of those of members, which nobody has proven. */
+const Emails = ({ person }: { readonly person: Person }) => (
+  <>
+    {person.user.emails.map(({ id, email, verified }, i) => (
+      <>
+        {i > 0 ? ", " : ""}
+        {email}
+        {verified || id === null ? null : <Badge tone="warn">not verified</Badge>}
+      </>
+    ))}
+  </>
+);
+
 const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (
   <fieldset class="group">
     <legend>Roles</legend>
@@ -122,7 +135,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
             title: "Name",
             cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.user.name}</a>,
           },
-          { title: "E-mail", cell: (it) => it.user.emails.map(({ email }) => email).join(", ") },
+          { title: "E-mail", cell: (it) => <Emails person={it} /> },
           {
             title: "Roles",
             cell: (it) =>
@@ -181,7 +194,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <Panel>
         <Facts
           facts={[
-            ["E-mail", user.emails.map(({ email }) => email).join(", ")],
+            ["E-mail", <Emails person={person} />],
             ["Phone", user.phones.map(({ phone }) => phone).join(", ")],
             ["Time zone", user.time_zone],
             [

@@ -163,7 +163,15 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "emails",
       changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
-      "Added.",
+      "Added. A mail is on its way there: follow its link to verify the address.",
+    ),
+  ),
+  action(
+    "/settings/emails/:id/link",
+    operate(
+      "emails",
+      (visit) => visit.api.post(`/emails/${idOf(visit)}/send_link`),
+      "A mail is on its way: follow its link to verify the address.",
     ),
   ),
   action(

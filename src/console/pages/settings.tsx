@@ -2,6 +2,7 @@
 import { isRefusal } from "../../domain/refusal.ts";
 import { type Me, readMe } from "../me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { Badge } from "../parts/badge.tsx";
 import { ActionButton, Button, Form, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -22,14 +23,22 @@ const Profile = ({ visit, me }: Shown) => (
 );
 
 const Emails = ({ visit, me }: Shown) => (
-  <Panel title="E-mail addresses">
+  <Panel title="E-mail addresses" id="emails">
     <ul class="contacts">
       {me.person.user.emails.map((email) => (
         <li class="contact">
           <span>
             {email.email} {email.primary ? <span class="soft">first</span> : ""}
             {email.blocked ? <span class="faults"> mail to it came back</span> : null}
+            {email.verified ? null : <Badge tone="warn">not verified</Badge>}
           </span>
+          {email.verified || email.id === null ? null : (
+            <ActionButton
+              to={`/settings/emails/${email.id}/link`}
+              session={visit.session}
+              label="Send the mail again"
+            />
+          )}
           {email.primary || email.id === null ? null : (
             <ActionButton
               to={`/settings/emails/${email.id}/remove`}
@@ -41,7 +50,14 @@ const Emails = ({ visit, me }: Shown) => (
       ))}
     </ul>
     <Form to="/settings/emails" session={visit.session} kind="fields">
-      <TextField name="email" label="Add an address" type="email" autocomplete="email" required />
+      <TextField
+        name="email"
+        label="Add an address"
+        type="email"
+        autocomplete="email"
+        help="A mail goes there, with a link that proves that it is yours. Only then can you sign in with it."
+        required
+      />
       <Button tone="plain">Add it</Button>
     </Form>
   </Panel>

@@ -9,6 +9,7 @@ import {
   switchAccount,
 } from "../../db/session-rows.ts";
 import { type Refusal, refuse } from "../../domain/refusal.ts";
+import { canSendLinks } from "../../resources/address-mails.ts";
 import { dropCookie, putCookie } from "../cookies.ts";
 import {
   action,
@@ -92,6 +93,11 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
           />
           <Button>Sign in</Button>
         </Form>
+        {canSendLinks(guest.env) ? (
+          <p class="help">
+            <a href="/forgotten">Forgotten your password?</a>
+          </p>
+        ) : null}
         <p class="help">
           New here? Your first password is in the mail that told you of your account; you choose
           another one when you have signed in.
@@ -113,7 +119,7 @@ async function isRight(password: string, signer: Signer | null): Promise<boolean
 }
 
 /** Where a request came from, as the edge saw it. */
-const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
+export const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
 /** Begins a session for a person, and says where they go. */
 export async function begin(

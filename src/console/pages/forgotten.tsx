@@ -1,0 +1,182 @@
+// A forgotten password: a mail to a verified address, and the page of its link, by which another is chosen. Whoever
+// asks is told the same for every address, after the same work: whose it is, the consumer of the mail looks up.
+import { createHash } from "node:crypto";
+import type { Child } from "hono/jsx";
+import { readAccessLink } from "../../channels/access-links.ts";
+import { type Forgetful, readForgetful, replacePassword } from "../../db/forgotten-rows.ts";
+import { hashPassword, isPassword } from "../../db/passwords.ts";
+import { takeForgotten } from "../../db/session-rows.ts";
+import { type Refusal, refuse } from "../../domain/refusal.ts";
+import { withinRate } from "../../http/rate.ts";
+import { accessMailObject } from "../../objects/stubs.ts";
+import { canSendLinks } from "../../resources/address-mails.ts";
+import {
+  type ConsolePage,
+  type Guest,
+  openAction,
+  openPage,
+  type Reply,
+  refusalText,
+  textOf,
+} from "../page.ts";
+import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
+import { NewPasswordFields, passwordFault } from "../parts/new-password.tsx";
+import { Notice } from "../parts/panel.tsx";
+import { forgetSessions } from "../session.ts";
+import { singleSignOnName } from "../single-sign-on.ts";
+import { addressOf, begin } from "./sign-in.tsx";
+
+const MOST_ADDRESS = 254;
+
+const NO_MAILS = refuse("not_found", "this deployment cannot send mails with links");
+const TOO_MANY = refuse("too_many", "too many requests; wait a quarter of an hour");
+
+type Status = 200 | 403 | 404 | 410 | 422 | 429;
+
+const card = (status: Status, title: string, body: Child): Reply => ({
+  kind: "page",
+  status,
+  title,
+  body: (
+    <div class="card">
+      <h1>{title}</h1>
+      {body}
+      <p class="help">
+        <a href="/sign-in">Sign in</a>
+      </p>
+    </div>
+  ),
+});
+
+// ── The mail ──
+
+const askPage = (refusal: Refusal | null): Reply =>
+  card(
+    refusal === null ? 200 : 429,
+    "Forgotten your password?",
+    <>
+      {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
+      <p>A mail with a link goes to the address that you sign in with.</p>
+      <Form to="/forgotten" session={null} kind="fields">
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <Button>Send the mail</Button>
+      </Form>
+    </>,
+  );
+
+const askedPage = card(
+  200,
+  "Look into your mail",
+  <p>
+    If somebody signs in here with that address, a mail is on its way to it. Its link is good for
+    half an hour, once. It does not go to addresses that were never verified.
+  </p>,
+);
+
+/** An address's object, under a name that does not say the address. */
+const objectOf = ({ env }: Guest, email: string) =>
+  accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
+
+async function askForMail(guest: Guest): Promise<Reply> {
+  const { db, env, form, now } = guest;
+  if (!canSendLinks(env)) return NO_MAILS;
+  const email = textOf(form, "email").trim().toLowerCase();
+  if (!(await takeForgotten(db, { email, address: addressOf(guest) }, now))) {
+    return askPage(TOO_MANY);
+  }
+  if (email !== "" && email.length <= MOST_ADDRESS) {
+    await objectOf(guest, email).expect({ kind: "password", email, at: now });
+  }
+  return askedPage;
+}
+
+// ── The link ──
+
+const OVER = card(
+  410,
+  "This link is over",
+  <p>
+    It is good for half an hour, and once. <a href="/forgotten">Ask for another mail</a>.
+  </p>,
+);
+const UNKNOWN = card(
+  404,
+  "This link is not valid",
+  <p>It may have been cut off on its way. Open it from the mail again.</p>,
+);
+const NEEDS_NONE = card(
+  403,
+  "You sign in without a password",
+  <p>You sign in as you do elsewhere at work.</p>,
+);
+
+type Chooser = Forgetful & { readonly isChooser: true };
+
+/** Whom the link lets choose a password, or the page that says why it does not. */
+async function read(guest: Guest): Promise<Chooser | Reply> {
+  const { db, env, params } = guest;
+  const found = await readAccessLink(env, "password", params.token ?? "");
+  if (found.kind === "expired") return OVER;
+  if (found.kind === "unknown") {
+    return (await withinRate(env, env.STRANGER_RATE, addressOf(guest))) ?? UNKNOWN;
+  }
+  const { userId, emailId, isFor } = found.link;
+  const person = await readForgetful(db, userId, emailId);
+  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return OVER;
+  if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
+  return { ...person, isChooser: true };
+}
+
+const isReply = (read: Chooser | Reply): read is Reply => !("isChooser" in read);
+
+const choosePage = ({ url }: Guest, { email }: Forgetful, refusal: Refusal | null): Reply =>
+  card(
+    refusal === null ? 200 : 422,
+    "Choose a new password",
+    <>
+      <p>Wherever else you are signed in, you will have to sign in again.</p>
+      <Form to={url.pathname} session={null} kind="fields">
+        <FormFaults refusal={refusal} fields={["password", "again"]} />
+        <input type="hidden" name="email" value={email} autocomplete="username" />
+        <NewPasswordFields refusal={refusal} />
+        <Button>Keep it and sign in</Button>
+      </Form>
+    </>,
+  );
+
+async function showLink(guest: Guest): Promise<Reply> {
+  const person = await read(guest);
+  return isReply(person) ? person : choosePage(guest, person, null);
+}
+
+async function choose(guest: Guest): Promise<Reply> {
+  const person = await read(guest);
+  if (isReply(person)) return person;
+  const { db, form, now } = guest;
+  const password = textOf(form, "password");
+  const fault = passwordFault(password, textOf(form, "again"));
+  if (fault) return choosePage(guest, person, fault);
+  if (person.passwordHash !== null && (await isPassword(password, person.passwordHash))) {
+    const same = refuse("invalid", "is the one that you had until now", "password");
+    return choosePage(guest, person, same);
+  }
+  if (!(await replacePassword(db, person, await hashPassword(password), now))) return OVER;
+  forgetSessions((known) => known.actor.userId === person.userId);
+  const begun = await begin(guest, person, person.email, "");
+  const said = { tone: "good", text: "Your password is changed." } as const;
+  return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
+}
+
+export const forgottenPages: readonly ConsolePage[] = [
+  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? askPage(null) : NO_MAILS)),
+  openAction("/forgotten", askForMail),
+  openPage("/forgotten/:token", showLink),
+  openAction("/forgotten/:token", choose),
+];

@@ -1,0 +1,117 @@
+// The page of the link that proves an address: whoever follows it reads that address, and must be signed in as the
+// person whom it is to belong to. Opening it changes nothing: mail scanners open every link they see.
+import type { Child } from "hono/jsx";
+import { readAccessLink } from "../../channels/access-links.ts";
+import { findEmail, verifyEmail } from "../../db/email-rows.ts";
+import { action, type ConsolePage, done, page, type Reply, type Visit } from "../page.ts";
+import { ActionButton, Button, Form } from "../parts/form.tsx";
+import { Heading, Panel } from "../parts/panel.tsx";
+
+type Status = 200 | 403 | 404 | 409 | 410;
+
+const message = (status: Status, title: string, text: string, button: Child = null): Reply => ({
+  kind: "page",
+  status,
+  title,
+  section: "settings",
+  body: (
+    <div class="narrow">
+      <Heading title={title} />
+      <Panel>
+        <p>{text}</p>
+        {button ?? (
+          <p>
+            <a href="/settings#emails">Your addresses</a>
+          </p>
+        )}
+      </Panel>
+    </div>
+  ),
+});
+
+const UNKNOWN = message(
+  404,
+  "This link is not valid",
+  "It may have been cut off on its way. Open it from the mail again, or ask for another mail.",
+);
+const EXPIRED = message(
+  410,
+  "This link has expired",
+  "Links to verify an address are good for seven days. Ask for another mail.",
+);
+const OVER = message(
+  410,
+  "This link is over",
+  "The address was changed or removed since the mail was sent.",
+);
+const TAKEN = message(
+  409,
+  "Somebody else has this address",
+  "It was verified by another person, and can be one person's only. If it is yours alone, ask the admin of your account.",
+);
+const VERIFIED = message(200, "This address is verified", "You can sign in with it.");
+
+const foreign = ({ session }: Visit): Reply =>
+  message(
+    403,
+    "This link is for somebody else",
+    `You are signed in as ${session.actor.name}, and the address was entered as another person's. Nothing has changed. If that person is you as well, sign out and open the link again; if you did not expect it, ignore it.`,
+    <ActionButton to="/sign-out" session={session} label="Sign out" />,
+  );
+
+type Held = { readonly emailId: string; readonly email: string };
+
+/** The address that the link proves, or the page that says why it does not. */
+async function read(visit: Visit): Promise<Held | Reply> {
+  const { db, env, params, session } = visit;
+  const found = await readAccessLink(env, "address", params.token ?? "");
+  if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
+  const { userId, emailId, isFor } = found.link;
+  if (userId !== session.actor.userId) return foreign(visit);
+  const held = await findEmail(db, userId, emailId);
+  if (held === null || !isFor([held.email])) return OVER;
+  if (held.isVerified) return VERIFIED;
+  return held.isTaken ? TAKEN : { emailId, email: held.email };
+}
+
+const isReply = (held: Held | Reply): held is Reply => !("emailId" in held);
+
+async function ask(visit: Visit): Promise<Reply> {
+  const held = await read(visit);
+  if (isReply(held)) return held;
+  const { session, url } = visit;
+  const title = "Is this address yours?";
+  return {
+    kind: "page",
+    title,
+    section: "settings",
+    body: (
+      <div class="narrow">
+        <Heading title={title} lead={held.email} />
+        <Panel>
+          <Form to={url.pathname} session={session} kind="fields">
+            <p>
+              You are signed in as {session.actor.name}. Once it is verified, you can sign in with
+              this address too.
+            </p>
+            <Button>It is mine: verify it</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function verify(visit: Visit): Promise<Reply> {
+  const { db, now, session } = visit;
+  const held = await read(visit);
+  if (isReply(held)) return held;
+  const { userId } = session.actor;
+  if (!(await verifyEmail(db, { userId, ...held }, now))) return TAKEN;
+  return done("/settings#emails", `${held.email} is verified.`);
+}
+
+export const verifyAddressPages: readonly ConsolePage[] = [
+  page("/verify/:token", ask),
+  action("/verify/:token", verify),
+];

@@ -1,0 +1,104 @@
+// The rows of proving an address: how often links are sent to it, what a mail with one says, and the proof itself.
+import { type SQL, sql } from "drizzle-orm";
+import type { AddressMail } from "../domain/access-mail.ts";
+import { DAY, MINUTE } from "../domain/time.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { isTaken } from "./demand.ts";
+import { accounts, emailLinkSends, userEmails, users } from "./schema/people.ts";
+
+/** How often links are sent to one address, whoever wrote it down, and by one account in a day. */
+export const BETWEEN_LINKS_MS = MINUTE / 2;
+export const MOST_LINKS_TO_ADDRESS = 5;
+const MOST_LINKS_OF_ACCOUNT = 100;
+
+export const forgetLinkSends = (accountId: string, now: number): SQL =>
+  sql`delete from ${emailLinkSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
+
+/** Counts links that are to be sent; makes no row for an address that has had its share, or when the account has. */
+export const takeLinkSends = (accountId: string, emails: readonly string[], now: number): SQL =>
+  sql`insert into ${emailLinkSends} (account_id, email, sent_at)
+    select ${accountId}, given.value, ${now} from json_each(${JSON.stringify(emails)}) as given
+    where (select count(*) from ${emailLinkSends} where email = given.value
+        and sent_at > ${now - DAY}) < ${MOST_LINKS_TO_ADDRESS}
+      and not exists (select 1 from ${emailLinkSends} where email = given.value
+        and sent_at > ${now - BETWEEN_LINKS_MS})
+      and (select count(*) from ${emailLinkSends} where account_id = ${accountId}
+        and sent_at > ${now - DAY}) < ${MOST_LINKS_OF_ACCOUNT}
+    returning email`;
+
+export type ReadAddressMail = {
+  readonly userId: string;
+  readonly name: string;
+  readonly byName: string;
+  readonly accountName: string;
+  /** Whether there is nothing left to prove. */
+  readonly isVerified: boolean;
+};
+
+/** What an address's mail says; null where the address is not (yet) written so, or no mail was let through. */
+export async function readAddressMail(
+  db: Connection,
+  { accountId, emailId, email, byUserId, at }: AddressMail,
+): Promise<ReadAddressMail | null> {
+  const query = sql`select ${userEmails.userId} as user_id, ${users.name} as name, asker.name as by_name,
+      ${accounts.name} as account_name, ${userEmails.verifiedAt} as verified_at
+    from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
+      join ${users} as asker on asker.id = ${byUserId}
+      join ${accounts} on ${accounts.id} = ${accountId}
+    where ${userEmails.id} = ${emailId} and ${userEmails.email} = ${email}
+      and exists (select 1 from ${emailLinkSends} where ${emailLinkSends.email} = ${email}
+        and ${emailLinkSends.sentAt} = ${at} and ${emailLinkSends.accountId} = ${accountId})`;
+  const row = await statement(db, query).first<RawRow>();
+  if (row === null) return null;
+  return {
+    userId: String(row.user_id),
+    name: String(row.name),
+    byName: String(row.by_name),
+    accountName: String(row.account_name),
+    isVerified: row.verified_at !== null,
+  };
+}
+
+/** An address as a link finds it. */
+export type FoundEmail = {
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** Whether somebody else has it verified: it cannot be two people's. */
+  readonly isTaken: boolean;
+};
+
+/** A person's address by its record; null when it is not there (any more). */
+export async function findEmail(
+  db: Connection,
+  userId: string,
+  emailId: string,
+): Promise<FoundEmail | null> {
+  const query = sql`select ${userEmails.email} as email, ${userEmails.verifiedAt} as verified_at,
+      exists (select 1 from user_emails as other where other.email = ${userEmails.email}
+        and other.verified_at is not null and other.user_id <> ${userId}) as is_taken
+    from ${userEmails} where ${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`;
+  const row = await statement(db, query).first<RawRow>();
+  if (row === null) return null;
+  return {
+    email: String(row.email),
+    isVerified: row.verified_at !== null,
+    isTaken: row.is_taken === 1,
+  };
+}
+
+/** Notes that a person reads their address; false where somebody else has been first, or its text was changed. */
+export async function verifyEmail(
+  db: Connection,
+  { userId, emailId, email }: { userId: string; emailId: string; email: string },
+  now: number,
+): Promise<boolean> {
+  const verify = sql`update ${userEmails} set verified_at = coalesce(verified_at, ${now}), updated_at = ${now}
+    where id = ${emailId} and user_id = ${userId} and email = ${email} returning id`;
+  try {
+    return (await statement(db, verify).first()) !== null;
+  } catch (error) {
+    if (isTaken(error, userEmails)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+// The consumer of mails about access: takes one in hand from its object, sends it, and says what became of it. The
+// object asks again until then. A message is only a wake-up, and never retried itself.
+import { createHash } from "node:crypto";
+import { accessLink } from "../channels/access-links.ts";
+import { addressLetter, forgottenLetter } from "../channels/access-mail.ts";
+import { isMailSetUp, type Letter, sendMail } from "../channels/mail-services.ts";
+import { readAddressMail } from "../db/email-rows.ts";
+import { findForgetful } from "../db/forgotten-rows.ts";
+import type { AccessMail, AddressMail, PasswordMail } from "../domain/access-mail.ts";
+import { accessMailObject } from "../objects/stubs.ts";
+
+/** Sees to one mail. Never throws. */
+export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise<void> {
+  try {
+    const object = accessMailObject(env, name);
+    const mail = await object.take();
+    if (mail !== null) await object.done(mail.at, await send(mail, env));
+  } catch (error) {
+    console.error({ message: "a mail about access waits", error: String(error).slice(0, 200) });
+  }
+}
+
+async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "waits"> {
+  if (!isMailSetUp(env)) return "over";
+  const letter =
+    mail.kind === "address" ? await addressMail(mail, env) : await passwordMail(mail, env);
+  if (typeof letter === "string") return letter;
+  const id = createHash("sha256").update(JSON.stringify(mail)).digest("base64url").slice(0, 26);
+  const sent = await sendMail(env, letter, id);
+  if (sent.kind === "sent") return "over";
+  const { kind, reason } = sent;
+  console.warn({ message: "a mail about access was not sent", kind, reason });
+  return kind === "temporary" ? "waits" : "over";
+}
+
+/** Where nothing is found the address may be about to be written; its object knows when to give up. */
+async function addressMail(
+  mail: AddressMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over" | "waits"> {
+  const { email, emailId, byUserId, at } = mail;
+  const read = await readAddressMail(env.DB, mail);
+  if (read === null) return "waits";
+  if (read.isVerified) return "over";
+  const { userId } = read;
+  const link = await accessLink(env, "address", { userId, emailId, state: [email] }, at);
+  if (link === null) return "over";
+  return addressLetter({ ...read, to: email, isOwn: byUserId === userId }, link);
+}
+
+/** An address that nobody signs in by gets no mail. */
+async function passwordMail({ email, at }: PasswordMail, env: Cloudflare.Env) {
+  const forgetful = await findForgetful(env.DB, email);
+  if (forgetful === null) return "over";
+  const { userId, emailId, passwordHash } = forgetful;
+  if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
+  const state = [email, passwordHash ?? ""];
+  const link = await accessLink(env, "password", { userId, emailId, state }, at);
+  return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
+}

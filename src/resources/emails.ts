@@ -1,0 +1,110 @@
+// Asking once more for the mail whose link proves an address. Any member may write any address beside their own name:
+// a few mails go to one a day, so that nobody's letter box is filled by it.
+import { type SQL, sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import {
+  BETWEEN_LINKS_MS,
+  forgetLinkSends,
+  MOST_LINKS_TO_ADDRESS,
+  takeLinkSends,
+} from "../db/email-rows.ts";
+import { identified } from "../db/records.ts";
+import { accountUsers, userEmails, users } from "../db/schema/people.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { canSendLinks, expectMails } from "./address-mails.ts";
+import { emailShape, emailsOf } from "./contacts.ts";
+import { foundPerson, mayNotChange, selectPerson } from "./people-changes.ts";
+
+// ── Rows ──
+
+type Email = {
+  readonly id: string;
+  readonly email: string;
+  readonly verified: boolean;
+  readonly blocked: boolean;
+};
+
+/** The address in the path; a refusal where there is none in the account, or it is not the actor's to prove. */
+async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "email");
+  if (isRefusal(identifier)) return identifier;
+  const isIt = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
+    (select user_id from account_users where account_id = ${actor.accountId})`;
+  const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
+    (select ${userEmails.userId} from ${userEmails} where ${isIt})`;
+  const address = sql`select ${userEmails.id} as id, ${userEmails.email} as email,
+      ${userEmails.verifiedAt} as verified_at, ${userEmails.blockedAt} as blocked_at
+    from ${userEmails} where ${isIt}`;
+  const [people, emails] = await db.batch<RawRow>([
+    statement(db, selectPerson(membership)),
+    statement(db, address),
+  ]);
+  const person = foundPerson(people?.results);
+  const row = emails?.results[0];
+  // Of somebody who is only invited nothing is to be seen.
+  if (person === null || person.state === "pending" || !row) return notFound("email");
+  const refusal = mayNotChange(actor, person);
+  if (refusal) return refusal;
+  return {
+    id: String(row.id),
+    email: String(row.email),
+    verified: row.verified_at !== null,
+    blocked: row.blocked_at !== null,
+  };
+}
+
+const selectShown = (id: string): SQL =>
+  sql`select it.value as email from ${users}, json_each(${emailsOf(users.id)}) as it
+    where ${users.id} = (select ${userEmails.userId} from ${userEmails} where ${userEmails.id} = ${id})
+      and it.value ->> 'id' = ${id}`;
+
+// ── Rules ──
+
+const NO_LINKS = refuse("conflict", "this deployment cannot send mails with links");
+const VERIFIED = refuse("conflict", "the address is verified already");
+const BLOCKED = refuse("conflict", "mail to the address came back");
+const TOO_MANY = refuse(
+  "too_many",
+  `an address gets a link every ${BETWEEN_LINKS_MS / 1000} seconds and ${MOST_LINKS_TO_ADDRESS} a day at most`,
+);
+
+// ── Routes ──
+
+async function send(request: ApiRequest): Promise<Answer> {
+  const { db, env, actor, now } = request;
+  const email = await readEmail(request);
+  if (isRefusal(email)) return email;
+  if (email.verified) return VERIFIED;
+  if (email.blocked) return BLOCKED;
+  if (!canSendLinks(env)) return NO_LINKS;
+  const [, taken] = await db.batch<RawRow>([
+    statement(db, forgetLinkSends(actor.accountId, now)),
+    statement(db, takeLinkSends(actor.accountId, [email.email], now)),
+  ]);
+  if (taken?.results.length !== 1) return TOO_MANY;
+  await expectMails(env, actor, [email], now);
+  const row = await statement(db, selectShown(email.id)).first<{ email: string }>();
+  return row ? found(JSON.parse(row.email)) : notFound("email");
+}
+
+export const emailRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/emails/:id/send_link",
+    operation: "sendEmailLink",
+    summary: "Send a link to an e-mail address",
+    description: `A mail whose link proves that its owner reads it: they follow it while they are signed in to the
+      console. It goes out by itself when an address is added or changed; this asks for it again. An address gets at most
+      ${MOST_LINKS_TO_ADDRESS} a day. Only the person's own key, or an admin while this account is their only one.`,
+    shows: exactly(emailShape),
+    refuses: ["conflict"],
+    allow: "everyone",
+    handle: send,
+  }),
+];
