@@ -47,6 +47,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   logs: ["Logs", "What came in and what became of it."],
   users: ["Users", "People, who may be members of several accounts."],
   account_users: ["Account users", "The membership of a person in an account."],
+  emails: ["E-mail addresses", "Verifying e-mail addresses."],
   phones: ["Phones", "Confirming telephone numbers."],
   push_subscriptions: ["Web Push", "Browsers in which people get their pages."],
   api_keys: ["API keys", "Keys, shown once."],

@@ -41,3 +41,7 @@ export function received({ to, subject, text, html, headers }: Sent): Promise<Em
 /** The addresses below ours that a text has. */
 export const linksIn = (text: string): string[] =>
   [...text.matchAll(/https:\/\/tocsin\.test\/a\/[\w.-]+/g)].map(([link]) => link);
+
+/** The page that a mail about access leads to, as a path of ours. */
+export const accessPageIn = (text: string): string =>
+  /https:\/\/tocsin\.test(\/(?:verify|forgotten)\/[\w.-]+)/.exec(text)?.[1] ?? "";
