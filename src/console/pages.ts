@@ -2,6 +2,7 @@
 import type { ConsolePage } from "./page.ts";
 import { alertPages } from "./pages/alert.tsx";
 import { alertActions } from "./pages/alert-actions.tsx";
+import { alertEditPages } from "./pages/alert-edit.tsx";
 import { alertNewPages } from "./pages/alert-new.tsx";
 import { alertsPages } from "./pages/alerts.tsx";
 import { apiKeysPages } from "./pages/api-keys.tsx";
@@ -42,6 +43,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertsPages,
   ...alertNewPages,
   ...alertActions,
+  ...alertEditPages,
   ...alertPages,
   ...onCallPages,
   ...settingsPages,

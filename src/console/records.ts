@@ -21,6 +21,7 @@ export type Alert = Record & {
     readonly label: string;
     readonly value: string;
   }[];
+  readonly meta: Readonly<{ [key: string]: unknown }>;
   readonly incident: boolean;
   readonly incident_severity: string | null;
   readonly incident_message: string | null;

@@ -4,6 +4,7 @@
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
 import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
+import { describeChanges } from "./content-changes.ts";
 import { create, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
 import { refuse, refused } from "./refusal.ts";
@@ -91,8 +92,7 @@ function beginWaiting(draft: Draft): void {
 
 function change(alert: Alert, changes: ContentChanges, by: By, context: Context): Outcome {
   const draft = draftOf({ ...alert, ...changes }, context);
-  const names = Object.keys(changes).join(", ");
-  note(draft, `Changed by ${by.name}: ${names === "" ? "nothing" : names}`);
+  note(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
   return changed(draft);
 }
 

@@ -204,7 +204,8 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         colorScheme: scheme,
         viewport: { width, height: 800 },
       });
-      const paths = ["/alerts", `/alerts/${alert.prefix_id}`, "/alerts/new", "/on-call"];
+      const one = `/alerts/${alert.prefix_id}`;
+      const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call"];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       for (const path of [...paths, ...others, ...setUpPaths()]) {
         await page.goto(path);

@@ -416,7 +416,7 @@ describe("resolve, change, unreached", () => {
       logCount: (before?.logCount ?? 0) + 1,
       updatedAt: T0 + MINUTE,
     });
-    expect(it.log.at(-1)?.message).toBe("Changed by CID: title, tags");
+    expect(it.log.at(-1)?.message).toBe("Changed by CID: title (was “Disk full”), tags");
   });
 
   test("who was not reached is told once, however often it is reported", () => {

@@ -161,8 +161,9 @@ export class AlertModel {
 
   change(by: ModelCaller, title: string): Answer {
     if (this.deleted) return "not_found";
+    const said = title === this.title ? "nothing" : `title (was “${this.title}”)`;
     this.title = title;
-    this.story.push(`Changed by ${by.name}: title`);
+    this.story.push(`Changed by ${by.name}: ${said}`);
     return "done";
   }
 

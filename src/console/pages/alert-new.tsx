@@ -6,7 +6,7 @@ import { Button, Form, FormFaults, SelectField, TextArea, TextField } from "../p
 import { Empty, Heading, Panel } from "../parts/panel.tsx";
 import type { Alert } from "../records.ts";
 
-const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
+export const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
   value,
   label: value,
 }));

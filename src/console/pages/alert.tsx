@@ -217,7 +217,11 @@ async function show(visit: Visit): Promise<Reply> {
               </span>
             </span>
           }
-        />
+        >
+          <a class="button plain" href={`/alerts/${alert.prefix_id}/edit`}>
+            Edit
+          </a>
+        </Heading>
         <Answers held={held} visit={visit} />
         <Incident alert={alert} />
         <div class="columns">

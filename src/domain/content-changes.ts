@@ -1,0 +1,47 @@
+// What an alert's story says of a change: what is new, and what it was before. Pure.
+import { type AlertContent, incidentOf } from "./alert.ts";
+import type { ContentChanges } from "./commands.ts";
+
+const LONGEST = 120;
+
+const quoted = (text: string) =>
+  `“${text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text}”`;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** `title (was “Disk full”), urgency (high → critical), incident (SEV-2)`; `nothing` where all is as it was. */
+export function describeChanges(before: AlertContent, changes: ContentChanges): string {
+  const { title, description, urgency, tags, meta } = { ...before, ...changes };
+  const said = [
+    title !== before.title && `title (was ${quoted(before.title)})`,
+    description !== before.description && "description",
+    urgency !== before.urgency && `urgency (${before.urgency} → ${urgency})`,
+    !same(tags, before.tags) && "tags",
+    ...incidentChanges(before.meta, meta),
+    !same(withoutIncident(meta), withoutIncident(before.meta)) && "meta",
+  ].filter((it) => it !== false);
+  return said.length === 0 ? "nothing" : said.join(", ");
+}
+
+type Meta = AlertContent["meta"];
+
+function incidentChanges(before: Meta, after: Meta): readonly (string | false)[] {
+  const [was, is] = [incidentOf(before), incidentOf(after)];
+  const severity = is.incident_severity;
+  return [
+    is.incident && !was.incident && `incident (${severity})`,
+    !is.incident && was.incident && "no incident any more",
+    is.incident &&
+      was.incident &&
+      severity !== was.incident_severity &&
+      `incident severity (${was.incident_severity} → ${severity})`,
+    is.incident_message !== was.incident_message && "incident message",
+  ];
+}
+
+const withoutIncident = ({
+  incident: _,
+  incident_severity: __,
+  incident_message: ___,
+  ...rest
+}: Meta) => rest;
