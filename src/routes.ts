@@ -23,9 +23,11 @@ import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
 import { logRoutes } from "./resources/logs.ts";
 import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
+import { nextStepRoutes } from "./resources/next-steps.ts";
 import { notificationRuleRoutes } from "./resources/notification-rules.ts";
 import { notificationRoutes } from "./resources/notifications.ts";
 import { oncallRoutes } from "./resources/oncall.ts";
+import { onCallTeamRoutes } from "./resources/oncall-teams.ts";
 import { phoneRoutes } from "./resources/phones.ts";
 import { pushSubscriptionRoutes } from "./resources/push-subscriptions.ts";
 import { reportRoutes } from "./resources/reports.ts";
@@ -59,9 +61,11 @@ export const routes: readonly Route[] = [
   ...integrationTypeRoutes,
   ...logRoutes,
   ...maintenanceWindowRoutes,
+  ...nextStepRoutes,
   ...notificationRoutes,
   ...notificationRuleRoutes,
   ...oncallRoutes,
+  ...onCallTeamRoutes,
   ...phoneRoutes,
   ...pushSubscriptionRoutes,
   ...reportRoutes,

@@ -8,6 +8,9 @@ import { answerTo } from "../http/serve.ts";
 import { type Guest, textOf } from "./page.ts";
 import type { Session } from "./session.ts";
 
+/** Records of one list at most: a page waits for one answer, not for one after the other. */
+const MOST = 2_000;
+
 type Body = Readonly<Record<string, unknown>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -53,8 +56,17 @@ function keyOf(guest: Guest, method: string, path: string): string | null {
   return method === "POST" && once !== "" ? `${once.slice(0, 64)} ${path}`.slice(0, 255) : null;
 }
 
-/** The API for one visit. */
-export function apiFor(routes: readonly Route[], guest: Guest, session: Session): Api {
+/**
+ * The API for one visit.
+ *
+ * @param isCounted whether the visit has been counted as one request, however many calls it makes
+ */
+export function apiFor(
+  routes: readonly Route[],
+  guest: Guest,
+  session: Session,
+  isCounted: boolean,
+): Api {
   const { context, env, db } = guest;
   const call = async (method: Route["method"], path: string, body: Body, query?: Query) => {
     const found = findRoutes(routes, path).find(({ route }) => route.method === method);
@@ -66,6 +78,8 @@ export function apiFor(routes: readonly Route[], guest: Guest, session: Session)
       url: addressOf(guest, path, query),
       params: found.params,
       idempotencyKey: keyOf(guest, method, path),
+      longestPage: MOST,
+      isCounted,
       identify: async () => session.actor,
       readParameters: async () => ({ ...body }),
       waitUntil: (work) => context.executionCtx.waitUntil(work),
@@ -94,24 +108,12 @@ export async function allOf<const Answers extends readonly unknown[]>(
   return answers.find(isRefusal) ?? (answers as Settled<Answers>);
 }
 
-const MOST = 100;
-const MOST_PAGES = 20;
-
-/** Every record of a list, read in pages of 100; of more than 2,000 the newest. */
+/** Every record of a list in one page; of more than 2,000 the newest. */
 export async function everyOf<Item>(
   api: Api,
   path: string,
   query: Query = {},
 ): Promise<readonly Item[] | Refusal> {
-  const first = await api.get<Page<Item>>(path, { ...query, limit: MOST });
-  if (isRefusal(first)) return first;
-  const pages = Math.min(MOST_PAGES, Math.ceil(first.total_count / MOST));
-  const rest = await Promise.all(
-    Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
-      api.get<Page<Item>>(path, { ...query, limit: MOST, page: i + 2 }),
-    ),
-  );
-  const refusal = rest.find(isRefusal);
-  if (refusal) return refusal;
-  return [first, ...(rest as Page<Item>[])].flatMap(({ data }) => data);
+  const list = await api.get<Page<Item>>(path, { ...query, limit: MOST });
+  return isRefusal(list) ? list : list.data;
 }

@@ -1,7 +1,5 @@
-// The way of a request for a page: origin, session, the form's token, the page, the answer with its headers. Pages
-// come from `pages.ts`; whatever they read or do goes through the API's routes.
-
-import { timingSafeEqual } from "node:crypto";
+// The way of a request for a page: origin, session, the page, the answer with its headers. Pages come from `pages.ts`;
+// whatever they read or do goes through the API's routes.
 import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -11,14 +9,15 @@ import { statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/body.ts";
 import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
-import { apiFor } from "./api.ts";
+import { replyOf } from "./admission.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
-import { type ConsolePage, type Guest, type Reply, refusalText, textOf } from "./page.ts";
+import { lookAt } from "./look.ts";
+import { type ConsolePage, type Guest, type Reply, refusalText } from "./page.ts";
 import { pages } from "./pages.ts";
 import { Document } from "./parts/document.tsx";
 import { Empty } from "./parts/panel.tsx";
 import { keepSaid, takeSaid } from "./said.ts";
-import { formToken, type Session, sessionFor } from "./session.ts";
+import { type Session, sessionFor } from "./session.ts";
 
 type Here = Context<Environment>;
 
@@ -47,14 +46,6 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** How long a replica may lag behind what somebody has just done. */
 const SEEN_SECONDS = 60;
 
-/** The page that a person may open while their one-time password has to be replaced. */
-const CHOOSE_PASSWORD = "/password";
-const WITHOUT_PASSWORD = [CHOOSE_PASSWORD, "/sign-out"];
-
-const STALE_FORM = refuse(
-  "forbidden",
-  "this form is no longer good: it was opened before you signed in; open the page again",
-);
 const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of ours");
 
 const wantsData = (context: Here) => context.req.header("accept") === "application/json";
@@ -110,30 +101,6 @@ async function signedIn(context: Here, now: number): Promise<Session | null> {
   return session;
 }
 
-function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): boolean {
-  const sent = Buffer.from(textOf(form, "form_token"));
-  const expected = Buffer.from(formToken(session.token));
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
-}
-
-/** Where somebody goes who has to sign in first; afterwards back to the page that they wanted. */
-function signInFirst(method: string, url: URL): Reply {
-  const wanted = `${url.pathname}${url.search}`;
-  const back = method === "GET" && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
-  return { kind: "goto", to: `/sign-in${back}` };
-}
-
-async function replyOf(routes: readonly Route[], page: ConsolePage, guest: Guest): Promise<Reply> {
-  if (page.open) return page.handle(guest);
-  const { session, url } = guest;
-  if (session === null) return signInFirst(page.method, url);
-  if (page.method === "POST" && !isOwnForm(guest.form, session)) return STALE_FORM;
-  if (session.mustChoosePassword && !WITHOUT_PASSWORD.includes(url.pathname)) {
-    return { kind: "goto", to: CHOOSE_PASSWORD };
-  }
-  return page.handle({ ...guest, session, api: apiFor(routes, guest, session) });
-}
-
 async function answer(
   routes: readonly Route[],
   page: ConsolePage,
@@ -144,7 +111,7 @@ async function answer(
   const db = openSession(context.env.DB, readCookie(context, "seen"), writes);
   const form = writes ? await readParameters(context.req.raw) : {};
   const url = new URL(context.req.url);
-  const guest: Guest = {
+  const asked = {
     context,
     env: context.env,
     db,
@@ -153,8 +120,12 @@ async function answer(
     params: context.req.param(),
     query: url.searchParams,
     form: isRefusal(form) ? {} : form,
-    session: await signedIn(context, now),
   };
+  if (!(writes || page.open)) {
+    const { session, reply } = await lookAt(routes, page, asked);
+    return write(context, { ...asked, session }, reply);
+  }
+  const guest = { ...asked, session: await signedIn(context, now) };
   if (isRefusal(form)) return write(context, guest, form);
   const reply = await replyOf(routes, page, guest);
   const seen = db.getBookmark();

@@ -42,13 +42,14 @@ export const listedZone = (zone: string): string =>
   TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
   "UTC";
 
-/** The stretch of an address: `view`, `from` (a date), `zone` (`schedule` = that of its events). */
-export function spanOf(query: URLSearchParams, own: string, theirs: string, now: number): Span {
+/** The stretch of an address: `view`, `from` (a date), `zone` (by name; one's own otherwise). */
+export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
-  const zoneName = query.get("zone") === "schedule" ? theirs : own;
+  const given = query.get("zone") ?? "";
+  const zoneName = isKnownZone(given) ? given : own;
   const zone = zoneOf(zoneName);
-  const given = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
-  const local = given ?? localOf(zone, now);
+  const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
+  const local = day ?? localOf(zone, now);
   const first = view === "month" ? monthOf(local, 0) : mondayOf(local);
   const after = view === "month" ? monthOf(local, 1) : first + 7 * DAY;
   const before = view === "month" ? monthOf(local, -1) : first - 7 * DAY;

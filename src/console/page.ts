@@ -2,6 +2,7 @@
 // list (`pages.ts`), as routes of the API are; what they do, they do through the API (`api.ts`).
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
+import type { Connection } from "../db/database.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Api } from "./api.ts";
@@ -11,8 +12,8 @@ import type { Session } from "./session.ts";
 export type Guest = {
   readonly context: Context<Environment>;
   readonly env: Cloudflare.Env;
-  /** D1, through this request's session. */
-  readonly db: D1DatabaseSession;
+  /** D1, through this request's session; for a look at a page, one that reads together what is asked together. */
+  readonly db: Connection;
   /** Epoch ms. */
   readonly now: number;
   readonly url: URL;

@@ -148,12 +148,29 @@ export type Turn = {
   readonly attendees: readonly { readonly attendee_id: string; readonly position: number }[];
 };
 
-export type Coverage = {
+/** Who is on call for one team in a window, and what nobody covers. */
+export type TeamOnCall = {
+  readonly team_id: string;
+  readonly entries: readonly Turn[];
   readonly layers: readonly {
     readonly layer: number;
-    readonly share: number;
     readonly gaps: readonly { readonly start_time: string; readonly end_time: string }[];
   }[];
+};
+
+/** What happens at one of an alert's destinations when nobody answers. */
+export type NextStep = {
+  readonly destination_id: string;
+  readonly pass: number;
+  readonly account_user_ids: readonly string[];
+  readonly at: string;
+  readonly next: {
+    readonly layer: number;
+    readonly pass: number;
+    readonly account_user_ids: readonly string[];
+  } | null;
+  readonly reassign_team_ids: readonly string[];
+  readonly reassign_account_user_ids: readonly string[];
 };
 
 export type PushSubscription = Record & { readonly name: string; readonly endpoint: string };

@@ -67,7 +67,9 @@ export type Resource<Kind extends Named, Around> = {
    */
   readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
   /** Beside it, or below on a phone. */
-  readonly beside?: (shown: Shown<Kind, Around>) => Child | Promise<Child>;
+  readonly beside?: (shown: Shown<Kind, Around>) => Child;
+  /** What stands there that has to be read: asked for together with the record. */
+  readonly besideRead?: (visit: Visit) => Promise<Child>;
   readonly deleting: string;
 };
 
@@ -118,23 +120,16 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return { kind: "page", title, section, body };
   }
 
-  async function form(visit: Visit, record: Kind | null, refusal: Refusal | null): Promise<Reply> {
-    const around = await resource.read(visit.api);
-    return isRefusal(around) ? around : draw(visit, record, around, refusal, null);
-  }
+  type Drawn = Omit<Shown<Kind, Around>, "values">;
 
-  async function draw(
-    visit: Visit,
-    record: Kind | null,
-    around: Around,
-    refusal: Refusal | null,
-    attempt: Attempt | null,
-  ): Promise<Reply> {
+  /** The page of one or of a new one; `read` = what was read to stand beside it. */
+  function draw(drawn: Drawn, read: Child = null): Reply {
+    const { visit, record, around, refusal, attempt } = drawn;
     const isOurs = may(visit, record, around);
     const isWritten = refusal !== null || (attempt !== null && isOurs);
     const values = isWritten ? visit.form : (record ?? resource.blank?.(visit) ?? {});
-    const shown = { visit, record, values, refusal, around, attempt };
-    const beside = await resource.beside?.(shown);
+    const shown = { ...drawn, values };
+    const beside = read ?? resource.beside?.(shown);
     const heading = (
       <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
     );
@@ -193,21 +188,28 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     };
   }
 
-  async function blank(visit: Visit): Promise<Reply> {
+  async function blank(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
-    if (may(visit, null, around)) return form(visit, null, null);
+    const isOurs = refusal !== null || may(visit, null, around);
+    if (isOurs) return draw({ visit, record: null, refusal, around, attempt: null });
     return refuse("forbidden", `an admin makes a ${one}`);
   }
 
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-    const record = await visit.api.get<Kind>(pathOf(visit));
-    return isRefusal(record) ? record : form(visit, record, refusal);
+    const [record, around, beside] = await Promise.all([
+      visit.api.get<Kind>(pathOf(visit)),
+      resource.read(visit.api),
+      resource.besideRead?.(visit),
+    ]);
+    if (isRefusal(record)) return record;
+    if (isRefusal(around)) return around;
+    return draw({ visit, record, refusal, around, attempt: null }, beside);
   }
 
   async function create(visit: Visit): Promise<Reply> {
     const made = await visit.api.post<Kind>(path, resource.bodyOf(visit.form, true));
-    if (isRefusal(made)) return askAgain(made, (refusal) => form(visit, null, refusal));
+    if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
     return done(`${path}/${made.prefix_id}`, `The ${one} is made.`);
   }
 
@@ -233,7 +235,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     if (isNew && !isOurs) return refuse("forbidden", `an admin makes a ${one}`);
     const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
     const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
-    return draw(visit, record, around, attempt?.ofForm ?? null, attempt);
+    return draw({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
   }
 
   const trials: readonly ConsolePage[] = [
@@ -244,7 +246,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   const pages: readonly ConsolePage[] = [
     page(path, list),
-    page(`${path}/new`, blank),
+    page(`${path}/new`, (visit) => blank(visit)),
     action(path, create),
     page(`${path}/:id`, (visit) => showOne(visit)),
     action(`${path}/:id`, update),

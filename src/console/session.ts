@@ -1,8 +1,8 @@
-// Who has signed in: the cookie's token, looked up and remembered in the isolate for 30 seconds, like an API key.
-// Signing out takes effect at once here, and within that time elsewhere.
+// Who has signed in: the cookie's token, looked up. For actions it is remembered in the isolate for 30 seconds, like an
+// API key: signing out takes effect on them at once here, and within that time elsewhere. Pages ask each time.
 import { createHmac, randomBytes } from "node:crypto";
 import type { RawRow } from "../db/attributes.ts";
-import { statement } from "../db/database.ts";
+import { type Connection, statement } from "../db/database.ts";
 import { hashOf, readSession, touchSession } from "../db/session-rows.ts";
 import { DAY, HOUR } from "../domain/time.ts";
 import { isKnownZone } from "../domain/time-zones.ts";
@@ -24,7 +24,6 @@ export type Session = {
   readonly mustChoosePassword: boolean;
   readonly hasPassword: boolean;
   readonly createdAt: number;
-  readonly lastSeenAt: number;
 };
 
 /** A session ends when it was not used so long, and at the latest so long after its beginning. */
@@ -77,12 +76,41 @@ function sessionOf(token: string, row: RawRow): Session {
     mustChoosePassword: row.has_password === 1 && row.password_expired === 1,
     hasPassword: row.has_password === 1,
     createdAt: Number(row.created_at),
-    lastSeenAt: Number(row.last_seen_at),
   };
 }
 
+/** A session as its row has it, and when it was last used (epoch ms). */
+export type Found = { readonly session: Session; readonly lastSeenAt: number };
+
+/** What the database says of a cookie's token; null where there is no session any more. `now` in epoch ms. */
+export async function findSession(
+  db: Connection,
+  token: string,
+  now: number,
+): Promise<Found | null> {
+  const row = await readSession(db, token, now);
+  return row && { session: sessionOf(token, row), lastSeenAt: Number(row.last_seen_at) };
+}
+
+/** Lets a session last longer that is used, at most once an hour. */
+export async function noteUse(
+  db: D1Database,
+  { session, lastSeenAt }: Found,
+  now: number,
+): Promise<void> {
+  if (lastSeenAt >= now - HOUR) return;
+  const touch = touchSession(session.token, now, endOf(session.createdAt, now));
+  await statement(db, touch).run();
+}
+
+/** Keeps what the primary has just said for the actions that follow. */
+export function remember(session: Session, now: number): void {
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(hashOf(session.token), { session, until: now + REMEMBERED_MS });
+}
+
 /**
- * The session of a cookie's token; null where there is none any more.
+ * The session of a cookie's token, which may be as old as it is remembered; null where there is none any more.
  *
  * @param now epoch ms
  */
@@ -92,20 +120,14 @@ export async function sessionFor(
   now: number,
   waitUntil: (work: Promise<unknown>) => void,
 ): Promise<Session | null> {
-  const key = hashOf(token);
-  const held = remembered.get(key);
+  const held = remembered.get(hashOf(token));
   if (held && held.until > now) return held.session;
-  const primary = db.withSession("first-primary");
-  const row = await readSession(primary, token, now);
-  if (row === null) {
-    remembered.delete(key);
+  const found = await findSession(db.withSession("first-primary"), token, now);
+  if (found === null) {
+    forgetSessions((known) => known.token === token);
     return null;
   }
-  const session = sessionOf(token, row);
-  if (session.lastSeenAt < now - HOUR) {
-    waitUntil(statement(primary, touchSession(token, now, endOf(session.createdAt, now))).run());
-  }
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(key, { session, until: now + REMEMBERED_MS });
-  return session;
+  waitUntil(noteUse(db, found, now));
+  remember(found.session, now);
+  return found.session;
 }

@@ -26,12 +26,12 @@ function toBinding(value: unknown): unknown {
  * A session for one request.
  *
  * @param bookmark what the client last got as `X-D1-Bookmark`: reads then see at least that state
- * @param writes whether the request may write; its first read then goes to the primary, so that a decision is
- *   never taken on a replica's past
+ * @param decides whether the request may write, or must not go by an old state: its first read then goes to the
+ *   primary, so that a decision is never taken on a replica's past
  */
-export function openSession(db: D1Database, bookmark: string | null, writes: boolean) {
+export function openSession(db: D1Database, bookmark: string | null, decides: boolean) {
   const trusted = bookmark !== null && /^[0-9a-f-]{1,200}$/i.test(bookmark) ? bookmark : null;
-  return db.withSession(writes ? "first-primary" : (trusted ?? "first-unconstrained"));
+  return db.withSession(decides ? "first-primary" : (trusted ?? "first-unconstrained"));
 }
 
 /** Builds inserts, updates and deletes by table and column; what it builds is run as a `statement`. */

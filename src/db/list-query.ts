@@ -22,7 +22,8 @@ export type ListQuery = {
 };
 
 const DEFAULT_LIMIT = 10;
-const MAX_LIMIT = 100;
+/** The longest page over HTTP. */
+export const LONGEST_PAGE = 100;
 /** Values in all of a request's filters: a statement has at most 100 parameters, and filters take several each. */
 const MOST_VALUES = 20;
 const RESERVED = ["limit", "offset", "page", "sort", "direction", "ops", "q"];
@@ -40,9 +41,10 @@ export function readListQuery(
   params: URLSearchParams,
   attributes: Attributes,
   aliases: Aliases = {},
+  longest = LONGEST_PAGE,
 ): ListQuery | Refusal {
   const errors: FieldError[] = [];
-  const limit = readInteger(params, "limit", 1, MAX_LIMIT, DEFAULT_LIMIT, errors);
+  const limit = readInteger(params, "limit", 1, longest, DEFAULT_LIMIT, errors);
   const offset = readInteger(params, "offset", 0, Number.MAX_SAFE_INTEGER, -1, errors);
   const page = readInteger(params, "page", 1, Math.floor(Number.MAX_SAFE_INTEGER / 100), 1, errors);
   const order = readOrder(params, attributes, errors);
@@ -71,8 +73,7 @@ function readInteger(
   if (text === null || text === "") return otherwise;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  const bound =
-    most === MAX_LIMIT ? `between ${least} and ${most}` : `a whole number from ${least}`;
+  const bound = name === "limit" ? `between ${least} and ${most}` : `a whole number from ${least}`;
   errors.push({ field: name, message: `${name} must be ${bound}` });
   return otherwise;
 }

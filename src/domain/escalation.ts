@@ -88,7 +88,7 @@ export type EscalationStep =
  * @param rejectedIds those who said no: not asked again
  */
 export function nextStep(
-  facts: DestinationFacts,
+  facts: Pick<DestinationFacts, "layers" | "repeat" | "onCall">,
   from: { readonly layer: number | null; readonly pass: number },
   rejectedIds: ReadonlySet<string>,
 ): EscalationStep {

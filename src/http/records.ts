@@ -57,7 +57,8 @@ export async function listRecords(
   records: Records,
   options: { readonly aliases?: Aliases; readonly scope?: SQL; readonly below?: Below } = {},
 ): Promise<Answer> {
-  const query = readListQuery(request.query, records.attributes, options.aliases);
+  const { longestPage } = request;
+  const query = readListQuery(request.query, records.attributes, options.aliases, longestPage);
   if (isRefusal(query)) return query;
   const { accountId } = request.actor;
   const { below } = options;

@@ -29,6 +29,8 @@ export type ApiRequest<Body = unknown> = {
   readonly recordId: string;
   /** Scheme and host that the caller reached us by. */
   readonly origin: string;
+  /** The longest page of a list that the caller may ask for. */
+  readonly longestPage: number;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The allowed parameters, checked; `{}` for routes without a body. */

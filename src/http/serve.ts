@@ -1,8 +1,9 @@
 // The way of an API request: key, rate, role, body, handler, answer. Knows no resource.
 import { sql } from "drizzle-orm";
 import type { Context } from "hono";
-import { openSession, statement } from "../db/database.ts";
+import { type Connection, openSession, statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
+import { LONGEST_PAGE } from "../db/list-query.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Actor, authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
@@ -22,11 +23,15 @@ const READ_ONLY = refuse("forbidden", "this API key is read-only");
 /** A request to the API, whoever brings it: HTTP with a key, or the console for who has signed in. */
 export type Call = {
   readonly env: Cloudflare.Env;
-  readonly db: D1DatabaseSession;
+  readonly db: Connection;
   readonly requestId: string;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;
+  /** The longest page of a list that this caller may ask for. */
+  readonly longestPage: number;
+  /** True for a part of something that has been counted as one request. */
+  readonly isCounted: boolean;
   /** Who calls; `now` in epoch ms. */
   readonly identify: (now: number) => Promise<Actor | Refusal>;
   readonly readParameters: () => Promise<Record<string, unknown> | Refusal>;
@@ -47,6 +52,8 @@ export async function serve(route: Route, context: Context<Environment>): Promis
     url: new URL(context.req.url),
     params: context.req.param(),
     idempotencyKey: context.req.header("idempotency-key") ?? null,
+    longestPage: LONGEST_PAGE,
+    isCounted: false,
     identify: (now) => authenticate(env.DB, authorization, now),
     readParameters: () => readParameters(context.req.raw),
     waitUntil: (work) => context.executionCtx.waitUntil(work),
@@ -64,7 +71,8 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   const now = Date.now();
   const actor = await call.identify(now);
   if (isRefusal(actor)) return first(actor);
-  const refusal = await withinRate(env, env.API_RATE, actor.credentialId);
+  const { isCounted } = call;
+  const refusal = isCounted ? null : await withinRate(env, env.API_RATE, actor.credentialId);
   if (refusal) return first(refusal);
   if (actor.readOnly && route.method !== "GET") return first(READ_ONLY);
   const body = await readBody(route, call);
@@ -77,6 +85,7 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
     requestId: call.requestId,
     recordId: newId(now),
     origin: url.origin,
+    longestPage: call.longestPage,
     params: pathParams(call.params),
     query: url.searchParams,
     body: body.value,

@@ -31,6 +31,7 @@ parameters filters by equality, or as \`ops\` says: \`?ops=created_at:gte&create
 export const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   alerts: ["Alerts", "Something happened: who was told, and who answered."],
   teams: ["Teams", "People with an active schedule and an active escalation policy."],
+  oncall: ["On call", "Who is on call, team by team."],
   schedules: ["Schedules", "What on-call events stand in; who is on call."],
   events: ["On-call events", "Single, repeating or rotating shifts on an escalation layer."],
   escalation_policies: ["Escalation policies", "How an alert moves through a schedule's layers."],

@@ -6,8 +6,9 @@ import { newId } from "../db/identifiers.ts";
 import { type Known, readReachable } from "../db/reachable-rows.ts";
 import { readRouters } from "../db/router-rows.ts";
 import * as shape from "../db/shape.ts";
-import type { Page } from "../domain/alert.ts";
-import type { AlertDraft } from "../domain/commands.ts";
+import type { Destination, Page } from "../domain/alert.ts";
+import { type AlertDraft, type Facts, factsKey } from "../domain/commands.ts";
+import type { DestinationFacts } from "../domain/escalation.ts";
 import { type NotificationPlan, planNotification } from "../domain/notification-plan.ts";
 import { pageMessage } from "../domain/page-message.ts";
 import { type Preview, preview } from "../domain/preview.ts";
@@ -51,9 +52,11 @@ const shownAt = (at: number) => new Date(at).toISOString();
 
 type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
 
-/** Those who would be paged, by id, with the addresses they would be reached at. */
-async function readPeople({ db, actor }: Asking, pages: readonly Page[]) {
-  const ids = [...new Set(pages.map((page) => page.accountUserId))];
+type People = ReadonlyMap<string, Known>;
+
+/** People by id, with the addresses they would be reached at. */
+async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promise<People> {
+  if (ids.length === 0) return new Map();
   const asked = ids.map((id) => ({
     accountId: actor.accountId,
     page: { effectId: id, accountUserId: id, workflowId: null },
@@ -61,9 +64,26 @@ async function readPeople({ db, actor }: Asking, pages: readonly Page[]) {
   return readReachable(db, asked);
 }
 
-// ── Rules ──
+/** Those whom pages go to, each once, without those that are known. */
+const othersIn = (pages: readonly Page[], known: People): string[] => [
+  ...new Set(pages.map(({ accountUserId }) => accountUserId).filter((id) => !known.has(id))),
+];
 
-type People = ReadonlyMap<string, Known>;
+/** What destinations are at an instant. A person is the same at any, and asked for once. */
+function factsReader({ db, actor }: Asking) {
+  const people = new Map<string, DestinationFacts | null>();
+  return async (destinations: readonly Destination[], instant: number): Promise<Facts> => {
+    const missing = destinations.filter((it) => !people.has(factsKey(it)));
+    if (missing.length === 0) return people;
+    const facts = await readDestinationFacts(db, actor.accountId, missing, instant);
+    for (const [key, fact] of facts) {
+      if (fact?.destination.type === "account_user") people.set(key, fact);
+    }
+    return new Map([...people, ...facts]);
+  };
+}
+
+// ── Rules ──
 
 /** When a person would be told, and how: by the plan that would then be carried out. */
 function ways(plan: NotificationPlan, at: number) {
@@ -130,10 +150,13 @@ export async function forecast(
 ): Promise<ReturnType<typeof show> | Refusal> {
   const { db, env, actor } = request;
   const draft = throughTried(given, unsaved);
-  const foreseen = await preview(draft, at, newId, async (needs, known, instant) => {
+  const factsAt = factsReader(request);
+  // Those who are named will be paged: they are read with the first facts.
+  const named = readPeople(request, draft.destinations.accountUserIds);
+  const foreseeing = preview(draft, at, newId, async (needs, known, instant) => {
     const read = needs.routers && routersToRead(needs.routers, unsaved);
     const [facts, routers] = await Promise.all([
-      readDestinationFacts(db, actor.accountId, needs.destinations, instant),
+      factsAt(needs.destinations, instant),
       read ? readRouters(db, actor.accountId, read) : known.routers,
     ]);
     // It is taken for the first of whatever it would be aggregated with.
@@ -144,8 +167,10 @@ export async function forecast(
       firsts: new Map([...known.firsts, ...firsts]),
     };
   });
+  const [foreseen, reachable] = await Promise.all([foreseeing, named]);
   if (isRefusal(foreseen)) return foreseen;
-  return show(env, foreseen, await readPeople(request, foreseen.pages), unsaved);
+  const others = await readPeople(request, othersIn(foreseen.pages, reachable));
+  return show(env, foreseen, new Map([...reachable, ...others]), unsaved);
 }
 
 /** A router that there is not yet is where the alert goes, too. */

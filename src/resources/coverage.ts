@@ -21,7 +21,7 @@ import { readWindow, type Window, windowQuery } from "./window.ts";
 
 const stretch = { start_time: shape.instant, end_time: shape.instant };
 
-const layerCoverage = shape.object("LayerCoverage", {
+export const layerCoverage = shape.object("LayerCoverage", {
   layer: shape.integer,
   share: { ...shape.number, minimum: 0, maximum: 1 },
   gaps: shape.listOf(shape.object("CoverageGap", stretch)),
@@ -44,17 +44,21 @@ const showStretch = ({ startAt, endAt }: Stretch) => ({
   end_time: formatInstant(endAt),
 });
 
-function showCoverage({ layers, people }: Coverage, scheduleId: string, { from, to }: Window) {
+/** Coverage layer by layer, as answers show it. */
+export const showLayers = ({ layers }: Coverage) =>
+  layers.map(({ layer, share, gaps, overlaps }) => ({
+    layer,
+    share,
+    gaps: gaps.map(showStretch),
+    overlaps: overlaps.map((it) => ({ ...showStretch(it), event_ids: it.eventIds })),
+  }));
+
+function showCoverage(coverage: Coverage, scheduleId: string, { from, to }: Window) {
   return {
     schedule_id: scheduleId,
     ...showStretch({ startAt: from, endAt: to }),
-    layers: layers.map(({ layer, share, gaps, overlaps }) => ({
-      layer,
-      share,
-      gaps: gaps.map(showStretch),
-      overlaps: overlaps.map((it) => ({ ...showStretch(it), event_ids: it.eventIds })),
-    })),
-    people: people.map(({ attendeeId, onCallMs }) => ({
+    layers: showLayers(coverage),
+    people: coverage.people.map(({ attendeeId, onCallMs }) => ({
       account_user_id: attendeeId,
       hours: onCallMs / HOUR,
     })),

@@ -21,7 +21,7 @@ import { readWindow, windowQuery } from "./window.ts";
 
 // ── Shape ──
 
-const onCallEntries = shape.listOf(
+export const onCallEntries = shape.listOf(
   shape.object("OnCallEntry", {
     layer: shape.integer,
     start_time: shape.instant,
@@ -32,7 +32,11 @@ const onCallEntries = shape.listOf(
   }),
 );
 
-function showEntry({ layer, startAt, endAt, eventId, attendees }: OnCallEntry, scheduleId: string) {
+/** An entry as answers show it. */
+export function showEntry(
+  { layer, startAt, endAt, eventId, attendees }: OnCallEntry,
+  scheduleId: string,
+) {
   return {
     layer,
     start_time: formatInstant(startAt),

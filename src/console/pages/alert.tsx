@@ -1,7 +1,7 @@
 // An alert's page: what it is, who has it, what comes next and when, and its whole story. It stays current by itself;
 // acknowledging is one press, without scripts too.
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, everyOf, type Page } from "../api.ts";
+import { allOf, type Page } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { type Next, nextSteps } from "../next-steps.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
@@ -13,7 +13,7 @@ import { NextSteps } from "../parts/next-steps.tsx";
 import { Notifications } from "../parts/notifications.tsx";
 import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Story } from "../parts/story.tsx";
-import type { Alert, Comment, Log, Notification, Policy, Workflow } from "../records.ts";
+import type { Alert, Comment, Log, NextStep, Notification, Workflow } from "../records.ts";
 
 type Held = {
   readonly alert: Alert;
@@ -36,13 +36,12 @@ async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusa
     api.get<Page<Comment>>(`${path}/comments`, { limit: 100 }),
     api.get<Log>(log),
     readNames(api, ["/routers", "/integrations"]),
-    everyOf<Policy>(api, "/escalation_policies"),
+    api.get<readonly NextStep[]>(`${path}/next_steps`),
   );
   if (isRefusal(found)) return found;
   const [alert, { data: workflows }, { data: notifications }, { data: comments }, story] = found;
-  const [, , , , , names, policies] = found;
-  const next = await nextSteps(api, workflows, names, policies);
-  if (isRefusal(next)) return next;
+  const [, , , , , names, steps] = found;
+  const next = nextSteps(steps, names);
   return { alert, workflows, notifications, comments, log: story, names, next };
 }
 

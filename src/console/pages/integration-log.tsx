@@ -49,14 +49,16 @@ const Entry = ({ log, visit }: { readonly log: RequestRecord; readonly visit: Vi
   );
 };
 
-/** The log as part of a page: the newest requests, at most 20. */
-export async function requestLog(visit: Visit, integration: Integration) {
+const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
+
+/** The log of the integration in the address as part of a page: the newest requests, at most 20. */
+export async function requestLog(visit: Visit) {
   const list = await visit.api.get<Page<RequestRecord>>("/logs", {
-    owner_id: integration.id,
+    owner_id: visit.params.id,
     limit: SHOWN,
   });
   const logs = isRefusal(list) ? [] : list.data;
-  const path = `/integrations/${integration.prefix_id}/log`;
+  const path = `${pathOf(visit)}/log`;
   return (
     <div hx-get={path} hx-trigger="every 5s" hx-select="#log" hx-swap="innerMorph">
       <Panel title="What came in" id="log">
@@ -75,14 +77,16 @@ export async function requestLog(visit: Visit, integration: Integration) {
 }
 
 async function show(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const integration = await visit.api.get<Integration>(path);
+  const [integration, log] = await Promise.all([
+    visit.api.get<Integration>(pathOf(visit)),
+    requestLog(visit),
+  ]);
   if (isRefusal(integration)) return integration;
   return {
     kind: "page",
     title: `What ${integration.name} was sent`,
     section: "configuration",
-    body: await requestLog(visit, integration),
+    body: log,
   };
 }
 

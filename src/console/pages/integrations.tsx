@@ -230,7 +230,7 @@ const integrations = resourcePages<Integration, Around>({
   }),
   blank: () => ({ enabled: true }),
   above: Address,
-  beside: ({ visit, record }) => (record ? requestLog(visit, record) : null),
+  besideRead: requestLog,
   deleting: "Delete this integration? Whatever still sends to it gets no answer; its alerts stay.",
 });
 

@@ -1,5 +1,5 @@
 // On call now: every team, every layer, who and until when, who is next; and where in the coming 30 days nobody is.
-import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { isRefusal } from "../../domain/refusal.ts";
 import { DAY, formatInstant } from "../../domain/time.ts";
 import { allOf, everyOf } from "../api.ts";
 import { type Duty, dutiesOf } from "../duty.ts";
@@ -10,7 +10,7 @@ import { spanText, stepsOf } from "../parts/layers.tsx";
 import { lengthOf, Moment } from "../parts/moment.tsx";
 import { Empty, Heading, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
-import type { Coverage, Policy, Team, Turn } from "../records.ts";
+import type { Policy, Team, TeamOnCall } from "../records.ts";
 
 const WINDOW = 30 * DAY;
 
@@ -20,20 +20,19 @@ type Layer = {
   readonly timeout: string | null;
   readonly current: Duty | null;
   readonly next: Duty | null;
-  readonly gaps: Coverage["layers"][number]["gaps"];
+  readonly gaps: TeamOnCall["layers"][number]["gaps"];
 };
 
 type Gap = Layer["gaps"][number];
 type Held = { readonly team: Team; readonly layers: readonly Layer[] };
 
 function layersOf(
-  turns: readonly Turn[],
-  coverage: Coverage,
+  { entries, layers }: TeamOnCall,
   policy: Policy | undefined,
   now: number,
 ): Layer[] {
-  return coverage.layers.map(({ layer, gaps }) => {
-    const ofLayer = turns.filter((turn) => turn.layer === layer);
+  return layers.map(({ layer, gaps }) => {
+    const ofLayer = entries.filter((turn) => turn.layer === layer);
     const duties = dutiesOf(ofLayer, now, now + WINDOW);
     const current = duties.find(({ from }) => from === now) ?? null;
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
@@ -47,22 +46,20 @@ function layersOf(
   });
 }
 
-async function readTeam(
-  { api, now }: Visit,
-  team: Team,
+/** Every team, by name. */
+function heldOf(
+  teams: readonly Team[],
+  onCall: readonly TeamOnCall[],
   policies: readonly Policy[],
-): Promise<Held | Refusal> {
-  if (!team.schedule_id) return { team, layers: [] };
-  const path = `/schedules/${team.schedule_id}`;
-  const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
-  const read = await allOf(
-    api.get<readonly Turn[]>(`${path}/window_events`, window),
-    api.get<Coverage>(`${path}/coverage`, window),
-  );
-  if (isRefusal(read)) return read;
-  const [turns, coverage] = read;
-  const policy = policies.find(({ id }) => id === team.escalation_policy_id);
-  return { team, layers: layersOf(turns, coverage, policy, now) };
+  now: number,
+): Held[] {
+  const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
+  const held = teams.map((team) => {
+    const policy = policies.find(({ id }) => id === team.escalation_policy_id);
+    const ofTeam = byTeam.get(team.id);
+    return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [] };
+  });
+  return held.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
 }
 
 const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
@@ -200,15 +197,16 @@ const TeamPanel = ({
 );
 
 async function show(visit: Visit): Promise<Reply> {
+  const { api, now } = visit;
+  const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
   const read = await allOf(
-    readNames(visit.api),
-    everyOf<Policy>(visit.api, "/escalation_policies"),
+    readNames(api),
+    everyOf<Policy>(api, "/escalation_policies"),
+    api.get<readonly TeamOnCall[]>("/oncall", window),
   );
   if (isRefusal(read)) return read;
-  const [names, policies] = read;
-  const teams = await allOf(...names.teams.map((team) => readTeam(visit, team, policies)));
-  if (isRefusal(teams)) return teams;
-  const byName = [...teams].toSorted((a, b) => a.team.name.localeCompare(b.team.name));
+  const [names, policies, onCall] = read;
+  const byName = heldOf(names.teams, onCall, policies, now);
   return {
     kind: "page",
     title: "On call now",

@@ -79,7 +79,7 @@ const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
       label="Whose clock"
       chips={[
         { value: "mine", label: `My time: ${session.timeZone}` },
-        { value: "schedule", label: `Its own: ${theirs}` },
+        { value: theirs, label: `Its own: ${theirs}` },
       ]}
     />
   );
@@ -239,17 +239,16 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
 async function show(visit: Visit): Promise<Reply> {
   const { api, params, query, session, now } = visit;
   const path = `/schedules/${encodeURIComponent(params.id ?? "")}`;
+  const span = spanOf(query, session.timeZone, now);
   const read = await allOf(
     api.get<Schedule>(path),
     readNames(api),
     everyOf<Duty>(api, `${path}/events`),
+    readOnCall(api, params.id ?? "", span),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, duties] = read;
+  const [schedule, names, duties, onCall] = read;
   const theirs = zoneOfEvents(duties, session.timeZone);
-  const span = spanOf(query, session.timeZone, theirs, now);
-  const onCall = await readOnCall(api, schedule.prefix_id, span);
-  if (isRefusal(onCall)) return onCall;
   const may = mayChange(visit, names, schedule);
   const shown = { visit, schedule, names, duties, span, theirs, may };
   return {

@@ -116,6 +116,7 @@ async function endSessions(visit: Visit): Promise<Reply> {
   forgetSessions((known) => known.actor.userId === userId && (everywhere || known.id === id));
   if (!everywhere) return done("/settings", "That session has ended.");
   dropCookie(context, "session");
+  dropCookie(context, "claim");
   const text = "You are signed out everywhere, within half a minute at the latest.";
   return { kind: "goto", to: "/sign-in", said: { tone: "good", text } };
 }

@@ -165,15 +165,17 @@ async function signOut({ context, db, session }: Visit): Promise<Reply> {
   await statement(db, deleteSession(session.token)).run();
   forgetSessions((known) => known.token === session.token);
   dropCookie(context, "session");
+  dropCookie(context, "claim");
   return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "You have signed out." } };
 }
 
 async function changeAccount(visit: Visit): Promise<Reply> {
-  const { db, form, session } = visit;
+  const { context, db, form, session } = visit;
   const switched = switchAccount(session.token, textOf(form, "account_user_id"));
   const row = await statement(db, switched).first();
   if (row === null) return notDone("/alerts", refuse("not_found", "no such account of yours"));
   forgetSessions((known) => known.token === session.token);
+  dropCookie(context, "claim");
   const name = session.memberships.find(({ id }) => id === textOf(form, "account_user_id"))?.name;
   return done("/alerts", `You are looking at ${name ?? "another account"} now.`);
 }

@@ -1,0 +1,159 @@
+// What comes next for an alert that nobody has answered: who is asked when, as policy and schedule stand now. Both are
+// read again when the step is taken, so this is what would happen, not a promise. One round trip.
+import { sql } from "drizzle-orm";
+import { alertRecords } from "../db/alert-rows.ts";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { selectId } from "../db/records.ts";
+import { alertWorkflows } from "../db/schema/alerts.ts";
+import {
+  escalationLayers,
+  escalationPolicies,
+  escalationReassignments,
+  teams,
+} from "../db/schema/oncall.ts";
+import { accountUsers } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
+import { type NextStep, stepAfter } from "../domain/next-step.ts";
+import type { OnCallEvent } from "../domain/oncall.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { Answer } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+
+// ── Shape ──
+
+const nextSteps = shape.listOf(
+  shape.object("NextStep", {
+    workflow_id: shape.text,
+    destination_type: shape.text,
+    destination_id: shape.text,
+    layer: shape.orNull(shape.integer),
+    pass: shape.integer,
+    account_user_ids: shape.listOf(shape.text),
+    at: shape.instant,
+    next: shape.orNull(
+      shape.object("NextStepAsked", {
+        layer: shape.integer,
+        pass: shape.integer,
+        account_user_ids: shape.listOf(shape.text),
+      }),
+    ),
+    reassign_team_ids: shape.listOf(shape.text),
+    reassign_account_user_ids: shape.listOf(shape.text),
+  }),
+);
+
+// ── Rows ──
+
+/** The workflows of an alert that wait for an answer, each with its team's policy as it is now. */
+const selectWaiting = (accountId: string, alertId: object) =>
+  sql`select ${alertWorkflows.id} as id, ${alertWorkflows.destinationType} as destination_type,
+      ${alertWorkflows.destinationId} as destination_id, ${alertWorkflows.layer} as layer,
+      ${alertWorkflows.pass} as pass, ${alertWorkflows.accountUserIds} as account_user_ids,
+      ${alertWorkflows.nextStepAt} as next_step_at, ${teams.scheduleId} as schedule_id,
+      ${escalationPolicies.repeat} as repeat,
+      (select json_group_array(layer order by layer) from ${escalationLayers}
+        where ${escalationLayers.accountId} = ${accountId}
+          and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}) as layers,
+      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id)
+          order by ${escalationReassignments.position}) from ${escalationReassignments}
+        where ${escalationReassignments.escalationPolicyId} = ${teams.escalationPolicyId}) as reassign
+    from ${alertWorkflows}
+      left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
+        and ${teams.accountId} = ${accountId}
+      left join ${escalationPolicies} on ${escalationPolicies.id} = ${teams.escalationPolicyId}
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = (${alertId})
+      and ${alertWorkflows.state} = 'open' and ${alertWorkflows.nextStepAt} is not null
+    order by ${alertWorkflows.createdAt}, ${alertWorkflows.id}`;
+
+const schedulesOf = (accountId: string, alertId: object) =>
+  sql`select ${teams.scheduleId} from ${alertWorkflows}
+      join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
+        and ${teams.accountId} = ${accountId}
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = (${alertId})
+      and ${alertWorkflows.state} = 'open' and ${teams.scheduleId} is not null`;
+
+/** Who stands in schedules and is not asked: invited, and not there yet. */
+const selectAbsent = (accountId: string) =>
+  sql`select ${accountUsers.id} as id from ${accountUsers}
+    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} <> 'active'`;
+
+const listOf = <Item>(value: unknown) => JSON.parse(String(value ?? "[]")) as Item[];
+
+function toNextStep(
+  row: RawRow,
+  events: readonly OnCallEvent[],
+  absent: ReadonlySet<string>,
+  now: number,
+): NextStep | null {
+  return stepAfter({
+    layer: row.layer === null ? null : Number(row.layer),
+    pass: Number(row.pass),
+    layers: listOf<number>(row.layers),
+    repeat: Number(row.repeat ?? 0),
+    events,
+    absent,
+    // A step that is late is taken now.
+    at: Math.max(Number(row.next_step_at), now),
+  });
+}
+
+function show(row: RawRow, next: NextStep | null) {
+  const reassign = listOf<{ type: string; id: string }>(row.reassign);
+  const idsOf = (type: string) => reassign.filter((it) => it.type === type).map(({ id }) => id);
+  return {
+    workflow_id: String(row.id),
+    destination_type: String(row.destination_type),
+    destination_id: String(row.destination_id),
+    layer: row.layer,
+    pass: Number(row.pass),
+    account_user_ids: listOf<string>(row.account_user_ids),
+    at: formatInstant(Number(row.next_step_at)),
+    next: next && { layer: next.layer, pass: next.pass, account_user_ids: next.accountUserIds },
+    reassign_team_ids: idsOf("team"),
+    reassign_account_user_ids: idsOf("account_user"),
+  };
+}
+
+// ── Routes ──
+
+async function list(request: ApiRequest): Promise<Answer> {
+  const { db, actor, now } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "alert");
+  if (isRefusal(identifier)) return identifier;
+  const alertId = selectId(alertRecords, accountId, identifier);
+  const [found, waiting, eventRows, absentRows] = await db.batch<RawRow>([
+    statement(db, alertId),
+    statement(db, selectWaiting(accountId, alertId)),
+    statement(db, selectOnCallEvents(accountId, schedulesOf(accountId, alertId), now)),
+    statement(db, selectAbsent(accountId)),
+  ]);
+  if (!found?.results[0]) return notFound("alert");
+  const events = toOnCallEvents(eventRows?.results ?? []);
+  const absent = new Set(absentRows?.results.map(({ id }) => String(id)));
+  const body = (waiting?.results ?? []).map((row) => {
+    const ofSchedule = events.get(String(row.schedule_id)) ?? [];
+    return show(row, toNextStep(row, ofSchedule, absent, now));
+  });
+  return { kind: "bare", body };
+}
+
+export const nextStepRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/alerts/:id/next_steps",
+    operation: "listAlertNextSteps",
+    summary: "What comes next for an alert",
+    description: `One for each destination that waits for an answer: who is asked now, until when, and who would be asked
+      then, as policy and schedule stand now. With \`next\` null nobody is left to ask: it goes on to those it is
+      reassigned to, if there are any.`,
+    shows: exactly(nextSteps),
+    allow: "everyone",
+    handle: list,
+  }),
+];

@@ -1,0 +1,108 @@
+// Who is on call, team by team: what `window_events` and `coverage` say of each team's schedule, for all of them in one
+// round trip.
+import { sql } from "drizzle-orm";
+import type { RawRow } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
+import { escalationLayers, teams } from "../db/schema/oncall.ts";
+import * as shape from "../db/shape.ts";
+import { coverageBetween } from "../domain/coverage.ts";
+import { type OnCallEvent, onCallBetween } from "../domain/oncall.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { DAY } from "../domain/time.ts";
+import type { Answer } from "../http/answers.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly, queryOf } from "../http/shown.ts";
+import { layerCoverage, showLayers } from "./coverage.ts";
+import { onCallEntries, showEntry } from "./oncall.ts";
+import { readWindow, type Window } from "./window.ts";
+
+/** Of every team at once less is asked than of one schedule. */
+const WIDEST = 92 * DAY;
+
+// ── Shape ──
+
+const windowInstant: shape.Shape = {
+  ...shape.text,
+  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
+};
+
+const onCallTeams = shape.listOf(
+  shape.object("OnCallTeam", {
+    team_id: shape.text,
+    schedule_id: shape.orNull(shape.text),
+    entries: onCallEntries,
+    layers: shape.listOf(layerCoverage),
+  }),
+);
+
+// ── Rows ──
+
+const selectTeams = (accountId: string) =>
+  sql`select ${teams.id} as id, ${teams.scheduleId} as schedule_id,
+      (select json_group_array(distinct ${escalationLayers.layer}) from ${teams} as other
+        join ${escalationLayers} on ${escalationLayers.accountId} = ${accountId}
+          and ${escalationLayers.escalationPolicyId} = other.escalation_policy_id
+        where other.account_id = ${accountId} and other.schedule_id = ${teams.scheduleId}) as climbed
+    from ${teams} where ${teams.accountId} = ${accountId} order by ${teams.id}`;
+
+const schedulesOfTeams = (accountId: string) =>
+  sql`select ${teams.scheduleId} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;
+
+// ── Routes ──
+
+/** What stands on one schedule in the window; `climbed` = the layers that alerts climb over it. */
+function showSchedule(
+  id: string,
+  events: readonly OnCallEvent[],
+  climbed: readonly number[],
+  { from, to }: Window,
+) {
+  const held = [...climbed, ...events.map(({ layer }) => layer)];
+  return {
+    entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
+    layers: showLayers(coverageBetween(events, from, to, held)),
+  };
+}
+
+async function list({ db, actor, query }: ApiRequest): Promise<Answer> {
+  const window = readWindow(query);
+  if (isRefusal(window)) return window;
+  if (window.to - window.from > WIDEST) {
+    return refuse("invalid", "end must be at most 92 days after start", "end");
+  }
+  const { accountId } = actor;
+  const [teamRows, eventRows] = await db.batch<RawRow>([
+    statement(db, selectTeams(accountId)),
+    statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId), window.from)),
+  ]);
+  const events = toOnCallEvents(eventRows?.results ?? []);
+  // Teams may share a schedule.
+  const shown = new Map<string, ReturnType<typeof showSchedule>>();
+  const body = (teamRows?.results ?? []).map((row) => {
+    const team_id = String(row.id);
+    if (row.schedule_id === null) return { team_id, schedule_id: null, entries: [], layers: [] };
+    const id = String(row.schedule_id);
+    const climbed = JSON.parse(String(row.climbed)) as number[];
+    const schedule = shown.get(id) ?? showSchedule(id, events.get(id) ?? [], climbed, window);
+    shown.set(id, schedule);
+    return { team_id, schedule_id: id, ...schedule };
+  });
+  return { kind: "bare", body };
+}
+
+export const onCallTeamRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/oncall",
+    operation: "listTeamsOnCall",
+    summary: "Who is on call in a window, by team",
+    description: `For every team what \`window_events\` and \`coverage\` say of its schedule; of a team without one,
+      nothing.`,
+    shows: exactly(onCallTeams),
+    query: queryOf({ start: windowInstant, end: windowInstant }),
+    allow: "everyone",
+    handle: list,
+  }),
+];
