@@ -147,7 +147,7 @@ export const nextStepRoutes: readonly Route[] = [
   route({
     method: "GET",
     path: "/alerts/:id/next_steps",
-    operation: "listAlertNextSteps",
+    operation: "getAlertNextSteps",
     summary: "What comes next for an alert",
     description: `One for each destination that waits for an answer: who is asked now, until when, and who would be asked
       then, as policy and schedule stand now. With \`next\` null nobody is left to ask: it goes on to those it is

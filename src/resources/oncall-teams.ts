@@ -96,7 +96,7 @@ export const onCallTeamRoutes: readonly Route[] = [
   route({
     method: "GET",
     path: "/oncall",
-    operation: "listTeamsOnCall",
+    operation: "getTeamsOnCall",
     summary: "Who is on call in a window, by team",
     description: `For every team what \`window_events\` and \`coverage\` say of its schedule; of a team without one,
       nothing.`,

@@ -13,6 +13,7 @@ export const ALERT_WORDS: Words = {
   "Integration.urgency": ["The urgency of alerts that bring none.", "high"],
   tags: ["Another name of `tag_list`.", ["database"], "shown only"],
   tag_list: ["Tags.", ["database"]],
+  "NextStep.next": ["Who would be asked after them; null where nobody is left."],
   source_id: ["Where it came from."],
   source_type: ["What kind of source that is.", "Integration", "shown only"],
   source_log_id: ["The log of the request that created it."],

@@ -30,6 +30,8 @@ export const ON_CALL_WORDS: Words = {
   "Integration.account_user_ids": ["People its alerts go to.", NOBODY, "shown only"],
   event_attendees: ["Its people, by their turns."],
   attendees: ["Who is on call."],
+  "OnCallTeam.team_id": ["The team."],
+  entries: ["Who is on call in the window, by layer and start; what `window_events` says."],
   attendee_id: ["The account user."],
   attendee_type: ["What kind of attendee it is."],
   position: ["Its place in the order, from 0."],
