@@ -40,6 +40,8 @@ const STATUS: Readonly<Record<string, number>> = {
   "/sign-in": 303,
   "/sign-in/with": 404,
   "/sign-in/back": 404,
+  "/routers/:id/try": 303,
+  "/notification_rules/:id/try": 303,
 };
 
 let account: Inhabited;

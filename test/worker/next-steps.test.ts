@@ -95,7 +95,8 @@ describe("who is on call by team", () => {
     const own = [account.accountUserId];
     const members = { member_account_user_ids: own, admin_account_user_ids: own };
     const bare = await account.api("POST", "/teams", { name: "Without", ...members });
-    await account.api("PUT", `/teams/${bare.body.id}`, { schedule_id: null });
+    const gone = await account.api("DELETE", `/schedules/${bare.body.schedule_id}`);
+    expect(gone.status, gone.text).toBe(204);
     const shared = await account.api("POST", "/teams", {
       name: "Shared",
       ...members,
