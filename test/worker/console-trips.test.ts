@@ -1,6 +1,7 @@
 // What a look at a page costs: one trip to the database, whatever it shows.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { accessLink } from "../../src/channels/access-links.ts";
 import { pages } from "../../src/console/pages.ts";
 import { forgetSessions } from "../../src/console/session.ts";
 import { type Browser, newBrowser, signInAdmin } from "../support/console.ts";
@@ -34,12 +35,14 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/reports": ["days=84"],
 };
 
-/** Pages that lead on, and those of a single sign-on that is not set up. */
+/** Pages that lead on, and those of a single sign-on that is not set up or of links that nobody has sent. */
 const STATUS: Readonly<Record<string, number>> = {
   "/": 303,
   "/sign-in": 303,
   "/sign-in/with": 404,
   "/sign-in/back": 404,
+  "/forgotten/:token": 404,
+  "/verify/:token": 404,
   "/routers/:id/try": 303,
   "/notification_rules/:id/try": 303,
 };
@@ -100,6 +103,24 @@ describe("a page takes one trip to the database", () => {
     const { trips, result } = await look(browser, `/alerts/${results[0]?.prefix_id}`);
     expect(result.text).toContain("Without an answer, at");
     expect(trips).toBe(1);
+  });
+
+  test("also by a link that was mailed; to choose a password anew for who is signed in, a second", async () => {
+    const [{ user_id: userId = "", email_id: emailId = "" } = {}] = (
+      await env.DB.prepare(
+        `select user_id, (select id from user_emails where user_id = account_users.user_id) as email_id
+          from account_users where id = ?`,
+      )
+        .bind(account.accountUserId)
+        .all<{ user_id: string; email_id: string }>()
+    ).results;
+    const linkFor = async (purpose: "address" | "password") => {
+      const subject = { userId, emailId, state: [] };
+      return new URL((await accessLink(env, purpose, subject, Date.now())) ?? "").pathname;
+    };
+    expect((await look(browser, await linkFor("address"))).trips).toBe(1);
+    expect((await look(newBrowser(), await linkFor("password"))).trips).toBe(1);
+    expect((await look(browser, await linkFor("password"))).trips).toBe(2);
   });
 
   test("with an account of more people than a page of the API has", async () => {
