@@ -20,6 +20,8 @@ export type Presented = {
   readonly fields: () => Readonly<Record<string, unknown>>;
 };
 
+/** Of a request that anybody can make, no more of the headers are tried. */
+const MOST_TIMESTAMPS = 4;
 const TOKEN_HEADERS = ["service-token", "pagertree-token"] as const;
 const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-token"] as const;
 
@@ -57,11 +59,22 @@ function isSigned(signature: Signature, secret: string, { headers, body }: Prese
   const { header, encoding, prefix = "", timestamp } = signature;
   const given = headers.get(header) ?? "";
   if (!given.startsWith(prefix)) return false;
-  const at = timestamp?.headers.map((name) => headers.get(name)).find((value) => value !== null);
-  const before = timestamp && at ? `${at}${timestamp.join}` : "";
-  const digest = createHmac("sha256", secret).update(before).update(body).digest(encoding);
   const shown = given.slice(prefix.length);
-  return isSame(sha256(encoding === "hex" ? shown.toLowerCase() : shown), sha256(digest));
+  const wanted = sha256(encoding === "hex" ? shown.toLowerCase() : shown);
+  return beginningsOf(timestamp, headers).some((before) => {
+    const digest = createHmac("sha256", secret).update(before).update(body).digest(encoding);
+    return isSame(wanted, sha256(digest));
+  });
+}
+
+/** What may have been signed before the body: the timestamp, wherever it stands. */
+function beginningsOf(timestamp: Signature["timestamp"], headers: Headers): readonly string[] {
+  if (timestamp === undefined) return [""];
+  const { headers: names, join, anyName = false } = timestamp;
+  const named = names.map((name) => headers.get(name)).find((value) => value !== null);
+  if (named) return [`${named}${join}`];
+  const seconds = anyName ? [...headers.values()].filter((value) => /^\d{10}$/.test(value)) : [];
+  return ["", ...seconds.slice(0, MOST_TIMESTAMPS).map((value) => `${value}${join}`)];
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();

@@ -3,6 +3,7 @@
 import { nestsTooDeep } from "../http/body.ts";
 import { readForm } from "../http/form.ts";
 import type { InboundRequest } from "./integration-type.ts";
+import { isPayload, type Payload } from "./payload.ts";
 
 /**
  * A request as its sender made it. `bytes` is the body, unpacked. JSON is taken as JSON whatever its content
@@ -26,6 +27,12 @@ export function readInbound(
   };
 }
 
+/** The object that some senders write as JSON into a text of their request; null when it is none. */
+export function objectIn(text: unknown): Payload | null {
+  const value = typeof text === "string" ? jsonOf(text) : undefined;
+  return isPayload(value) && !nestsTooDeep(value) ? value : null;
+}
+
 function mediaTypeOf(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
@@ -39,7 +46,7 @@ function bodyOf(text: string, mediaType: string): unknown {
   return readForm(new URLSearchParams(text));
 }
 
-/** The JSON value; undefined when it is none. */
+/** The JSON value; undefined when it is none. It may nest too deeply. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -97,8 +97,15 @@ export type Signature = {
   readonly encoding: "hex" | "base64";
   /** What stands before the signature in its header. */
   readonly prefix?: string;
-  /** Headers, the first that is there counts, whose value is signed before the body: `<value><join><body>`. */
-  readonly timestamp?: { readonly headers: readonly string[]; readonly join: string };
+  /**
+   * Headers, the first that is there counts, whose value is signed before the body: `<value><join><body>`. Where the
+   * header's name is the user's choice (`anyName`), any other that holds seconds since 1970 may be the one.
+   */
+  readonly timestamp?: {
+    readonly headers: readonly string[];
+    readonly join: string;
+    readonly anyName?: boolean;
+  };
 };
 
 export type IntegrationType = {

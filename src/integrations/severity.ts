@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<AlertUrgency, readonly string[]>> = {
     "sev5",
   ],
   medium: ["medium", "warning", "warn", "minor", "average", "moderate", "normal", "p3", "sev3"],
-  high: ["high", "error", "major", "p2", "sev2"],
+  high: ["high", "error", "major", "serious", "p2", "sev2"],
   critical: [
     "critical",
     "crit",

@@ -1,5 +1,6 @@
 // What AWS SNS wraps a message in. It posts JSON as text/plain, so a body is known by its content; whether it is
 // really from AWS is judged before a type reads it.
+import { objectIn } from "./inbound.ts";
 import type { InboundRequest } from "./integration-type.ts";
 import { isPayload, type Payload, textAt } from "./payload.ts";
 
@@ -15,13 +16,7 @@ export function snsEnvelope(request: InboundRequest): Payload | null {
 export function publishedIn(envelope: Payload): Payload {
   const message = envelope.Message;
   if (isPayload(message)) return message;
-  const text = typeof message === "string" ? message : "";
-  try {
-    const value: unknown = JSON.parse(text);
-    return isPayload(value) ? value : { text };
-  } catch {
-    return { text };
-  }
+  return objectIn(message) ?? { text: typeof message === "string" ? message : "" };
 }
 
 /** The fields that were published, whether through SNS (with its topic) or sent as they are. */

@@ -90,4 +90,19 @@ describe("signatures", () => {
       );
     },
   );
+
+  test("with a timestamp header of whatever name the user gave it, where the sender lets them", () => {
+    const signature = { option: "secret", header: "x-signature", encoding: "hex" } as const;
+    const timestamp = { headers: ["x-timestamp"], join: ":", anyName: true };
+    const hmac = createHmac("sha256", "k3y").update("1772357400:").update(body).digest("hex");
+    const told = { tokenSha256: null, secrets: { secret: "k3y" } };
+    const judge = (given: Record<string, string>, how: Authentication["signature"]) =>
+      isAuthentic(told, presented({ "x-signature": hmac, ...given }), { signature: how });
+    const sent = { "content-length": "7", "x-sent-at": "1772357400" };
+    expect(judge(sent, { ...signature, timestamp })).toBe(true);
+    expect(judge({ ...sent, "x-timestamp": "1" }, { ...signature, timestamp })).toBe(false);
+    expect(judge({ "x-sent-at": "1772357401" }, { ...signature, timestamp })).toBe(false);
+    expect(judge({}, { ...signature, timestamp })).toBe(false);
+    expect(judge(sent, { ...signature, timestamp: { ...timestamp, anyName: false } })).toBe(false);
+  });
 });

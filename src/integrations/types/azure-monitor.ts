@@ -1,8 +1,8 @@
-// Azure Monitor's action groups, with the common alert schema turned on.
-
+// Azure Monitor's action groups, with the common alert schema turned on. Most alerts say themselves that they are
+// resolved; those of the activity log are fired anew for each change, and their context says what became of it.
 import { dataOf, datum } from "../additional-data.ts";
-import { payloadAt, textAt } from "../payload.ts";
-import { kindOf, notForUs, sender } from "../sender.ts";
+import { type Payload, payloadAt, textAt } from "../payload.ts";
+import { type EventKind, kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
 export const azureMonitor = sender({
@@ -15,10 +15,12 @@ export const azureMonitor = sender({
     const condition = textAt(essentials, "monitorCondition");
     const kind = kindOf(condition, { create: ["Fired"], resolve: ["Resolved"] });
     if (kind === null) return notForUs("data.essentials.monitorCondition", condition);
+    const health = healthOf(essentials, payloadAt(fields, "data", "alertContext"));
+    if (health !== null && health.kind === null) return notForUs("stage", health.stage);
     return {
-      kind,
-      thirdpartyId: textAt(essentials, "alertId"),
-      title: textAt(essentials, "alertRule"),
+      kind: health?.kind ?? kind,
+      thirdpartyId: health?.id ?? textAt(essentials, "alertId"),
+      title: health?.title ?? textAt(essentials, "alertRule"),
       description: textAt(essentials, "description"),
       urgency: urgencyOfWord(textAt(essentials, "severity"), options),
       additionalData: [
@@ -28,3 +30,33 @@ export const azureMonitor = sender({
     };
   },
 });
+
+type Health = {
+  readonly id: string;
+  readonly title: string | null;
+  readonly stage: string;
+  readonly kind: EventKind | null;
+};
+
+/** Whether Azure's own services, or a resource, are well; null for any other alert. */
+function healthOf(essentials: Payload, context: Payload): Health | null {
+  const service = textAt(essentials, "monitoringService")?.replaceAll(" ", "").toLowerCase();
+  const properties = payloadAt(context, "properties");
+  const title = textAt(properties, "title");
+  if (service === "servicehealth") {
+    const id = textAt(properties, "trackingId");
+    const stage = textAt(properties, "stage") ?? textAt(context, "status") ?? "active";
+    return id === null ? null : { id, title, stage, kind: kindOfStage(stage) };
+  }
+  const id = textAt(essentials, "alertTargetIDs", 0);
+  if (service !== "resourcehealth" || id === null) return null;
+  const health = textAt(properties, "currentHealthStatus") ?? textAt(context, "status") ?? "";
+  const isWell = /^(?:available|resolved)$/i.test(health);
+  return { id, title, stage: health, kind: isWell ? "resolve" : "create" };
+}
+
+/** A stage that is over ends the alert; the analysis afterwards (RCA) is none. */
+function kindOfStage(stage: string): EventKind | null {
+  if (/^(?:resolved|complete|canceled)$/i.test(stage)) return "resolve";
+  return /^rca$/i.test(stage) ? null : "create";
+}

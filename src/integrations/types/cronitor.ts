@@ -14,10 +14,12 @@ export const cronitor = sender({
     if (kind === null) return notForUs("type", word);
     return {
       kind,
-      thirdpartyId: textAt(fields, "id"),
+      // A monitor fails and recovers in each of its environments by itself.
+      thirdpartyId:
+        [textAt(fields, "id"), textAt(fields, "environment")].filter(Boolean).join(" ") || null,
       title: textAt(fields, "monitor"),
       description: textAt(fields, "description"),
-      additionalData: dataOf(fields, "rule", "monitor_url", "issue_url"),
+      additionalData: dataOf(fields, "rule", "environment", "group", "monitor_url", "issue_url"),
     };
   },
 });

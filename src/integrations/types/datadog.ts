@@ -1,7 +1,7 @@
 // Datadog's webhooks integration. Its payload is a template of the user's: this reads the keys named after Datadog's
-// own variables ($ALERT_TRANSITION and so on).
+// own variables ($ALERT_TRANSITION and so on), in any case.
 import { dataOf } from "../additional-data.ts";
-import { type Payload, tagsOf, textAt, textsOf } from "../payload.ts";
+import { fieldsSpelled, type Payload, tagsOf, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
@@ -9,8 +9,8 @@ export const datadog = sender({
   name: "datadog",
   title: "Datadog",
   description:
-    "A webhook of Datadog whose payload has ALERT_ID, ALERT_TITLE, ALERT_TRANSITION, ALERT_STATUS, TAGS, " +
-    "PRIORITY, LINK, AGGREG_KEY, each the variable of that name.",
+    "A webhook of Datadog whose payload has ALERT_ID, ALERT_CYCLE_KEY, ALERT_SCOPE, ALERT_TITLE, ALERT_TRANSITION, " +
+    "ALERT_STATUS, ALERT_PRIORITY, TAGS, LINK, each the variable of that name.",
   options: [
     {
       key: "support_retriggered_event",
@@ -21,9 +21,10 @@ export const datadog = sender({
     },
   ],
   says: ["resolve"],
-  read: (fields, { options }) => {
+  read: (payload, { options }) => {
+    const fields = fieldsSpelled(payload, VARIABLES, (key) => key.toUpperCase());
     const transition = textAt(fields, "ALERT_TRANSITION");
-    const again = options.support_retriggered_event === true ? RETRIGGERED : [];
+    const again = options.support_retriggered_event === true ? AGAIN : [];
     const kind = kindOf(transition, {
       create: ["Triggered", "Warn", "No Data", ...again],
       resolve: ["Recovered", "Warn Recovered", "No Data Recovered"],
@@ -31,19 +32,44 @@ export const datadog = sender({
     if (kind === null) return notForUs("ALERT_TRANSITION", transition);
     return {
       kind,
-      thirdpartyId: textAt(fields, "ALERT_ID"),
-      dedupKeys: textsOf(fields.AGGREG_KEY),
+      ...identityOf(fields),
       title: textAt(fields, "ALERT_TITLE") ?? textAt(fields, "EVENT_TITLE"),
       description: textAt(fields, "ALERT_STATUS"),
-      urgency: urgencyOfWord(textAt(fields, "PRIORITY"), options) ?? urgencyOfState(fields),
+      urgency: urgencyOfWord(priorityOf(fields, options), options) ?? urgencyOfState(transition),
       tags: tagsOf(fields.TAGS),
       additionalData: dataOf(fields, "LINK", "PRIORITY", "EVENT_TYPE", "EVENT_TITLE"),
     };
   },
 });
 
-const RETRIGGERED = ["Re-Triggered", "Retriggered"];
+const VARIABLES = [
+  ...["ALERT_ID", "ALERT_CYCLE_KEY", "ALERT_SCOPE", "AGGREG_KEY", "ALERT_TRANSITION"],
+  ...["ALERT_TITLE", "EVENT_TITLE", "ALERT_STATUS", "ALERT_PRIORITY", "PRIORITY"],
+  ...["TAGS", "LINK", "EVENT_TYPE"],
+];
+
+const AGAIN = ["Re-Triggered", "Retriggered", "Re-No Data", "Re-Warn", "Renotify"];
+
+/**
+ * ALERT_ID is the monitor, whose groups (hosts, say) fire and recover each by itself: with that alone the second
+ * would be lost in the first. What tells them apart is the cycle, or the scope.
+ */
+function identityOf(fields: Payload) {
+  const monitor = textAt(fields, "ALERT_ID");
+  const scope = textAt(fields, "ALERT_SCOPE");
+  const cycle = textAt(fields, "ALERT_CYCLE_KEY");
+  if (cycle !== null) return { thirdpartyId: cycle };
+  if (monitor !== null && scope !== null) return { thirdpartyId: `${monitor}:${scope}` };
+  return { thirdpartyId: monitor, dedupKeys: textsOf(fields.AGGREG_KEY) };
+}
+
+/** The monitor's (P1 to P5). PRIORITY is the event's, normal or low, and says nothing unless the user maps it. */
+function priorityOf(fields: Payload, options: Readonly<Record<string, unknown>>): string | null {
+  const ofEvent = textAt(fields, "PRIORITY");
+  const counts = options.severity_map || /^P\d$/i.test(ofEvent ?? "");
+  return textAt(fields, "ALERT_PRIORITY") ?? (counts ? ofEvent : null);
+}
 
 /** A monitor's warning threshold is less than its alert. */
-const urgencyOfState = (fields: Payload) =>
-  textAt(fields, "ALERT_TRANSITION")?.toLowerCase() === "warn" ? "medium" : null;
+const urgencyOfState = (transition: string | null) =>
+  /^(?:re-)?warn$/i.test(transition ?? "") ? "medium" : null;

@@ -25,6 +25,7 @@ export const dynatrace = sender({
       additionalData: dataOf(
         fields,
         "ProblemURL",
+        "Problem URL",
         "ImpactedEntity",
         "ProblemImpact",
         "ProblemSeverity",

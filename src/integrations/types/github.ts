@@ -1,5 +1,6 @@
 // GitHub's webhooks: a workflow or a deployment that fails opens an alert, the next one there that works resolves it.
 import { datum } from "../additional-data.ts";
+import { objectIn } from "../inbound.ts";
 import { type Payload, payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
 
@@ -26,7 +27,9 @@ export const github = sender({
       prefix: "sha256=",
     },
   },
-  read: (fields, { request }) => {
+  read: (body, { request }) => {
+    // With the content type that GitHub offers first, the payload is JSON in one field of a form.
+    const fields = objectIn(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
     const repository = textAt(fields, "repository", "full_name");
     if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
@@ -47,7 +50,8 @@ function readRun(run: Payload, repository: string | null): Reading {
   const workflow = textAt(run, "workflow_id") ?? name;
   return {
     kind,
-    thirdpartyId: [repository, workflow, branch].filter(Boolean).join(":") || null,
+    thirdpartyId:
+      [repository, workflow, ...forkOf(run, repository), branch].filter(Boolean).join(":") || null,
     title: name && `${name} failed on ${branch ?? "?"} of ${repository ?? "a repository"}`,
     description: textAt(run, "display_title"),
     additionalData: [
@@ -57,6 +61,12 @@ function readRun(run: Payload, repository: string | null): Reading {
       ...datum("head_sha", textAt(run, "head_sha")),
     ],
   };
+}
+
+/** Of a fork, whose branches may have the names of ours: neither may end the other's. */
+function forkOf(run: Payload, repository: string | null): readonly string[] {
+  const head = textAt(run, "head_repository", "full_name");
+  return head === null || head === repository ? [] : [head];
 }
 
 function readDeployment(fields: Payload, repository: string | null): Reading {

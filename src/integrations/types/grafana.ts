@@ -17,9 +17,7 @@ const legacy = sender({
       type: "secret",
       required: false,
       default: null,
-      help:
-        "The HMAC secret of the contact point, its header left as it is; a timestamp header must be called " +
-        "X-Grafana-Alerting-Timestamp or X-Grafana-Alerting-Signature-Timestamp.",
+      help: "The HMAC secret of the contact point, its signature header left as it is.",
     },
   ],
   authentication: {
@@ -31,6 +29,7 @@ const legacy = sender({
       timestamp: {
         headers: ["x-grafana-alerting-timestamp", "x-grafana-alerting-signature-timestamp"],
         join: ":",
+        anyName: true,
       },
     },
   },
@@ -50,7 +49,7 @@ export const grafana: IntegrationType = {
 
 function read(rule: Payload): Reading {
   const state = textAt(rule, "state");
-  const kind = kindOf(state, { create: ["alerting"], resolve: ["ok"] });
+  const kind = kindOf(state, { create: ["alerting", "no_data"], resolve: ["ok"] });
   if (kind === null) return notForUs("state", state);
   return {
     kind,

@@ -13,14 +13,14 @@ export const logicmonitor = sender({
   read: (fields, { options }) => {
     const status = textAt(fields, "alertstatus");
     const kind = kindOf(status, {
-      create: ["active", "test"],
+      create: ["active", "update", "test"],
       acknowledge: ["ack"],
       resolve: ["clear"],
     });
     if (kind === null) return notForUs("alertstatus", status);
     return {
       kind,
-      thirdpartyId: textAt(fields, "internalid"),
+      thirdpartyId: textAt(fields, "internalid") ?? textAt(fields, "alertid"),
       title: textAt(fields, "eventmsg"),
       description: textAt(fields, "eventlogmsg"),
       urgency: urgencyOfWord(textAt(fields, "level"), options),

@@ -14,13 +14,22 @@ export const nagios = sender({
   read: readNotification,
 });
 
-const STATE_URGENCY = { down: "critical", unreachable: "critical", unknown: "warning" } as const;
+/** Those that are no words for how bad it is; Checkmk's short states are the first four letters. */
+const STATE_URGENCY = {
+  down: "critical",
+  unreachable: "critical",
+  unre: "critical",
+  unknown: "warning",
+  unkn: "warning",
+} as const;
 
 const MACROS = [
   "notificationtype",
   "hostname",
   "servicedesc",
-  ...["host", "service"].flatMap((of) => [`${of}state`, `${of}output`, `long${of}output`]),
+  ...["host", "service"].flatMap((of) => [
+    ...[`${of}state`, `${of}shortstate`, `${of}output`, `long${of}output`],
+  ]),
   ...["hostaddress", "notificationauthor", "notificationcomment"],
 ];
 
@@ -38,7 +47,8 @@ export function readNotification(fields: Payload, { options }: Told): Reading {
   const service = textAt(macros, "servicedesc");
   const name = [host, service].filter((part) => part !== null);
   const of = service === null ? "host" : "service";
-  const state = textAt(macros, `${of}state`)?.toLowerCase() ?? "";
+  const stated = textAt(macros, `${of}state`) ?? textAt(macros, `${of}shortstate`);
+  const state = stated?.toLowerCase() ?? "";
   const known = Object.entries(STATE_URGENCY).find(([one]) => one === state)?.[1];
   const output = textAt(macros, `${of}output`);
   return {

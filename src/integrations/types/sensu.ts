@@ -20,15 +20,18 @@ export const sensu = sender({
     const check = textAt(fields, "check", "metadata", "name");
     const name = [entity, check].filter((part) => part !== null);
     const word = WORDS[status] ?? "unknown";
+    // Names are of their namespace: two may have the same.
+    const namespace = textAt(fields, "entity", "metadata", "namespace");
+    const isDefault = namespace === null || namespace === "default";
     return {
       kind: status === 0 ? "resolve" : "create",
-      thirdpartyId: name.join("/") || null,
+      thirdpartyId: (isDefault ? name : [namespace, ...name]).join("/") || null,
       title: name.length === 0 ? null : `${name.join("/")} is ${word}`,
       description: textAt(fields, "check", "output"),
       urgency: urgencyOfWord(word === "unknown" ? "warning" : word, options),
       additionalData: [
         ...datum("occurrences", textAt(fields, "check", "occurrences")),
-        ...datum("namespace", textAt(fields, "entity", "metadata", "namespace")),
+        ...datum("namespace", namespace),
       ],
     };
   },

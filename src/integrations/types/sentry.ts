@@ -26,7 +26,9 @@ export const sentry = sender({
     if (resource === undefined) return readLegacy(fields, told);
     const action = textAt(fields, "action");
     const data = payloadAt(fields, "data");
-    if (resource === "issue") return readIssue(payloadAt(data, "issue"), action, told);
+    if (resource === "issue" || resource === "activity_alert") {
+      return readIssue(payloadAt(data, "issue"), action, told);
+    }
     if (resource === "event_alert") return readEvent(payloadAt(data, "event"), action, told);
     if (resource === "error") return readEvent(payloadAt(data, "error"), action, told);
     if (resource === "metric_alert") return readMetric(data, action);
@@ -36,7 +38,7 @@ export const sentry = sender({
 
 function readIssue(issue: Payload, action: string | null, { options }: Told): Reading {
   const kind = kindOf(action, {
-    create: ["created", "unresolved"],
+    create: ["created", "unresolved", "triggered"],
     acknowledge: ["assigned"],
     resolve: ["resolved", "archived", "ignored"],
   });

@@ -8,8 +8,8 @@ export const solarwinds = sender({
   name: "solarwinds",
   title: "SolarWinds",
   description:
-    "HTTP actions of SolarWinds Orion with ActionType (create, acknowledge, resolve), AlertID, AlertMessage, " +
-    "AlertDescription, severity, AlertDetailsURL, NodeName.",
+    "HTTP actions of SolarWinds Orion with ActionType (Create, Acknowledge, Resolve), AlertObjectID, AlertMessage, " +
+    "AlertDescription, Severity, AlertDetailsUrl, NodeName.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const word = textAt(fields, "ActionType");
@@ -21,11 +21,12 @@ export const solarwinds = sender({
     if (kind === null) return notForUs("ActionType", word);
     return {
       kind,
-      thirdpartyId: textAt(fields, "AlertID"),
+      // AlertID is the definition's: alerts of two nodes have the same. Only without better is it taken.
+      thirdpartyId: textAt(fields, "AlertObjectID") ?? textAt(fields, "AlertID"),
       title: textAt(fields, "AlertMessage"),
       description: textAt(fields, "AlertDescription"),
-      urgency: urgencyOfWord(textAt(fields, "severity"), options),
-      additionalData: dataOf(fields, "AlertDetailsURL", "NodeName"),
+      urgency: urgencyOfWord(textAt(fields, "Severity") ?? textAt(fields, "severity"), options),
+      additionalData: dataOf(fields, "AlertDetailsUrl", "AlertDetailsURL", "NodeName"),
     };
   },
 });

@@ -14,10 +14,12 @@ export const statuscake = sender({
     if (kind === null) return notForUs("Status", status);
     return {
       kind,
-      thirdpartyId: textAt(fields, "URL"),
+      // Several tests may be of one URL.
+      thirdpartyId:
+        [textAt(fields, "URL"), textAt(fields, "Name")].filter(Boolean).join(" ") || null,
       title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,
       tags: tagsOf(fields.Tags),
-      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "CheckRate"),
+      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Method", "CheckRate", "Checkrate"),
     };
   },
 });

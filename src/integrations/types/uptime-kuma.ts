@@ -1,6 +1,6 @@
 // Uptime Kuma, its notification provider for services with this webhook: one monitor, or a general message.
 import { dataOf, datum } from "../additional-data.ts";
-import { listAt, payloadAt, textAt, textOf } from "../payload.ts";
+import { listAt, type Payload, payloadAt, textAt, textOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
@@ -17,7 +17,7 @@ export const uptimeKuma = sender({
     const tags = listAt(monitor, "tags").map((tag) => textOf(textAt(tag, "name") ?? tag));
     return {
       kind,
-      thirdpartyId: textAt(fields, "id"),
+      thirdpartyId: identityOf(fields),
       title: textAt(fields, "title"),
       description: textAt(fields, "heartbeat", "msg"),
       urgency: urgencyOfWord(textAt(fields, "urgency"), options),
@@ -29,3 +29,13 @@ export const uptimeKuma = sender({
     };
   },
 });
+
+/**
+ * The monitor. General messages (of certificates, of a test) all have the same id, and none of them is ever
+ * resolved: so each is known by what it says, or the first would swallow every later one.
+ */
+function identityOf(fields: Payload): string | null {
+  const id = textAt(fields, "id");
+  const title = textAt(fields, "title");
+  return id === "uptime-kuma" && title !== null ? `${id}: ${title}` : id;
+}

@@ -1,7 +1,7 @@
 // UptimeRobot's web-hook alert contact: a GET or POST of its variables, to the integration's URL followed by `/g?`.
 import { dataOf, datum } from "../additional-data.ts";
-import { textAt } from "../payload.ts";
-import { kindOf, notForUs, sender } from "../sender.ts";
+import { type Payload, textAt } from "../payload.ts";
+import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
 
 export const uptimerobot = sender({
   name: "uptimerobot",
@@ -10,10 +10,11 @@ export const uptimerobot = sender({
     "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
   says: ["resolve"],
   read: (fields) => {
+    if (textAt(fields, "alertType") === EXPIRES) return readExpiry(fields);
     const word = textAt(fields, "alertTypeFriendlyName");
     const kind = kindOf(word, { create: ["Down"], resolve: ["Up"] });
     if (kind === null) return notForUs("alertTypeFriendlyName", word);
-    const name = textAt(fields, "monitorFriendlyName") ?? textAt(fields, "monitorURL");
+    const name = nameOf(fields);
     const details = textAt(fields, "alertDetails");
     return {
       kind,
@@ -27,6 +28,26 @@ export const uptimerobot = sender({
     };
   },
 });
+
+/** The `alertType` of a certificate or domain that will expire; 1 is down, 2 is up. */
+const EXPIRES = "3";
+
+const nameOf = (fields: Payload) =>
+  textAt(fields, "monitorFriendlyName") ?? textAt(fields, "monitorURL");
+
+/** Apart from the monitor's being down, and with days left to see to it: nothing that ends it is ever sent. */
+function readExpiry(fields: Payload): Reading {
+  const monitor = textAt(fields, "monitorID");
+  const word = textAt(fields, "alertTypeFriendlyName") ?? "expiry";
+  return {
+    kind: "create",
+    thirdpartyId: monitor && `${monitor} ${word}`,
+    title: `${nameOf(fields) ?? "UptimeRobot monitor"}: ${word}`,
+    description: textAt(fields, "alertDetails"),
+    urgency: "low",
+    additionalData: dataOf(fields, "monitorURL", "sslExpiryDate", "sslExpiryDaysLeft"),
+  };
+}
 
 /** UptimeRobot's seconds since 1970 as people write instants. */
 function instantOf(seconds: string | null): string | null {

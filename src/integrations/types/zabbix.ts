@@ -40,20 +40,36 @@ export const zabbix = sender({
     const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;
     return {
       kind,
-      thirdpartyId: textAt(fields, "trigger_id") ?? textAt(fields, "event_id"),
+      thirdpartyId: identityOf(fields),
       title: textAt(fields, "title"),
       description: textAt(fields, "description"),
       urgency: own ?? mapped ?? null,
-      tags: tagsOf(fields.event_tags),
+      tags: tagsOf(sentAs(fields, "event_tags")),
       additionalData: datum("zabbix_url", linkOf(fields), "link"),
     };
   },
 });
 
+/** What a macro stands for; null where Zabbix had nothing to put there and sent the macro, or *UNKNOWN*. */
+function sentAs(fields: Payload, name: string): string | null {
+  const text = textAt(fields, name);
+  return text !== null && /^(?:\{\$?[A-Z0-9_.]+\}|\*UNKNOWN\*)$/.test(text) ? null : text;
+}
+
+/**
+ * A problem of a trigger is its trigger's. Services, discovery and autoregistration have none, and an internal
+ * event about a trigger is another matter than its problem: these are known by the event that began them.
+ */
+function identityOf(fields: Payload): string | null {
+  const [trigger, event] = [sentAs(fields, "trigger_id"), sentAs(fields, "event_id")];
+  const source = sentAs(fields, "event_source") ?? "0";
+  return source === "0" ? (trigger ?? event) : event && `event ${event}`;
+}
+
 /** The event's page for events of triggers, else the front page. */
 function linkOf(fields: Payload): string | null {
-  const url = textAt(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
-  const [trigger, event] = [textAt(fields, "trigger_id"), textAt(fields, "event_id")];
+  const url = sentAs(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
+  const [trigger, event] = [sentAs(fields, "trigger_id"), sentAs(fields, "event_id")];
   if (url === null || textAt(fields, "event_source") !== "0" || !trigger || !event) return url;
   const query = new URLSearchParams({ triggerid: trigger, eventid: event });
   return `${url}/tr_events.php?${query}`;
