@@ -4,6 +4,9 @@ import { objectIn } from "./inbound.ts";
 import type { InboundRequest } from "./integration-type.ts";
 import { isPayload, type Payload, textAt } from "./payload.ts";
 
+/** A time series has as many as its query groups by. */
+const MOST_ATTRIBUTES = 10;
+
 /** The fields of an SNS delivery, or null when the request is none. */
 export function snsEnvelope(request: InboundRequest): Payload | null {
   const { body } = request;
@@ -33,4 +36,11 @@ export function publishedFields(fields: Payload): {
 export function subscriptionReason(fields: Payload): string | null {
   const type = textAt(fields, "Type") ?? "";
   return /^(?:Subscription|Unsubscribe)Confirmation$/.test(type) ? `AWS SNS: ${type}` : null;
+}
+
+/** An alarm's name, with what tells the one of its time series that this is about: `name (host=web1)`. */
+export function contributorTitle(name: string, attributes: Payload): string {
+  const names = Object.keys(attributes).slice(0, MOST_ATTRIBUTES);
+  const told = names.map((key) => `${key}=${textAt(attributes, key)}`).join(", ");
+  return told === "" ? name : `${name} (${told})`;
 }

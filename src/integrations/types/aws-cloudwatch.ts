@@ -1,9 +1,9 @@
 // AWS CloudWatch alarms through an SNS topic. Not every OK ends something: what was INSUFFICIENT_DATA before an ALARM
 // counts as not alarming.
 import { dataOf } from "../additional-data.ts";
-import { textAt } from "../payload.ts";
+import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
-import { publishedFields, subscriptionReason } from "../sns.ts";
+import { contributorTitle, publishedFields, subscriptionReason } from "../sns.ts";
 
 export const awsCloudwatch = sender({
   name: "aws_cloudwatch",
@@ -20,10 +20,12 @@ export const awsCloudwatch = sender({
     const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
     if (kind === null) return notForUs("NewStateValue", state);
     const name = textAt(message, "AlarmName");
+    // Of an alarm over several time series each fires and recovers by itself.
+    const contributor = textAt(message, "AlarmContributorId");
     return {
       kind,
-      thirdpartyId: name && [topic, name].filter((part) => part !== null).join(":"),
-      title: name,
+      thirdpartyId: name && [topic, name, contributor].filter((part) => part !== null).join(":"),
+      title: name && contributorTitle(name, payloadAt(message, "AlarmContributorAttributes")),
       description: textAt(message, "NewStateReason"),
       additionalData: dataOf(
         message,

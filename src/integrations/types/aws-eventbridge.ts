@@ -3,9 +3,10 @@
 import { dataOf } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, unread } from "../sender.ts";
-import { publishedFields, subscriptionReason } from "../sns.ts";
+import { contributorTitle, publishedFields, subscriptionReason } from "../sns.ts";
 
-const ALARM = "CloudWatch Alarm State Change";
+/** An alarm's, and that of one time series of an alarm over several. */
+const ALARMS = ["CloudWatch Alarm State Change", "CloudWatch Alarm Contributor State Change"];
 
 export const awsEventbridge = sender({
   name: "aws_eventbridge",
@@ -19,7 +20,7 @@ export const awsEventbridge = sender({
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
     if (type === null) return unread("detail-type");
-    return type === ALARM ? readAlarm(message) : readOther(message, type);
+    return ALARMS.includes(type) ? readAlarm(message) : readOther(message, type);
   },
 });
 
@@ -29,10 +30,12 @@ function readAlarm(message: Payload): Reading {
   const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
   if (kind === null) return notForUs("detail.state.value", state);
   const name = textAt(detail, "alarmName");
+  const contributor = payloadAt(detail, "alarmContributor");
+  const about = [textAt(message, "resources", 0) ?? name, textAt(contributor, "id")];
   return {
     kind,
-    thirdpartyId: textAt(message, "resources", 0) ?? name,
-    title: name,
+    thirdpartyId: about.filter((part) => part !== null).join(":") || null,
+    title: name && contributorTitle(name, payloadAt(contributor, "attributes")),
     description: textAt(detail, "state", "reason"),
     additionalData: dataOf(message, "account", "region", "time"),
   };

@@ -19,9 +19,13 @@ export const gitlab = sender({
     if (kind === null) return notForUs("object_attributes.status", status);
     const project = textAt(fields, "project", "path_with_namespace");
     const ref = textAt(pipeline, "ref");
+    // A child's success ends nothing of its parent's: it may be over while that goes on to fail.
+    const child = textAt(pipeline, "source") === "parent_pipeline" ? "child" : null;
     return {
       kind,
-      thirdpartyId: [project ?? textAt(fields, "project", "id"), ref].filter(Boolean).join(":"),
+      thirdpartyId: [project ?? textAt(fields, "project", "id"), ref, child]
+        .filter(Boolean)
+        .join(":"),
       title: `Pipeline failed on ${ref ?? "?"} of ${project ?? "a project"}`,
       description: textAt(fields, "commit", "title") ?? textAt(fields, "commit", "message"),
       additionalData: [

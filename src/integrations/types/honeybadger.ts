@@ -1,4 +1,4 @@
-// Honeybadger's webhooks, payload version 2 (3, in preview, names its records by id): errors, outages, check-ins, alarms.
+// Honeybadger's webhooks, payload version 2 (and 3, in preview): errors, outages, check-ins, alarms.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -25,32 +25,35 @@ export const honeybadger = sender({
       resolve: ["resolved", "up", "check_in_reporting", "alarm_ok"],
     });
     if (kind === null) return notForUs("event", event);
-    const url = urlOf(fields);
     const fault = payloadAt(fields, "fault");
     return {
       kind,
-      thirdpartyId: url ?? idOf(fields),
+      thirdpartyId: identityOf(fields, event),
       title: textAt(fields, "message"),
       description: textAt(fault, "message"),
       tags: textsOf([...textsOf(fault.tags), fault.environment]),
       additionalData: [
-        ...datum("url", url, "link"),
+        ...datum("url", pageOf(fields), "link"),
         ...datum("project", textAt(fields, "project", "name")),
       ],
     };
   },
 });
 
-/** Payloads of version 3 name their records by id. */
-function idOf(fields: Payload): string | null {
-  const kinds = ["fault", "outage", "check_in", "alarm"] as const;
-  const ids = kinds.map((kind) => [kind, textAt(fields, kind, "id")] as const);
-  const [kind, id] = ids.find((pair) => pair[1] !== null) ?? [];
-  return kind === undefined ? null : `${kind} ${id}`;
+/**
+ * What the event is about, the same when it begins and when it ends. An outage is its site's; the page of a check-in is
+ * that of all check-ins of a project, and tells none of them. What no event ends is an alert each time.
+ */
+function identityOf(fields: Payload, event: string | null): string | null {
+  for (const kind of ["fault", "check_in", "alarm"]) {
+    const id = textAt(fields, kind, "id");
+    if (id !== null) return `${kind} ${id}`;
+  }
+  const site = /^(?:down|up)$/i.test(event ?? "") ? textAt(fields, "site", "id") : null;
+  return site === null ? pageOf(fields) : `site ${site}`;
 }
 
-/** The page of what the event is about: the same when it begins and when it ends. */
-function urlOf(fields: Payload): string | null {
+function pageOf(fields: Payload): string | null {
   return (
     textAt(fields, "fault", "url") ??
     textAt(fields, "outage", "details_url") ??

@@ -11,15 +11,15 @@ export const prtg = sender({
   says: ["acknowledge", "resolve"],
   read: (fields) => {
     const status = textAt(fields, "status");
-    const kind = kindOfStatus(status?.toLowerCase() ?? "");
+    const { state, kind } = readStatus(status?.toLowerCase() ?? "");
     if (kind === null) return notForUs("status", status);
     const id = textAt(fields, "sensorid");
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");
-    const [state = "down"] = /^(?:warning|unusual|unknown)\b/i.exec(status ?? "") ?? [];
     const words = ["Sensor", id, name, `is ${state.toUpperCase()}`];
     return {
       kind,
-      thirdpartyId: id,
+      // A warning is an alert of its own: one that somebody has seen to must not swallow the sensor's going down.
+      thirdpartyId: state === "down" ? id : id && `${id} ${state}`,
       title: words.filter((word) => word !== null).join(" "),
       description: textAt(fields, "message"),
       urgency: state === "down" ? null : "medium",
@@ -28,9 +28,23 @@ export const prtg = sender({
   },
 });
 
-/** PRTG tells the end of a state with the state that came after it: "Down ended (now: Up)". */
-function kindOfStatus(status: string): EventKind | null {
-  if (/^down \(acknowledged\)/.test(status)) return "acknowledge";
-  if (/^(?:down|warning|unusual|unknown)\b(?!.*ended)|^%status/.test(status)) return "create";
-  return /^up\b|\(now: up\)/.test(status) ? "resolve" : null;
+type Status = { readonly state: string; readonly kind: EventKind | null };
+
+/**
+ * What a status says of which state. PRTG tells that one ended with what came after: `Down ended (now: Up)`. A sensor
+ * that is paused, or unknown, is not well for that.
+ */
+function readStatus(status: string): Status {
+  const [, state = "down", ended] =
+    /^(down|warning|unusual|unknown)\b(.*\bended\b)?/.exec(status) ?? [];
+  if (ended !== undefined) {
+    const now = /\(now: (\w+)/.exec(status)?.[1] ?? "";
+    return { state, kind: OVER.includes(now) ? "resolve" : null };
+  }
+  if (/^down \(acknowledged\)/.test(status)) return { state, kind: "acknowledge" };
+  if (/^(?:down|warning|unusual|unknown)\b|^%status/.test(status)) return { state, kind: "create" };
+  return { state, kind: /^up\b/.test(status) ? "resolve" : null };
 }
+
+/** The states that a notification of their own tells of, when they are worth one. */
+const OVER = ["up", "warning", "unusual", "down"];
