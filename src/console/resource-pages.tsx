@@ -134,18 +134,15 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
     );
     const first = resource.first?.(shown);
-    if (first)
-      return {
-        kind: "page",
-        title: `New ${one}`,
-        section,
-        body: (
-          <>
-            {heading}
-            {first}
-          </>
-        ),
-      };
+    if (first) {
+      const body = (
+        <>
+          {heading}
+          {first}
+        </>
+      );
+      return { kind: "page", title: `New ${one}`, section, body };
+    }
     return {
       kind: "page",
       status: statusAfter(refusal ?? attempt?.refusal ?? null),

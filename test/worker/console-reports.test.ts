@@ -28,7 +28,7 @@ describe("reports", () => {
     const browser = await signIn(person.accountUserId);
     const { status, text } = await browser.get("/reports?days=7");
     expect(status).toBe(200);
-    expect(text.match(/<svg viewBox="0 0 (688|720)/g)).toHaveLength(4);
+    expect(text.match(/<svg viewBox="0 0 (688|560)/g)).toHaveLength(4);
     expect(text).toContain("Time to acknowledge");
     expect(text).toContain("&lt;img src=x");
     expect(text).not.toContain("<img src=x");

@@ -124,7 +124,7 @@ describe("a notification rule", () => {
     const path = "/notification_rules/new/try";
     const tried = await browser.submit(path, { ...fields, ...trial, rules: rules("email") });
     expect(how.exec(tried.text)?.slice(1)).toEqual([
-      "email",
+      "e-mail",
       "notification rule Mail only, line 2",
     ]);
     const made = await browser.submit("/notification_rules", { ...fields, rules: "rules: []" });

@@ -102,7 +102,7 @@ describe("an event", () => {
       ...DAY_SHIFT,
       "account_user_ids[]": ["", ""],
     });
-    expect(nobody.text).toContain("at least one account user");
+    expect(nobody.text).toContain("at least one person");
   });
 
   test("is covered for a part: before, override and after are seen", async () => {

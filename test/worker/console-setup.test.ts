@@ -45,7 +45,7 @@ describe("a team", () => {
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('id="field-name-faults"');
     const alone = await browser.submit("/teams", { name: "A", "member_account_user_ids[]": [""] });
-    expect(alone.text).toContain("at least one account user");
+    expect(alone.text).toContain("at least one person");
     const made = await browser.submit("/teams", {
       name: "Payments",
       "member_account_user_ids[]": ["", me],

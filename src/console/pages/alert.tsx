@@ -45,8 +45,8 @@ async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusa
   return { alert, workflows, notifications, comments, log: story, names, next };
 }
 
-/** A description of more characters than these may be taller than its place, and is scrolled by keyboard too. */
-const LONG = 400;
+/** Whether a description may be taller than its place: then it is scrolled by keyboard too. */
+const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
 /** Whether this person has been asked and may say no. */
 const mayReject = ({ workflows }: Held, visit: Visit) =>
@@ -228,10 +228,7 @@ async function show(visit: Visit): Promise<Reply> {
             <NextSteps next={held.next} alert={alert} {...time} />
             {alert.description ? (
               <Panel title="Description">
-                <p
-                  class="text description"
-                  tabindex={alert.description.length > LONG ? 0 : undefined}
-                >
+                <p class="text description" tabindex={isLong(alert.description) ? 0 : undefined}>
                   {alert.description}
                 </p>
               </Panel>

@@ -35,8 +35,9 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
   <li class="layer-row">
     <input type="hidden" name={`layers[${at}][id]`} value={fieldText(row, "id")} />
     <label>
-      Layer
+      <span class="word">Layer</span>
       <input
+        aria-label="Layer"
         type="number"
         min={1}
         max={100}
@@ -51,7 +52,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
         min={1}
         name={`layers[${at}][timeout]`}
         value={fieldText(row, "timeout")}
-        placeholder="none"
+        placeholder="–"
       />
     </label>
     <select name={`layers[${at}][timeout_unit]`} aria-label="Unit">

@@ -9,9 +9,9 @@ import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Chips } from "../parts/filters.tsx";
 import { DAYS, type Hour, HoursOfWeek } from "../parts/hours-of-week.tsx";
-import { lengthOf } from "../parts/moment.tsx";
+import { dateOf, lengthOf } from "../parts/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
-import { Who } from "../parts/person.tsx";
+import { colourAt, colourOf as personColour, Who } from "../parts/person.tsx";
 import { Table } from "../parts/table.tsx";
 
 type Durations = {
@@ -47,14 +47,15 @@ type Reports = {
 };
 
 const SPANS = [
-  { value: "28", label: "4 weeks" },
   { value: "7", label: "7 days" },
+  { value: "28", label: "4 weeks" },
   { value: "84", label: "12 weeks" },
 ] as const;
+const INITIAL = "28";
 
 /** Whole days up to the end of today, on the viewer's clock. */
 function windowOf({ query, session, now }: Visit) {
-  const days = Number(SPANS.find(({ value }) => value === query.get("days"))?.value ?? "28");
+  const days = Number(SPANS.find(({ value }) => value === query.get("days"))?.value ?? INITIAL);
   const zone = zoneOf(session.timeZone);
   const end = (Math.floor(localOf(zone, now) / DAY) + 1) * DAY;
   return {
@@ -96,53 +97,84 @@ const ByHour = ({ reports, csv }: Shown) => {
   const quarters = [0, 6, 12, 18];
   return (
     <Panel title="When alerts come" id="by-hour" aside={<Csv to={csv("by-hour")} />}>
-      <HoursOfWeek hours={hours} />
-      <Table
-        label="Alerts by weekday and time of day"
-        rows={rows}
-        columns={[
-          { title: "Day", cell: ({ day }) => day },
-          ...quarters.map((from) => ({
-            title: `${String(from).padStart(2, "0")}–${String(from + 6).padStart(2, "0")}`,
-            kind: "number" as const,
-            cell: ({ counts }: (typeof rows)[number]) => sum(counts.slice(from, from + 6)),
-          })),
-          { title: "All day", kind: "number", cell: ({ counts }) => sum(counts) },
-        ]}
-      />
+      <div class="with-table">
+        <HoursOfWeek hours={hours} />
+        <Table
+          label="Alerts by weekday and time of day"
+          numbers
+          rows={rows}
+          columns={[
+            { title: "Day", cell: ({ day }) => day },
+            ...quarters.map((from) => ({
+              title: `${String(from).padStart(2, "0")}–${String(from + 6).padStart(2, "0")}`,
+              kind: "number" as const,
+              cell: ({ counts }: (typeof rows)[number]) => sum(counts.slice(from, from + 6)),
+            })),
+            { title: "All", kind: "number", cell: ({ counts }) => sum(counts) },
+          ]}
+        />
+      </div>
     </Panel>
   );
 };
 
-const ByWeek = ({ reports, csv }: Shown) => {
-  const { by_week: weeks } = reports.alerts;
+/** The ends of a scale of time, in seconds: their halves are as round. */
+const TIMES = [10, 20, 60, 120, 240, 600, 1_200, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800];
+const DAY_SECONDS = 86_400;
+
+/** Where a scale of time ends, given the longest. */
+const topOf = (most: number): number =>
+  TIMES.find((end) => end >= most) ?? Math.ceil(most / (2 * DAY_SECONDS)) * 2 * DAY_SECONDS;
+
+/** `16 Nov`: the Monday that a week begins with. */
+const weekOf = (week: string, now: number) =>
+  dateOf(Date.parse(week), "UTC", now).replace(/^[A-Z][a-z]+ /, "");
+
+const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) => {
+  const weeks = reports.alerts.by_week.toSorted((a, b) => a.week.localeCompare(b.week));
   const { names } = reports;
+  const teams = names.teams.filter(({ id }) => weeks.some(({ team_id }) => team_id === id));
+  const colourOf = (id: string) => colourAt(teams.findIndex((team) => team.id === id) + 1);
   const bars = (kind: "acknowledge" | "resolve") =>
     weeks.map((it) => ({
-      label: it.week.slice(5),
+      label: `${names.of(it.team_id)}, week of ${weekOf(it.week, now)}`,
+      group: weekOf(it.week, now),
+      colour: colourOf(it.team_id),
       value: it[kind].median_seconds ?? 0,
       behind: it[kind].ninetieth_seconds ?? 0,
     }));
   const kinds = ["acknowledge", "resolve"] as const;
   return (
     <Panel title="How fast, by team and week" id="by-week" aside={<Csv to={csv("by-week")} />}>
-      {kinds.map((kind) => (
-        <>
-          <h3>Time to {kind}</h3>
-          <p class="help">Dark: the median. Pale: nine of ten took no longer.</p>
-          <Bars
-            bars={bars(kind)}
-            label={`Time to ${kind} by team and week`}
-            show={(seconds) => lengthOf(seconds * 1000)}
-          />
-        </>
-      ))}
+      <p class="help">Strong: the median. Pale: nine of ten took no longer.</p>
+      <p class="legend">
+        {teams.map(({ id, name }) => (
+          <span class="who">
+            <span class={`swatch ${colourOf(id)}`} aria-hidden="true"></span>
+            {name}
+          </span>
+        ))}
+      </p>
+      <div class="pictures">
+        {kinds.map((kind) => (
+          <div>
+            <h3>Time to {kind}</h3>
+            <Bars
+              bars={bars(kind)}
+              label={`Time to ${kind} by team and week`}
+              show={(seconds) => lengthOf(seconds * 1000)}
+              top={topOf}
+            />
+          </div>
+        ))}
+      </div>
       <Table
         label="Each team's weeks"
+        numbers
         rows={weeks}
         columns={[
-          { title: "Week of", cell: ({ week }) => week },
           { title: "Team", cell: (it) => names.of(it.team_id) },
+          { title: "Week of", cell: ({ week }) => weekOf(week, now) },
           { title: "Alerts", kind: "number", cell: ({ alerts }) => alerts },
           { title: "Unanswered", kind: "number", cell: ({ dropped }) => dropped },
           ...kinds.flatMap((kind) => [
@@ -167,26 +199,32 @@ const ByPerson = ({ reports, csv }: Shown) => {
   const { by_person: people } = reports.people;
   const { names } = reports;
   const bars = people.map((it) => ({
-    label: names.of(it.account_user_id).split(" ")[0] ?? "",
+    label: names.of(it.account_user_id),
+    group: names.of(it.account_user_id).split(" ")[0] ?? "",
+    colour: personColour(names, it.account_user_id),
     value: it.pages_at_night,
     behind: it.pages,
   }));
   return (
     <Panel title="What it costs people" id="by-person" aside={<Csv to={csv("by-person")} />}>
-      <h3>Pages</h3>
-      <p class="help">Dark: at night, from 22:00 to 06:00 on their own clock. Pale: all.</p>
-      <Bars bars={bars} label="Pages by person, and those at night" />
-      <Table
-        label="Hours on call and pages of each person"
-        rows={people}
-        columns={[
-          { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
-          { title: "Hours on call", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
-          { title: "Pages", kind: "number", cell: ({ pages }) => pages },
-          { title: "At night", kind: "number", cell: (it) => it.pages_at_night },
-        ]}
-        empty={<p class="soft">Nobody was on call or paged.</p>}
-      />
+      <p class="help">
+        Pages. Strong: at night, from 22:00 to 06:00 on their own clock. Pale: all.
+      </p>
+      <div class="with-table">
+        <Bars bars={bars} label="Pages by person, and those at night" />
+        <Table
+          label="Hours on call and pages of each person"
+          numbers
+          rows={people}
+          columns={[
+            { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+            { title: "Hours on call", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
+            { title: "Pages", kind: "number", cell: ({ pages }) => pages },
+            { title: "At night", kind: "number", cell: (it) => it.pages_at_night },
+          ]}
+          empty={<p class="soft">Nobody was on call or paged.</p>}
+        />
+      </div>
     </Panel>
   );
 };
@@ -200,8 +238,9 @@ async function show(visit: Visit): Promise<Reply> {
   const hasAlerts = reports.alerts.by_hour.some(({ alerts }) => alerts > 0);
   const body = (
     <>
-      <Heading title="Reports" lead={`On the clock of ${session.timeZone}.`} />
-      <Chips url={url} name="days" label="How far back" chips={SPANS} />
+      <Heading title="Reports" lead={`On the clock of ${session.timeZone}.`}>
+        <Chips joined url={url} name="days" label="How far back" chips={SPANS} initial={INITIAL} />
+      </Heading>
       {isComplete ? null : (
         <Notice tone="warn" title="Not all of it.">
           There was more than one report reads: of 20,000 alerts and 50,000 messages the newest.
@@ -210,7 +249,7 @@ async function show(visit: Visit): Promise<Reply> {
       {hasAlerts ? (
         <>
           <ByHour reports={reports} csv={csv} />
-          <ByWeek reports={reports} csv={csv} />
+          <ByWeek reports={reports} csv={csv} now={visit.now} />
         </>
       ) : (
         <Empty

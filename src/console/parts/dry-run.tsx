@@ -3,9 +3,12 @@
 import type { Attempt, Tried } from "../dry-run.ts";
 import { refusalText, textOf, type Visit } from "../page.ts";
 import { rulesFaults } from "../rules-faults.ts";
+import { StatusBadge } from "./badge.tsx";
 import { Button, type Choice, FIELDS_FORM, FormFaults, SelectField, TextArea } from "./form.tsx";
 import { exactClockOf, Moment } from "./moment.tsx";
+import { channelName } from "./notifications.tsx";
 import { Facts, Panel } from "./panel.tsx";
+import { withTimes } from "./story.tsx";
 import { Table } from "./table.tsx";
 
 const EXAMPLE = JSON.stringify(
@@ -22,7 +25,7 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
       <Facts
         facts={[
           ["Alert", title],
-          ["Would end", preview.status],
+          ["Would end", <StatusBadge status={preview.status} />],
         ]}
       />
       <h3>Who would be paged</h3>
@@ -30,9 +33,13 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
         label="Who would be paged"
         rows={preview.pages}
         columns={[
-          { title: "When", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
           { title: "Who", cell: ({ name }) => name },
-          { title: "How", cell: ({ channel, reason }) => channel ?? reason ?? "not at all" },
+          { title: "When", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
+          {
+            title: "How",
+            cell: ({ channel, reason }) =>
+              channel ? channelName(channel) : (reason ?? "not at all"),
+          },
           { title: "Why", cell: ({ decided_by, event }) => decided_by ?? event },
         ]}
         empty={<p class="faults">Nobody would be paged.</p>}
@@ -41,7 +48,8 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
       <ol class="steps">
         {preview.steps.map(({ at, message }) => (
           <li>
-            <span class="soft">{exactClockOf(Date.parse(at), clock.zone)}</span> {message}
+            <span class="soft">{exactClockOf(Date.parse(at), clock.zone)}</span>{" "}
+            {withTimes(message, clock)}
           </li>
         ))}
       </ol>

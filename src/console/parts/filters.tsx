@@ -16,27 +16,29 @@ export function withQuery(
 
 export type Chip = { readonly value: string; readonly label: string; readonly count?: number };
 
-/** One of a few, each a link. The first is what is shown when the address says nothing. */
+/** One of a few, each a link. The first, or `initial`, is what is shown when the address says nothing. */
 export const Chips = ({
   url,
   name,
   label,
   chips,
+  initial = chips[0]?.value,
   joined,
 }: {
   readonly url: URL;
   readonly name: string;
   readonly label: string;
   readonly chips: readonly Chip[];
+  readonly initial?: string | undefined;
   /** Joined to one: for how the same thing is looked at. */
   readonly joined?: boolean;
 }) => {
-  const chosen = url.searchParams.get(name) ?? chips[0]?.value;
+  const chosen = url.searchParams.get(name) ?? initial;
   return (
     <nav class={joined ? "segments" : "chips"} aria-label={label}>
-      {chips.map(({ value, label: text, count }, i) => (
+      {chips.map(({ value, label: text, count }) => (
         <a
-          href={withQuery(url, { [name]: i === 0 ? null : value, page: null })}
+          href={withQuery(url, { [name]: value === initial ? null : value, page: null })}
           aria-current={value === chosen ? "true" : undefined}
         >
           {text}

@@ -2,7 +2,7 @@
 // the same form sent twice does once what it asks for.
 import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../domain/refusal.ts";
-import { sentence } from "../page.ts";
+import { faultText, sentence } from "../page.ts";
 import { formToken, type Session } from "../session.ts";
 
 export const FormToken = ({ session }: { readonly session: Session | null }) =>
@@ -160,7 +160,7 @@ const Labelled = ({
       ) : null}
       {faults.length > 0 ? (
         <p class="faults" id={`${id}-faults`}>
-          {faults.map(({ message }) => sentence(message)).join(" ")}
+          {faults.map(faultText).join(" ")}
         </p>
       ) : null}
     </div>

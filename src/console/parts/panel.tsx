@@ -65,7 +65,9 @@ export const Panel = ({
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) => (
   <dl class="facts">
     {facts
-      .filter(([, value]) => value !== null && value !== undefined && value !== "")
+      .filter(
+        ([, value]) => value !== null && value !== undefined && value !== false && value !== "",
+      )
       .map(([name, value]) => (
         <div>
           <dt>{name}</dt>

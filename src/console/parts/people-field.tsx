@@ -2,7 +2,7 @@
 // are always a few free places more.
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Names } from "../names.ts";
-import { sentence } from "../page.ts";
+import { faultText } from "../page.ts";
 
 const FREE_PLACES = 3;
 
@@ -43,9 +43,7 @@ export const PeopleInTurn = ({
           </li>
         ))}
       </ol>
-      {faults.length > 0 ? (
-        <p class="faults">{faults.map(({ message }) => sentence(message)).join(" ")}</p>
-      ) : null}
+      {faults.length > 0 ? <p class="faults">{faults.map(faultText).join(" ")}</p> : null}
     </fieldset>
   );
 };

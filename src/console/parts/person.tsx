@@ -4,10 +4,13 @@ import type { Names } from "../names.ts";
 /** As many as the stylesheet has (`who-0` …). */
 const COLOURS = 12;
 
+/** A colour for the one at a place of a list, again after a dozen. */
+export const colourAt = (place: number): string => `who-${place % COLOURS}`;
+
 /** The class that colours somebody: by their place among the account's people, oldest first. */
 export function colourOf(names: Names, id: string): string {
   const older = names.people.filter((person) => person.id < id).length;
-  return `who-${older % COLOURS}`;
+  return colourAt(older);
 }
 
 /** A name with its colour beside it. */

@@ -1,6 +1,6 @@
 // Several of many, each with a box to tick.
 import type { Refusal } from "../../domain/refusal.ts";
-import { sentence } from "../page.ts";
+import { faultText } from "../page.ts";
 import type { Choice } from "./form.tsx";
 
 export const PickMany = ({
@@ -42,9 +42,7 @@ export const PickMany = ({
         ))}
         {choices.length === 0 ? <p class="soft">{none ?? "There is none yet."}</p> : null}
       </div>
-      {faults.length > 0 ? (
-        <p class="faults">{faults.map(({ message }) => sentence(message)).join(" ")}</p>
-      ) : null}
+      {faults.length > 0 ? <p class="faults">{faults.map(faultText).join(" ")}</p> : null}
     </fieldset>
   );
 };

@@ -7,7 +7,7 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 type Clock = { readonly zone: string; readonly now: number };
 
 /** The text, with the instants in it as times. */
-function withTimes(text: string, clock: Clock) {
+export function withTimes(text: string, clock: Clock) {
   const instants = text.match(INSTANT) ?? [];
   return text.split(INSTANT).map((piece, i) => (
     <>

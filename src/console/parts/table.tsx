@@ -18,15 +18,16 @@ type Shown<Row> = {
   readonly columns: readonly Column<Row>[];
   /** Stands in the place of a table without rows. */
   readonly empty?: Child;
-  /** Few narrow columns that are compared: stays a table on a phone. */
+  /** Narrow columns that are compared: stays a table on a phone. */
   readonly numbers?: boolean;
 };
 
 export function Table<Row>({ label, rows, columns, empty, numbers }: Shown<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   const isLong = rows.length > LONG;
+  const scrolls = isLong || numbers;
   return (
-    <div class={isLong ? "table-frame long" : "table-frame"} tabindex={isLong ? 0 : undefined}>
+    <div class={isLong ? "table-frame long" : "table-frame"} tabindex={scrolls ? 0 : undefined}>
       <table class={numbers ? "table numbers" : "table"} aria-label={label}>
         <thead>
           <tr>
