@@ -18,6 +18,7 @@ import { Document } from "./parts/document.tsx";
 import { Empty } from "./parts/panel.tsx";
 import { keepSaid, takeSaid } from "./said.ts";
 import { type Session, sessionFor } from "./session.ts";
+import { readTheme } from "./theme.ts";
 
 type Here = Context<Environment>;
 
@@ -85,7 +86,9 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
       return context.body(reply.text);
     case "page": {
       const said = isPartial(context) ? null : takeSaid(context);
-      const document = <Document reply={reply} session={session} said={said} />;
+      const document = (
+        <Document reply={reply} session={session} said={said} theme={readTheme(context)} />
+      );
       return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
     }
   }

@@ -1,13 +1,13 @@
-// The console's cookies: the session and what it stands for, what the last action said, and how new the next read must
-// be. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine, browsers refuse
-// that name.
+// The console's cookies: the session and what it stands for, what the last action said, how new the next read must
+// be, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
+// browsers refuse that name.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Environment } from "../http/serve.ts";
 
 type Here = Context<Environment>;
 
-export type CookieName = "session" | "claim" | "said" | "seen" | "sign_in";
+export type CookieName = "session" | "claim" | "said" | "seen" | "sign_in" | "theme";
 
 const isSecure = (context: Here) => new URL(context.req.url).protocol === "https:";
 

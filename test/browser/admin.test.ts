@@ -51,4 +51,24 @@ describe.skipIf(chromiumPath === null)("an admin's work in a browser", () => {
       expect(data[0].rules).toContain("alert.urgency: critical");
     },
   );
+
+  test.each([
+    ["dark", "light", "rgb(16, 19, 23)"],
+    ["light", "dark", "rgb(246, 247, 249)"],
+  ] as const)(
+    "%s is what the page is from its first paint, on a %s system",
+    async (theme, system, ground) => {
+      const page = await stage.signIn("ada@example.com", { colorScheme: system });
+      const shown = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+      await page.goto("/settings");
+      expect(await shown()).not.toBe(ground);
+      await page.getByLabel("In this browser").selectOption(theme);
+      await page.getByRole("button", { name: "Keep this", exact: true }).click();
+      await page.getByText("Kept, for this browser.").waitFor();
+      expect(await shown()).toBe(ground);
+      await page.context().route("**/assets/*.js", (route) => route.abort());
+      await page.goto("/alerts");
+      expect(await shown()).toBe(ground);
+    },
+  );
 });

@@ -45,6 +45,30 @@ describe("my settings", () => {
     expect(wrong.text).toContain("not a time zone");
   });
 
+  test("light or dark is kept in the browser, and written into every page by the server", async () => {
+    const account = await makeAccount();
+    const browser = await signInAdmin(account);
+    const first = async (path: string) => /<html[^>]*>/.exec((await browser.get(path)).text)?.[0];
+    expect(await first("/alerts")).toContain('data-theme="system"');
+    const kept = await browser.submit("/settings/theme", { theme: "dark" });
+    expect(kept.to).toBe("/settings#look");
+    expect(kept.text).toContain('<option value="dark" selected="">');
+    expect(kept.text).toContain('<meta name="color-scheme" content="dark"/>');
+    for (const path of ["/alerts", "/nowhere"]) {
+      expect([path, await first(path)]).toEqual([path, '<html lang="en" data-theme="dark">']);
+    }
+    await browser.submit("/sign-out");
+    expect(await first("/sign-in")).toContain('data-theme="dark"');
+    for (const theme of ["system", '"><script>']) {
+      const other = await signInAdmin(account);
+      await other.submit("/settings/theme", { theme: "light" });
+      await other.submit("/settings/theme", { theme });
+      const { text } = await other.get("/alerts");
+      expect(text).toContain('data-theme="system"');
+      expect([...other.cookies.keys()].filter((name) => name.includes("theme"))).toEqual([]);
+    }
+  });
+
   test("a calendar's address is shown once", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);

@@ -15,6 +15,12 @@ function askFirst(): void {
   });
 }
 
+/** The page without a connection is none of the server's: it looks up here what this browser was told. */
+function rememberTheme(): void {
+  const { theme = "system" } = document.documentElement.dataset;
+  localStorage.setItem("theme", theme);
+}
+
 askFirst();
 sendFormsAgain();
 listenForKeys();
@@ -25,3 +31,4 @@ helpWithForms();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }
+rememberTheme();

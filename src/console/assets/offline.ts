@@ -15,6 +15,7 @@ const tryAgain = () =>
     () => {},
   );
 
+document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "system";
 void showSince();
 window.addEventListener("online", () => void tryAgain());
 setInterval(() => void tryAgain(), 5_000);

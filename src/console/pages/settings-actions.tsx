@@ -15,6 +15,7 @@ import {
 } from "../page.ts";
 import type { Alert, CalendarFeed, User } from "../records.ts";
 import { forgetSessions } from "../session.ts";
+import { keepTheme } from "../theme.ts";
 import { setUpPage } from "./set-up.tsx";
 import { settingsPage } from "./settings.tsx";
 
@@ -200,6 +201,10 @@ export const settingsActions: readonly ConsolePage[] = [
     "/settings/feeds/:id/remove",
     operate("feeds", (visit) => visit.api.delete(`/feeds/${idOf(visit)}`), "Revoked."),
   ),
+  action("/settings/theme", async ({ context, form }) => {
+    keepTheme(context, textOf(form, "theme"));
+    return done("/settings#look", "Kept, for this browser.");
+  }),
   action("/settings/test", sendTest),
   action("/settings/sessions", endSessions),
 ];

@@ -3,11 +3,12 @@ import { isRefusal } from "../../domain/refusal.ts";
 import { type Me, readMe } from "../me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
-import { ActionButton, Button, Form, TextField } from "../parts/form.tsx";
+import { ActionButton, Button, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 import { Channels, Feeds, Phones, Push, Reach, Step, Test, Zone } from "../parts/reach-panels.tsx";
 import { Table } from "../parts/table.tsx";
+import { readTheme, THEMES } from "../theme.ts";
 
 type Shown = { readonly visit: Visit; readonly me: Me };
 
@@ -71,6 +72,22 @@ export function browserName(text: string): string {
   const name = browser ? (named[browser] ?? browser) : "A browser";
   return system ? `${name}, ${system.replace("Mac OS X", "Mac")}` : name;
 }
+
+const THEME_WORDS = { system: "as the system has it", light: "light", dark: "dark" } as const;
+
+const Look = ({ visit }: { readonly visit: Visit }) => (
+  <Panel title="Light or dark" id="look">
+    <Form to="/settings/theme" session={visit.session} kind="fields">
+      <SelectField
+        name="theme"
+        label="In this browser"
+        choices={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))}
+        value={readTheme(visit.context)}
+      />
+      <Button tone="plain">Keep this</Button>
+    </Form>
+  </Panel>
+);
 
 const Sessions = ({ visit, me }: Shown) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
@@ -164,6 +181,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             <Step title="Calendar" id="feeds">
               <Feeds {...shared} made={made} />
             </Step>
+            <Look visit={visit} />
           </div>
         </div>
         <Sessions visit={visit} me={me} />

@@ -1,6 +1,7 @@
 // The frame of every page: head, navigation, what the last action said, the page.
 import type { Reply, Said, Section } from "../page.ts";
 import type { Session } from "../session.ts";
+import type { Theme } from "../theme.ts";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Notice } from "./panel.tsx";
@@ -71,13 +72,28 @@ const Member = ({ session }: { readonly session: Session }) => (
   </div>
 );
 
-const Head = ({ title }: { readonly title: string }) => (
+/** The colour of the ground, for the browser's own bars. */
+const GROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
+
+const Colours = ({ theme }: { readonly theme: Theme }) =>
+  theme === "system" ? (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={GROUNDS.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={GROUNDS.dark} />
+    </>
+  ) : (
+    <>
+      <meta name="color-scheme" content={theme} />
+      <meta name="theme-color" content={GROUNDS[theme]} />
+    </>
+  );
+
+const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
-    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101317" />
+    <Colours theme={theme} />
     <meta
       name="htmx-config"
       content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000}'
@@ -96,13 +112,15 @@ export const Document = ({
   reply,
   session,
   said,
+  theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
   readonly said: Said | null;
+  readonly theme: Theme;
 }) => (
-  <html lang="en">
-    <Head title={reply.title} />
+  <html lang="en" data-theme={theme}>
+    <Head title={reply.title} theme={theme} />
     <body class={session ? "inside" : "outside"}>
       <a class="skip" href="#main">
         Skip to the page
