@@ -48,7 +48,8 @@ function healthOf(essentials: Payload, context: Payload): Health | null {
     const stage = textAt(properties, "stage") ?? textAt(context, "status") ?? "active";
     return id === null ? null : { id, title, stage, kind: kindOfStage(stage) };
   }
-  const id = textAt(essentials, "alertTargetIDs", 0);
+  // Azure writes the same resource in either case.
+  const id = textAt(essentials, "alertTargetIDs", 0)?.toLowerCase() ?? null;
   if (service !== "resourcehealth" || id === null) return null;
   const health = textAt(properties, "currentHealthStatus") ?? textAt(context, "status") ?? "";
   const isWell = /^(?:available|resolved)$/i.test(health);

@@ -25,7 +25,10 @@ export const cloudflare = sender({
       thirdpartyId: watched?.id ?? textAt(fields, "alert_correlation_id"),
       title: text === null ? textAt(fields, "name") : firstOf(text),
       description: text,
-      urgency: urgencyOfWord(textAt(data, "severity"), options),
+      urgency: urgencyOfWord(
+        textAt(data, "severity") ?? textAt(data, "alert_priority_level"),
+        options,
+      ),
       additionalData: [
         ...dataOf(data, "account_name", "zone_name", "dashboard_link"),
         ...dataOf(fields, "alert_type", "account_id", "policy_id"),
@@ -35,12 +38,29 @@ export const cloudflare = sender({
   },
 });
 
-/** A health check or a tunnel: its notifications tell each change of its health, and say nothing of an end. */
+/** What tells its state, the first that is there: each kind of notification has its own word for it. */
+const STATES = ["new_status", "new_health_status", "status", "new_health", "incident_status"];
+
+/** `Healthy`, `TUNNEL_STATUS_TYPE_HEALTHY`, `MAGIC_TUNNEL_STATUS_UP`, `NORMAL`, `INCIDENT_STATUS_RESOLVED`. */
+const WELL = /(?:^|_)(?:healthy|up|normal|resolved)$/i;
+
+/** What is watched all the time: its notifications tell each change of its state, and say nothing of an end. */
 function watchedOf(data: Payload): { readonly id: string; readonly isHealthy: boolean } | null {
-  const id = textAt(data, "health_check_id") ?? textAt(data, "tunnel_id");
-  const health = textAt(data, "status") ?? textAt(data, "new_status");
-  if (id === null || health === null) return null;
-  return { id, isHealthy: /^(?:tunnel_status_type_)?healthy$/i.test(health) };
+  const id =
+    textAt(data, "health_check_id") ??
+    textAt(data, "tunnel_id") ??
+    textAt(data, "incident_id") ??
+    textAt(data, "episode", "id") ??
+    poolOf(data);
+  const [state = null] = STATES.map((key) => textAt(data, key)).filter((text) => text !== null);
+  return id === null || state === null ? null : { id, isHealthy: WELL.test(state) };
+}
+
+/** A load balancer's pool, or one of the origins in it. */
+function poolOf(data: Payload): string | null {
+  const id = textAt(data, "pool_id");
+  const origin = textAt(data, "event_source") === "origin" ? textAt(data, "origin_name") : null;
+  return id !== null && origin !== null ? `${id} ${origin}` : id;
 }
 
 function firstOf(text: string): string {

@@ -13,9 +13,10 @@ export const prtg = sender({
     const status = textAt(fields, "status");
     const { state, kind } = readStatus(status?.toLowerCase() ?? "");
     if (kind === null) return notForUs("status", status);
-    const id = textAt(fields, "sensorid");
+    const sensor = textAt(fields, "sensorid");
+    const id = sensor?.startsWith("%") ? null : sensor;
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");
-    const words = ["Sensor", id, name, `is ${state.toUpperCase()}`];
+    const words = ["Sensor", sensor, name, `is ${state.toUpperCase()}`];
     return {
       kind,
       // A warning is an alert of its own: one that somebody has seen to must not swallow the sensor's going down.

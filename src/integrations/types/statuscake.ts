@@ -6,8 +6,10 @@ import { kindOf, notForUs, sender } from "../sender.ts";
 export const statuscake = sender({
   name: "statuscake",
   title: "StatusCake",
-  description: "A contact group of StatusCake with this integration's URL as web hook.",
+  description:
+    "A contact group of StatusCake with this integration's URL as web hook; its Token (the MD5 of user name and API key) may be option token.",
   says: ["resolve"],
+  authentication: { tokenField: "Token" },
   read: (fields) => {
     const status = textAt(fields, "Status");
     const kind = kindOf(status, { create: ["Down"], resolve: ["Up"] });
