@@ -19,7 +19,10 @@ export const googleCloudMonitoring = sender({
       thirdpartyId: textAt(incident, "incident_id"),
       title: textAt(incident, "summary") ?? textAt(incident, "policy_name"),
       description: paragraphs(textAt(incident, "documentation", "content")),
-      urgency: urgencyOfWord(textAt(incident, "severity"), options),
+      // Before policies had a severity of their own, theirs was a label of that name; it says "No severity" for none.
+      urgency:
+        urgencyOfWord(textAt(incident, "severity"), options) ??
+        urgencyOfWord(textAt(incident, "policy_user_labels", "severity"), options),
       additionalData: dataOf(incident, "url", "policy_name", "condition_name", "resource_name"),
     };
   },

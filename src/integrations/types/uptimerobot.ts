@@ -10,10 +10,14 @@ export const uptimerobot = sender({
     "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
   says: ["resolve"],
   read: (fields) => {
-    if (textAt(fields, "alertType") === EXPIRES) return readExpiry(fields);
+    const type = textAt(fields, "alertType");
+    if (type === EXPIRES) return readExpiry(fields);
     const word = textAt(fields, "alertTypeFriendlyName");
-    const kind = kindOf(word, { create: ["Down"], resolve: ["Up"] });
-    if (kind === null) return notForUs("alertTypeFriendlyName", word);
+    // The number is the same in every language, and the word in templates without the number.
+    const kind =
+      kindOf(type, { create: ["1"], resolve: ["2"] }) ??
+      kindOf(word, { create: ["Down"], resolve: ["Up"] });
+    if (kind === null) return notForUs("alertTypeFriendlyName", word ?? type);
     const name = nameOf(fields);
     const details = textAt(fields, "alertDetails");
     return {
