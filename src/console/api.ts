@@ -9,7 +9,7 @@ import { type Guest, textOf } from "./page.ts";
 import type { Session } from "./session.ts";
 
 /** Records of one list at most: a page waits for one answer, not for one after the other. */
-const MOST = 2_000;
+export const MOST_RECORDS = 2_000;
 
 type Body = Readonly<Record<string, unknown>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -78,7 +78,7 @@ export function apiFor(
       url: addressOf(guest, path, query),
       params: found.params,
       idempotencyKey: keyOf(guest, method, path),
-      longestPage: MOST,
+      longestPage: MOST_RECORDS,
       isCounted,
       identify: async () => session.actor,
       readParameters: async () => ({ ...body }),
@@ -114,6 +114,6 @@ export async function everyOf<Item>(
   path: string,
   query: Query = {},
 ): Promise<readonly Item[] | Refusal> {
-  const list = await api.get<Page<Item>>(path, { ...query, limit: MOST });
+  const list = await api.get<Page<Item>>(path, { ...query, limit: MOST_RECORDS });
   return isRefusal(list) ? list : list.data;
 }

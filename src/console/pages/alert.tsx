@@ -1,13 +1,16 @@
 // An alert's page: what it is, who has it, what comes next and when, and its whole story. It stays current by itself;
 // acknowledging is one press, without scripts too.
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, type Page } from "../api.ts";
+import { allOf, MOST_RECORDS, type Page } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { type Next, nextSteps } from "../next-steps.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { AdditionalData } from "../parts/additional-data.tsx";
 import { IncidentBadge, StatusBadge, UrgencyBadge } from "../parts/badge.tsx";
-import { ActionButton, Button, Form, SelectField, TextArea } from "../parts/form.tsx";
+import { Comments } from "../parts/comments.tsx";
+import { beginning, fitting, isWhole, type Part, Unfold } from "../parts/folded.tsx";
+import { ActionButton } from "../parts/form.tsx";
+import { HandOff } from "../parts/hand-off.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { NextSteps } from "../parts/next-steps.tsx";
 import { Notifications } from "../parts/notifications.tsx";
@@ -18,32 +21,38 @@ import type { Alert, Comment, Log, NextStep, Notification, Workflow } from "../r
 type Held = {
   readonly alert: Alert;
   readonly workflows: readonly Workflow[];
-  readonly notifications: readonly Notification[];
-  readonly comments: readonly Comment[];
+  readonly notifications: Page<Notification>;
+  readonly comments: Page<Comment>;
   readonly log: Log;
   readonly names: Names;
   readonly next: readonly Next[];
 };
 
 async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
-  const { api, params } = visit;
+  const { api, params, url } = visit;
   const path = `/alerts/${encodeURIComponent(params.id ?? "")}`;
-  const log = `/logs/${encodeURIComponent((params.id ?? "").replace(/^alt_/, "log_"))}`;
+  const story = `/logs/${encodeURIComponent((params.id ?? "").replace(/^alt_/, "log_"))}`;
   const found = await allOf(
     api.get<Alert>(path),
     api.get<Page<Workflow>>(`${path}/workflows`, { limit: 100 }),
-    api.get<Page<Notification>>(`${path}/notifications`, { limit: 100 }),
-    api.get<Page<Comment>>(`${path}/comments`, { limit: 100 }),
-    api.get<Log>(log),
+    api.get<Page<Notification>>(`${path}/notifications`, { limit: limitOf(url, "told") }),
+    api.get<Page<Comment>>(`${path}/comments`, { limit: limitOf(url, "comments") }),
+    api.get<Log>(story),
     readNames(api, ["/routers", "/integrations"]),
     api.get<readonly NextStep[]>(`${path}/next_steps`),
   );
   if (isRefusal(found)) return found;
-  const [alert, { data: workflows }, { data: notifications }, { data: comments }, story] = found;
-  const [, , , , , names, steps] = found;
+  const [alert, { data: workflows }, notifications, comments, log, names, steps] = found;
   const next = nextSteps(steps, names);
-  return { alert, workflows, notifications, comments, log: story, names, next };
+  return { alert, workflows, notifications, comments, log, names, next };
 }
+
+/** As many as are shown at first at most; all for who asks for all. */
+const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
+
+const DESCRIPTION_BYTES = 6_000;
+/** Of each of the shorter texts. */
+const TEXT_BYTES = 2_000;
 
 /** Whether a description may be taller than its place: then it is scrolled by keyboard too. */
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
@@ -90,19 +99,33 @@ const Answers = ({ held, visit }: { readonly held: Held; readonly visit: Visit }
   );
 };
 
-const destinationsOf = (alert: Alert, names: Names) =>
-  [
+function destinationsOf(alert: Alert, names: Names): string {
+  const ids = [
     ...alert.destination_team_ids,
     ...alert.destination_router_ids,
     ...alert.destination_account_user_ids,
-  ]
-    .map(names.of)
-    .join(", ");
+  ];
+  return beginning(ids.map(names.of).join(", "), TEXT_BYTES);
+}
+
+const Tags = ({ tags }: Pick<Alert, "tags">) => {
+  const shown = fitting(tags, (tag) => tag, TEXT_BYTES);
+  return (
+    <span class="tags">
+      {shown.map((tag) => (
+        <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
+          {tag}
+        </a>
+      ))}
+      {shown.length < tags.length ? <span>and {tags.length - shown.length} more</span> : null}
+    </span>
+  );
+};
 
 const Incident = ({ alert }: { readonly alert: Alert }) =>
   alert.incident ? (
     <Notice tone="bad" title={`Incident ${alert.incident_severity ?? ""}`.trim()}>
-      {alert.incident_message ?? "This alert is an incident."}
+      {beginning(alert.incident_message ?? "This alert is an incident.", TEXT_BYTES)}
     </Notice>
   ) : null;
 
@@ -124,18 +147,7 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
           alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
         ],
         ["Came again", alert.dedup_count > 0 ? `${alert.dedup_count} times` : null],
-        [
-          "Tags",
-          alert.tags.length > 0 ? (
-            <span class="tags">
-              {alert.tags.map((tag) => (
-                <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
-                  {tag}
-                </a>
-              ))}
-            </span>
-          ) : null,
-        ],
+        ["Tags", alert.tags.length > 0 ? <Tags tags={alert.tags} /> : null],
         ["Sender's id", alert.thirdparty_id],
         ["Id", <code>{alert.prefix_id}</code>],
       ]}
@@ -143,45 +155,21 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
   );
 };
 
-const HandOff = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
-  const { alert, names } = held;
-  if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
-  const choices = [
-    { value: "", label: "Choose who is to have it" },
-    ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
-    ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
-  ];
+const Description = ({ text, url }: { readonly text: string; readonly url: URL }) => {
+  const shown = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
   return (
-    <details class="panel">
-      <summary>Hand off to somebody else</summary>
-      <Form to={`/alerts/${alert.prefix_id}/handoff`} session={visit.session} kind="fields">
-        <SelectField name="to" label="To" choices={choices} required />
-        <TextArea name="note" label="What they should know" rows={2} />
-        <Button>Hand off</Button>
-      </Form>
-    </details>
+    <Panel title="Description" id="description">
+      <p class="text description" tabindex={isLong(shown) ? 0 : undefined}>
+        {shown}
+      </p>
+      {shown === text ? null : (
+        <Unfold url={url} part="description">
+          Show all of it
+        </Unfold>
+      )}
+    </Panel>
   );
 };
-
-const Comments = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => (
-  <Panel title="Comments" id="comments">
-    <ol class="comments">
-      {held.comments.toReversed().map((comment) => (
-        <li>
-          <p class="soft">
-            {comment.created_by_name ?? "Somebody"} ·{" "}
-            <Moment at={comment.created_at} zone={visit.session.timeZone} now={visit.now} />
-          </p>
-          <p class="text">{comment.body}</p>
-        </li>
-      ))}
-    </ol>
-    <Form to={`/alerts/${held.alert.prefix_id}/comments`} session={visit.session} kind="fields">
-      <TextArea name="body" label="Write a comment" rows={2} required />
-      <Button tone="plain">Comment</Button>
-    </Form>
-  </Panel>
-);
 
 async function show(visit: Visit): Promise<Reply> {
   const held = await read(visit);
@@ -196,7 +184,7 @@ async function show(visit: Visit): Promise<Reply> {
       <div
         id="current"
         class="stack"
-        hx-get={`/alerts/${alert.prefix_id}`}
+        hx-get={`${visit.url.pathname}${visit.url.search}`}
         hx-trigger="every 10s"
         hx-select="#current"
         hx-swap="outerMorph"
@@ -226,25 +214,23 @@ async function show(visit: Visit): Promise<Reply> {
         <div class="columns">
           <div>
             <NextSteps next={held.next} alert={alert} {...time} />
-            {alert.description ? (
-              <Panel title="Description">
-                <p class="text description" tabindex={isLong(alert.description) ? 0 : undefined}>
-                  {alert.description}
-                </p>
-              </Panel>
-            ) : null}
+            {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
             <Panel title="What has happened" id="story">
-              <Story log={held.log} {...time} />
+              <Story log={held.log} url={visit.url} {...time} />
             </Panel>
-            <Comments held={held} visit={visit} />
+            <Comments
+              comments={held.comments}
+              to={`/alerts/${alert.prefix_id}/comments`}
+              visit={visit}
+            />
           </div>
           <div>
             <Panel title="About">
               <Basics held={held} visit={visit} />
             </Panel>
-            <HandOff held={held} visit={visit} />
-            <AdditionalData data={alert.additional_data} />
-            <Notifications notifications={held.notifications} names={names} {...time} />
+            <HandOff alert={alert} names={names} visit={visit} />
+            <AdditionalData data={alert.additional_data} url={visit.url} />
+            <Notifications list={held.notifications} names={names} url={visit.url} {...time} />
           </div>
         </div>
       </div>

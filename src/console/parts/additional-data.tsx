@@ -1,6 +1,7 @@
 // What a sender sent besides: text as text, addresses as links that tell the other side nothing of us. A picture is a
 // link too: no other host is asked for anything by a page of ours.
 import type { Alert } from "../records.ts";
+import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { Facts, Panel } from "./panel.tsx";
 
 type Datum = Alert["additional_data"][number];
@@ -26,9 +27,27 @@ function shownValue({ format, value }: Datum) {
   return <span class="text">{value}</span>;
 }
 
-export const AdditionalData = ({ data }: { readonly data: readonly Datum[] }) =>
-  data.length === 0 ? null : (
-    <Panel title="From the sender">
-      <Facts facts={data.map((datum) => [datum.label, shownValue(datum)] as const)} />
+const ROOM_BYTES = 6_000;
+
+export const AdditionalData = ({
+  data,
+  url,
+}: {
+  readonly data: readonly Datum[];
+  readonly url: URL;
+}) => {
+  if (data.length === 0) return null;
+  const room = isWhole(url, "data") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const shown = fitting(data, ({ label, value }) => label + value, room);
+  const rest = data.length - shown.length;
+  return (
+    <Panel title="From the sender" id="data">
+      <Facts facts={shown.map((datum) => [datum.label, shownValue(datum)] as const)} />
+      {rest > 0 ? (
+        <Unfold url={url} part="data">
+          {`Show the other ${rest}`}
+        </Unfold>
+      ) : null}
     </Panel>
   );
+};

@@ -1,7 +1,9 @@
 // Who was reached on which channel, with what result: one line for each attempt.
+import type { Page } from "../api.ts";
 import type { Names } from "../names.ts";
 import type { Notification } from "../records.ts";
 import { StatusBadge } from "./badge.tsx";
+import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -62,17 +64,35 @@ export const NotificationLines = ({
   </ol>
 );
 
-export const Notifications = (shown: {
-  readonly notifications: readonly Notification[];
+const ROOM_BYTES = 6_000;
+
+export const Notifications = ({
+  list,
+  url,
+  ...shared
+}: {
+  /** The newest first. */
+  readonly list: Page<Notification>;
   readonly names: Names;
+  readonly url: URL;
   readonly zone: string;
   readonly now: number;
-}) => (
-  <Panel title="Who was told" id="told">
-    {shown.notifications.length === 0 ? (
-      <p class="soft">Nobody has been notified.</p>
-    ) : (
-      <NotificationLines {...shown} />
-    )}
-  </Panel>
-);
+}) => {
+  const room = isWhole(url, "told") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const shown = fitting(list.data, ({ reason }) => reason ?? "", room);
+  const rest = list.total_count - shown.length;
+  return (
+    <Panel title="Who was told" id="told">
+      {shown.length === 0 ? (
+        <p class="soft">Nobody has been notified.</p>
+      ) : (
+        <NotificationLines notifications={shown} {...shared} />
+      )}
+      {rest > 0 ? (
+        <Unfold url={url} part="told">
+          {`Show the ${rest} before`}
+        </Unfold>
+      ) : null}
+    </Panel>
+  );
+};

@@ -1,5 +1,6 @@
 // An alert's story as a time line: each line as the alert's object wrote it, its instants on the reader's clock.
 import type { Log } from "../records.ts";
+import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
 import { exactClockOf, Moment } from "./moment.tsx";
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
@@ -17,18 +18,39 @@ export function withTimes(text: string, clock: Clock) {
   ));
 }
 
-export const Story = ({ log, zone, now }: Clock & { readonly log: Log }) => (
-  <ol class="story" reversed>
-    {log.details.sublogs.toReversed().map(({ time, level, message }) => (
-      <li class={level}>
-        <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
-          <Moment at={time} zone={zone} now={now} exact />
-        </span>
-        <span>
-          {level === "error" || level === "warn" ? <span class="unseen">{level}: </span> : null}
-          {withTimes(message, { zone, now })}
-        </span>
-      </li>
-    ))}
-  </ol>
-);
+const ROOM_BYTES = 12_000;
+
+/** The newest first; what has no room is a link to all of it. */
+export const Story = ({
+  log,
+  url,
+  zone,
+  now,
+}: Clock & { readonly log: Log; readonly url: URL }) => {
+  const room = isWhole(url, "story") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const lines = log.details.sublogs.toReversed();
+  const shown = fitting(lines, ({ message }) => message, room);
+  const rest = lines.length - shown.length;
+  return (
+    <>
+      <ol class="story" reversed start={lines.length}>
+        {shown.map(({ time, level, message }) => (
+          <li class={level}>
+            <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
+              <Moment at={time} zone={zone} now={now} exact />
+            </span>
+            <span>
+              {level === "error" || level === "warn" ? <span class="unseen">{level}: </span> : null}
+              {withTimes(beginning(message, room), { zone, now })}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {rest > 0 ? (
+        <Unfold url={url} part="story">
+          {`Show the ${rest} before`}
+        </Unfold>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,52 @@
+// What people have written about an alert, the newest last, and the form for more.
+import type { Page } from "../api.ts";
+import type { Visit } from "../page.ts";
+import type { Comment } from "../records.ts";
+import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
+import { Button, Form, TextArea } from "./form.tsx";
+import { Moment } from "./moment.tsx";
+import { Panel } from "./panel.tsx";
+
+const ROOM_BYTES = 10_000;
+
+export const Comments = ({
+  comments,
+  to,
+  visit,
+}: {
+  /** The newest first. */
+  readonly comments: Page<Comment>;
+  /** Where a new one is sent. */
+  readonly to: string;
+  readonly visit: Visit;
+}) => {
+  const { url, session, now } = visit;
+  const room = isWhole(url, "comments") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const shown = fitting(comments.data, ({ body }) => body, room);
+  const rest = comments.total_count - shown.length;
+  const isCut = shown.some(({ body }) => beginning(body, room) !== body);
+  return (
+    <Panel title="Comments" id="comments">
+      {rest > 0 || isCut ? (
+        <Unfold url={url} part="comments">
+          {rest > 0 ? `Show the ${rest} before` : "Show all of it"}
+        </Unfold>
+      ) : null}
+      <ol class="comments">
+        {shown.toReversed().map((comment) => (
+          <li>
+            <p class="soft">
+              {comment.created_by_name ?? "Somebody"} ·{" "}
+              <Moment at={comment.created_at} zone={session.timeZone} now={now} />
+            </p>
+            <p class="text">{beginning(comment.body, room)}</p>
+          </li>
+        ))}
+      </ol>
+      <Form to={to} session={session} kind="fields">
+        <TextArea name="body" label="Write a comment" rows={2} required />
+        <Button tone="plain">Comment</Button>
+      </Form>
+    </Panel>
+  );
+};
