@@ -44,7 +44,7 @@ const seal = (secret: string, purpose: AccessPurpose, state: readonly string[]):
  * @param at when it was asked for (epoch ms)
  */
 export async function accessLink(
-  env: Cloudflare.Env,
+  env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
   purpose: AccessPurpose,
   { userId, emailId, state }: AccessSubject,
   at: number,

@@ -161,6 +161,8 @@ export const userRoutes: readonly Route[] = [
     path: "/users",
     operation: "createUser",
     summary: "Create or invite a user",
+    description: `Who has the primary address verified is invited; else a new person is made, whose first password goes
+      there. Further addresses have to be verified by whoever they are of.`,
     shows: made(userRecords),
     allow: "admin",
     body: createUser,
@@ -172,6 +174,8 @@ export const userRoutes: readonly Route[] = [
     path: "/users/:id",
     operation: "updateUser",
     summary: "Change a user",
+    description: `An address that is new has to be verified by its owner, who is mailed a link. The last verified one
+      stays beside what replaces it, and cannot be removed.`,
     shows: one(userRecords),
     allow: "everyone",
     body: updateUser,

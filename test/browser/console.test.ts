@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { accessLink } from "../../src/channels/access-links.ts";
 import { actionLink } from "../../src/channels/links.ts";
 import { chromiumPath, openStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
@@ -207,7 +208,8 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       const one = `/alerts/${alert.prefix_id}`;
       const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call"];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
-      for (const path of [...paths, ...others, ...setUpPaths()]) {
+      const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
+      for (const path of [...paths, ...others, ...access, ...setUpPaths()]) {
         await page.goto(path);
         expect([path, await faultsOf(page)]).toEqual([path, []]);
         const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
@@ -230,6 +232,17 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 });
+
+/** The page of a link that was mailed to an address of Ada's. */
+async function verifyPath(): Promise<string> {
+  const [{ id: userId }] = (await stage.api("GET", "/users?name=Ada%20Keeper")).data;
+  const email = `ada.${Date.now()}@example.com`;
+  const { emails } = await stage.api("PUT", `/users/${userId}`, { emails_attributes: [{ email }] });
+  const { id: emailId } = emails.find((it: { email: string }) => it.email === email);
+  const env = { ...stage.secrets, PUBLIC_URL: stage.demo.base_url } as Cloudflare.Env;
+  const link = await accessLink(env, "address", { userId, emailId, state: [email] }, Date.now());
+  return new URL(link ?? "").pathname;
+}
 
 /** What an admin sets an account up by: lists, a record of each, the forms of new ones. */
 function setUpPaths(): string[] {
@@ -271,7 +284,7 @@ async function serviceWorker(page: Page): Promise<Worker> {
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
-  const file = name.replace(/alt_[\w-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
+  const file = name.replace(/alt_[\w-]+|eyJ[\w.-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
   await page.screenshot({ path: join(folder, `${file.replace(/^-/, "")}.png`), fullPage: true });
 }
 

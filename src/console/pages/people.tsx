@@ -45,15 +45,20 @@ const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ??
 
 /** Addresses; of those of members, which nobody has proven. */
 const Emails = ({ person }: { readonly person: Person }) => (
-  <>
+  <span>
     {person.user.emails.map(({ id, email, verified }, i) => (
       <>
         {i > 0 ? ", " : ""}
         {email}
-        {verified || id === null ? null : <Badge tone="warn">not verified</Badge>}
+        {verified || id === null ? null : (
+          <>
+            {" "}
+            <Badge tone="warn">not verified</Badge>
+          </>
+        )}
       </>
     ))}
-  </>
+  </span>
 );
 
 const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (

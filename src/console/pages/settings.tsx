@@ -33,20 +33,22 @@ const Emails = ({ visit, me }: Shown) => (
             {email.blocked ? <span class="faults"> mail to it came back</span> : null}
             {email.verified ? null : <Badge tone="warn">not verified</Badge>}
           </span>
-          {email.verified || email.id === null ? null : (
-            <ActionButton
-              to={`/settings/emails/${email.id}/link`}
-              session={visit.session}
-              label="Send the mail again"
-            />
-          )}
-          {email.primary || email.id === null ? null : (
-            <ActionButton
-              to={`/settings/emails/${email.id}/remove`}
-              session={visit.session}
-              label="Remove"
-            />
-          )}
+          <div class="buttons">
+            {email.verified || email.blocked ? null : (
+              <ActionButton
+                to={`/settings/emails/${email.id}/link`}
+                session={visit.session}
+                label="Send the mail again"
+              />
+            )}
+            {email.primary ? null : (
+              <ActionButton
+                to={`/settings/emails/${email.id}/remove`}
+                session={visit.session}
+                label="Remove"
+              />
+            )}
+          </div>
         </li>
       ))}
     </ul>
