@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
-import { openSession } from "../../db/database.ts";
 import { type Forgetful, readForgetful, replacePassword } from "../../db/forgotten-rows.ts";
 import { hashPassword, isPassword } from "../../db/passwords.ts";
 import { takeForgotten } from "../../db/session-rows.ts";
@@ -122,9 +121,7 @@ type Chooser = Forgetful & { readonly isChooser: true };
 
 /** Whom the link lets choose a password, or the page that says why it does not. */
 async function read(guest: Guest): Promise<Chooser | Reply> {
-  const { env, params } = guest;
-  // The primary, for a GET too: a password that was changed a moment ago is not to be chosen again.
-  const db = openSession(env.DB, null, true);
+  const { db, env, params } = guest;
   const found = await readAccessLink(env, "password", params.token ?? "");
   if (found.kind === "expired") return OVER;
   if (found.kind === "unknown") {

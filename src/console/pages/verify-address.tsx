@@ -2,7 +2,6 @@
 // person whom it is to belong to. Opening it changes nothing: mail scanners open every link they see.
 import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
-import { openSession } from "../../db/database.ts";
 import { findEmail, verifyEmail } from "../../db/email-rows.ts";
 import { action, type ConsolePage, done, page, type Reply, type Visit } from "../page.ts";
 import { ActionButton, Button, Form } from "../parts/form.tsx";
@@ -64,9 +63,7 @@ type Held = { readonly emailId: string; readonly email: string };
 
 /** The address that the link proves, or the page that says why it does not. */
 async function read(visit: Visit): Promise<Held | Reply> {
-  const { env, params, session } = visit;
-  // The primary, for a GET too: the address may have been written a moment ago.
-  const db = openSession(env.DB, null, true);
+  const { db, env, params, session } = visit;
   const found = await readAccessLink(env, "address", params.token ?? "");
   if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
   const { userId, emailId, isFor } = found.link;
