@@ -1,13 +1,16 @@
-// The console as an admin uses it at ten in the morning.
+// The console by day: somebody begins, an admin sets up, a message goes round.
+
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, openStage, type Stage } from "./harness.ts";
+import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
 const rules = (action: string, urgency = "critical") =>
   `rules:\n  - match: { alert.urgency: ${urgency} }\n    actions:\n      - { ${action} }\n`;
 
-describe.skipIf(chromiumPath === null)("an admin's work in a browser", () => {
+describe.skipIf(chromiumPath === null)("the console by day in a browser", () => {
   beforeAll(async () => {
     stage = await openStage();
   }, 300_000);
@@ -15,6 +18,126 @@ describe.skipIf(chromiumPath === null)("an admin's work in a browser", () => {
   afterEach(async () => {
     for (const context of stage.browser.contexts()) await context.close();
     expect(stage.complaints.splice(0)).toEqual([]);
+  });
+
+  test("a first sign-in: password, zone, phone by its six digits, a test page that arrives and is answered", async () => {
+    const number = "+14155550142";
+    const page = await stage.signIn("nell@example.com");
+    expect(new URL(page.url()).pathname).toBe("/password");
+    await page.getByLabel("New password").fill("quite another lamp");
+    await page.getByLabel("The same again").fill("quite another lamp");
+    await page.getByRole("button", { name: "Keep it and go on" }).click();
+    await page.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
+    await page.getByLabel("Time zone", { exact: true }).selectOption("Berlin");
+    await page.getByRole("button", { name: "Keep this zone" }).click();
+    await page.locator("#zone").getByText("done", { exact: true }).waitFor();
+    await page.getByLabel("Add a phone").fill(number);
+    await page.getByRole("button", { name: "Add it and send a code" }).click();
+    const phones = page.locator("#phones");
+    const code = phones.getByLabel(`Code sent to ${number}`);
+    await code.waitFor();
+    const sent = await soon(() => stage.textsTo(number)[0]);
+    const digits = /\b\d{6}\b/.exec(sent.body)?.[0] ?? "";
+    await code.fill(digits === "000000" ? "111111" : "000000");
+    await phones.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("main > .notice.bad").waitFor();
+    await code.fill(digits);
+    await phones.getByRole("button", { name: "Confirm" }).click();
+    await phones.getByText("confirmed", { exact: true }).waitFor();
+    await page.getByLabel("SMS", { exact: true }).check();
+    await page.getByRole("button", { name: "Keep these" }).click();
+    await page.getByText("Kept.").waitFor();
+    await page.getByRole("button", { name: "Send me a test page" }).click();
+    await page.getByText("It is on its way").waitFor();
+    const text = await soon(() => stage.textsTo(number).find(({ body }) => /Test page/.test(body)));
+    expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
+    const mail = await soon(() =>
+      stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test page")),
+    );
+    const answering = await (await stage.open()).newPage();
+    await answering.goto(linkIn(mail.text));
+    await answering.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByText("you have answered it").waitFor();
+  });
+
+  test("a broadcast is answered by the mail's link and in the console; its sender sees it arrive", async () => {
+    const [ada] = stage.demo.account_user_ids;
+    const welcome = await soon(() => stage.mailsTo("mo@example.com")[0]);
+    const password = /Password:?\s+(\S+)/.exec(welcome.text)?.[1] ?? "";
+    const theirs = await stage.signIn("mo@example.com", {}, password);
+    await theirs.getByLabel("New password").fill("another lamp again");
+    await theirs.getByLabel("The same again").fill("another lamp again");
+    await theirs.getByRole("button", { name: "Keep it and go on" }).click();
+    await theirs.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
+    const page = await stage.signIn();
+    await page.goto("/broadcasts/new");
+    await page.getByLabel("Title").fill("Fire drill");
+    await page.getByLabel("Ask for an answer").check();
+    await page.getByLabel("Answer 1").fill("Out");
+    await page.getByLabel("Answer 2").fill("Still in");
+    await page.getByLabel("Mo Mate").check();
+    await page.getByLabel("Ada Keeper").check();
+    await page.getByRole("button", { name: "Send it now" }).click();
+    await page.getByRole("heading", { name: "Fire drill" }).waitFor();
+    const answers = page.locator("#answers");
+    const mail = await soon(() =>
+      stage.mailsTo("mo@example.com").find(({ subject }) => subject.includes("Fire drill")),
+    );
+    const linked = await (await stage.open({ javaScriptEnabled: false })).newPage();
+    await linked.goto(linkIn(mail.text));
+    await linked.getByRole("button", { name: "Still in" }).click();
+    await linked.getByText("Your answer: Still in").waitFor();
+    await answers.getByRole("row", { name: /Mo Mate.*Still in/ }).waitFor();
+    await theirs.goto("/broadcasts");
+    await theirs.getByRole("link", { name: "Fire drill" }).click();
+    await theirs.locator("#own").getByRole("button", { name: "Out" }).click();
+    await theirs.getByText("Your answer is in.").waitFor();
+    await answers.getByRole("row", { name: /Mo Mate.*Out/ }).waitFor();
+    await page.locator("#own").getByRole("button", { name: "Out" }).click();
+    await answers.getByRole("row", { name: /Ada Keeper.*Out/ }).waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    const { broadcast_responses: given } = await stage.api("GET", `/broadcasts/${id}`);
+    expect(given).toHaveLength(2);
+    expect(given.map((it: { account_user_id: string }) => it.account_user_id)).toContain(ada);
+  });
+
+  test("by keyboard alone one signs in, raises an alert, makes it an incident and resolves it", async () => {
+    const page = await (await stage.open()).newPage();
+    await page.goto("/sign-in");
+    const { keyboard } = page;
+    await tabTo(page, "E-mail");
+    await keyboard.type("ada@example.com");
+    await tabTo(page, "Password");
+    await keyboard.type(PASSWORD);
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Alerts" }).waitFor();
+    await tabTo(page, "Skip to the page");
+    await keyboard.press("Enter");
+    await tabTo(page, "Raise an alert");
+    await keyboard.press("Enter");
+    await page.waitForURL(/\/alerts\/new$/);
+    await tabTo(page, "What is wrong");
+    await keyboard.type("Hands are full");
+    await tabTo(page, "For");
+    await keyboard.type("Mo");
+    await tabTo(page, "Raise it");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Hands are full" }).waitFor();
+    await tabTo(page, "Edit");
+    await keyboard.press("Enter");
+    await page.waitForURL(/\/edit$/);
+    await tabTo(page, "It is an incident");
+    await keyboard.press("Space");
+    await tabTo(page, "Severity");
+    await keyboard.type("SEV-2");
+    await tabTo(page, "What everybody should know");
+    await keyboard.type("Ships wait");
+    await tabTo(page, "Keep the changes");
+    await keyboard.press("Enter");
+    await page.getByText("Incident SEV-2").waitFor();
+    await tabTo(page, "Resolve");
+    await keyboard.press("Enter");
+    await page.getByText("Resolved: it is over.").waitFor();
   });
 
   test.each([true, false])(
@@ -72,3 +195,39 @@ describe.skipIf(chromiumPath === null)("an admin's work in a browser", () => {
     },
   );
 });
+
+const PATIENCE_MS = 60_000;
+
+/** What is there within the time that a busy machine needs. */
+async function soon<Found>(look: () => Found | undefined): Promise<Found> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`it has not come: ${look}`);
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
+/** The address in a mail by which it is answered. */
+function linkIn(text: string): string {
+  const link = /https?:\/\/\S+\/a\/\S+/.exec(text)?.[0];
+  if (!link) throw new Error(`no link in: ${text}`);
+  return link;
+}
+
+const MOST_TABS = 80;
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = `(() => {
+    const it = document.activeElement;
+    const label = it.labels?.[0]?.firstChild?.textContent ?? it.getAttribute("aria-label") ?? it.textContent;
+    return label.trim();
+  })()`;
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate(focused)) === name) return;
+  }
+  throw new Error(`${name} is not reached by the keyboard`);
+}

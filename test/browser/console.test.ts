@@ -23,26 +23,6 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(stage.complaints.splice(0)).toEqual([]);
   });
 
-  test("a first sign-in leads to a password of one's own and to being reached", async () => {
-    const page = await stage.signIn("nell@example.com");
-    expect(new URL(page.url()).pathname).toBe("/password");
-    await page.getByLabel("New password").fill("quite another lamp");
-    await page.getByLabel("The same again").fill("quite another lamp");
-    await page.getByRole("button", { name: "Keep it and go on" }).click();
-    await page.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
-    await page.getByLabel("Time zone", { exact: true }).selectOption("Berlin");
-    await page.getByRole("button", { name: "Keep this zone" }).click();
-    await page.getByText("Kept.").waitFor();
-    await page.getByRole("button", { name: "Send me a test page" }).click();
-    await page.getByText("It is on its way").waitFor();
-    const answering = await page.context().newPage();
-    await answering.goto("/alerts");
-    await answering.getByRole("link", { name: "Test page for Nell Newcomer" }).click();
-    await answering.getByRole("button", { name: "Acknowledge" }).click();
-    await answering.getByText("You have it").waitFor();
-    await page.getByText("you have answered it").waitFor();
-  });
-
   test("the list shows a new alert by itself, and keeps what was selected", async () => {
     const first = await stage.raise("The first of two");
     const page = await stage.signIn();

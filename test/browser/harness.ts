@@ -12,6 +12,7 @@ import {
   type Page,
 } from "playwright-core";
 import { root } from "../support/source-files.ts";
+import { type Mail, mailsIn, startTelephone, type Text } from "./outside.ts";
 import { PASSWORD } from "./people.ts";
 
 const PLACES = [
@@ -63,8 +64,16 @@ export type Stage = Served & {
   /** What a browser was told or asked for that it should not have been; empty at the end of each test. */
   readonly complaints: string[];
   readonly open: (options?: BrowserContextOptions) => Promise<BrowserContext>;
-  /** A page on which somebody has signed in. */
-  readonly signIn: (email?: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page on which somebody has signed in; with the password that everybody has, unless with another. */
+  readonly signIn: (
+    email?: string,
+    options?: BrowserContextOptions,
+    password?: string,
+  ) => Promise<Page>;
+  /** The mails to an address so far. */
+  readonly mailsTo: (address: string) => readonly Mail[];
+  /** The texts to a number so far. */
+  readonly textsTo: (number: string) => readonly Text[];
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
   /** Raises an alert for the team that Ada is on call for first; answers with it. */
   readonly raise: (title: string) => Promise<any>;
@@ -81,18 +90,20 @@ const freePort = () =>
     });
   });
 
-function servedBy(child: ChildProcess): Promise<Served> {
+type Output = { text: string };
+
+function servedBy(child: ChildProcess, output: Output): Promise<Served> {
   return new Promise((found, fail) => {
-    let output = "";
     const note = (chunk: Buffer) => {
-      output += chunk.toString();
-      const line = /^served (\{.*\})$/m.exec(output)?.[1];
+      output.text += chunk.toString();
+      const line = /^served (\{.*\})$/m.exec(output.text)?.[1];
       if (line) found(JSON.parse(line) as Served);
     };
     child.stdout?.on("data", note);
     child.stderr?.on("data", note);
-    child.on("exit", () => fail(new Error(`the worker was not served:\n${output.slice(-4_000)}`)));
-    setTimeout(() => fail(new Error(`the worker is not there:\n${output}`)), START_MS).unref();
+    const said = () => output.text.slice(-4_000);
+    child.on("exit", () => fail(new Error(`the worker was not served:\n${said()}`)));
+    setTimeout(() => fail(new Error(`the worker is not there:\n${said()}`)), START_MS).unref();
   });
 }
 
@@ -120,10 +131,13 @@ export async function openStage(): Promise<Stage> {
   const state = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
   const serve = join(import.meta.dirname, "serve.ts");
   const port = String(await freePort());
-  const child = spawn(process.execPath, ["--no-warnings", serve, state, port], {
+  const telephone = await startTelephone();
+  const variables = JSON.stringify(telephone.variables);
+  const child = spawn(process.execPath, ["--no-warnings", serve, state, port, variables], {
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const served = await servedBy(child);
+  const output: Output = { text: "" };
+  const served = await servedBy(child, output);
   const { demo } = served;
   const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS });
   const complaints: string[] = [];
@@ -151,11 +165,13 @@ export async function openStage(): Promise<Stage> {
     api,
     raise: (title) =>
       api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [demo.team_id] }),
-    signIn: async (email = "ada@example.com", options = {}) => {
+    mailsTo: (address) => mailsIn(output.text).filter(({ to }) => to.includes(address)),
+    textsTo: (number) => telephone.texts.filter(({ to }) => to === number),
+    signIn: async (email = "ada@example.com", options = {}, password = PASSWORD) => {
       const page = await (await open(options)).newPage();
       await page.goto("/sign-in");
       await page.getByLabel("E-mail").fill(email);
-      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL((url) => url.pathname !== "/sign-in");
       return page;
@@ -165,6 +181,7 @@ export async function openStage(): Promise<Stage> {
       const gone = new Promise((done) => child.once("exit", done));
       child.stdin?.end();
       await gone;
+      telephone.stop();
       rmSync(state, { recursive: true, force: true });
     },
   };

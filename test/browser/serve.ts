@@ -9,7 +9,7 @@ import { insert, migrate } from "../../src/setup/local-database.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";
 import { PASSWORD } from "./people.ts";
 
-const [state = "", port = ""] = process.argv.slice(2);
+const [state = "", port = "", variables = "{}"] = process.argv.slice(2);
 const baseUrl = `http://${ADDRESS}:${port}`;
 
 await migrate(state);
@@ -25,7 +25,10 @@ const newcomer = firstAccount(
 );
 insert(state, [...first.statements, ...newcomer.statements]);
 const secrets = await localSecrets(join(state));
-const server = startDevServer({ port: Number(port), state, rateLimits: false }, secrets);
+const server = startDevServer(
+  { port: Number(port), state, rateLimits: false },
+  { ...secrets, ...JSON.parse(variables) },
+);
 process.stdin.on("end", server.stop).resume();
 await server.ready;
 const beginning = { ...first, email: "ada@example.com", password: PASSWORD };
