@@ -208,6 +208,28 @@ describe("asking again", () => {
     expect(mailsTo(email)).toHaveLength(5);
   });
 
+  test("is refused to an account that has sent a hundred in a day", async () => {
+    const address = await write(me, email);
+    await mailTo(email);
+    await laterOn();
+    const many = JSON.stringify(Array.from({ length: 99 }, (_, i) => `${i}.${email}`));
+    await env.DB.prepare(
+      "insert into email_link_sends (account_id, email, sent_at) select ?, value, ? from json_each(?)",
+    )
+      .bind(account.accountId, Date.now() - 3_600_000, many)
+      .run();
+    const send = () => me.api("POST", `/emails/${address.id}/send_link`);
+    expect((await send()).status).toBe(429);
+    await env.DB.prepare("update email_link_sends set sent_at = ? where account_id = ?")
+      .bind(Date.now() - 25 * 3_600_000, account.accountId)
+      .run();
+    expect((await send()).status).toBe(200);
+    const left = await env.DB.prepare("select 1 from email_link_sends where account_id = ?")
+      .bind(account.accountId)
+      .all();
+    expect(left.results).toHaveLength(1);
+  });
+
   test("is refused for an address that is verified, or where there is none", async () => {
     const [first] = (await me.api("GET", `/users/${me.userId}`)).body.emails;
     const verified = await me.api("POST", `/emails/${first.id}/send_link`);

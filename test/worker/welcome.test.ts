@@ -102,6 +102,17 @@ describe("a new person", () => {
     }
   });
 
+  test("gets it at the address they were added with, whatever is written before it is sent", async () => {
+    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockRejectedValue(new Error());
+    const [email, other] = [freshEmail("founding"), freshEmail("other")];
+    const { id, user } = await add(account, "Fo", email);
+    expect((await account.api("PUT", `/users/${user.id}`, { email: other })).status).toBe(200);
+    send.mockRestore();
+    await later(id);
+    expect((await mailTo(email)).text).toMatch(/^Password: /m);
+    expect(mailsTo(other)).toEqual([]);
+  });
+
   test("by POST /users as well; people have passwords of their own", async () => {
     const emails = [freshEmail("one"), freshEmail("two")];
     for (const email of emails) {

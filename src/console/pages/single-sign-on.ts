@@ -9,7 +9,10 @@ import { begin, signInPage } from "./sign-in.tsx";
 
 const ERRAND_SECONDS = 600;
 
-const NOBODY = refuse("unauthenticated", "nobody here has the address that you signed in with");
+const NOBODY = refuse(
+  "unauthenticated",
+  "nobody here signs in with that address; if it is yours, it has to be verified in your settings first",
+);
 const NONE = refuse("not_found", "this deployment has no single sign-on");
 
 const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
