@@ -1,17 +1,25 @@
-// Who is told of a comment, read before it is written, so that comment and deliveries are one commit.
+// Who is told of a comment. Comment and deliveries are one commit: where somebody may have to be told, it is written
+// only once that is known.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { selectCommentContext, toCommentContext } from "../db/comment-context-rows.ts";
-import { type Connection, statement } from "../db/database.ts";
 import { insertDeliveries, type PlannedDelivery } from "../db/outgoing-rows.ts";
 import { comments } from "../db/schema/messages.ts";
 import { selectOutgoing, tellersIn } from "../objects/announce.ts";
 
+/** True in an account of which nothing is told anywhere. */
+export const nobodyHears = (accountId: string): SQL =>
+  sql`not exists (${selectOutgoing(accountId)})`;
+
 /** The account's outgoing integrations, and what a comment on the record that `parent` selects hangs on. */
-export async function audienceOf(db: Connection, accountId: string, parent: SQL) {
-  const queries = [selectOutgoing(accountId), selectCommentContext(accountId, parent), parent];
-  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  const [tellers, context, found] = results.map((it) => it.results);
+export const audienceQueries = (accountId: string, parent: SQL): readonly SQL[] => [
+  selectOutgoing(accountId),
+  selectCommentContext(accountId, parent),
+  parent,
+];
+
+/** The rows of `audienceQueries`. */
+export function toAudience([tellers, context, found]: readonly (readonly RawRow[])[]) {
   const parentId = found?.[0]?.id;
   return {
     tellers: tellersIn(tellers),

@@ -1,11 +1,12 @@
 // Comments: on alerts, on broadcasts, on other comments, or free-standing (specification, Comment;
 // `contract.md` 5). Written once and never changed; they go when what they are on is deleted.
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { alertRecords } from "../db/alert-rows.ts";
-import { commonAttributes, reference, string } from "../db/attributes.ts";
+import { commonAttributes, present, type RawRow, reference, string } from "../db/attributes.ts";
+import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import { type Records, selectId, type Whereabouts } from "../db/records.ts";
+import { type Records, selectId, selectOne, type Whereabouts } from "../db/records.ts";
 import { alerts } from "../db/schema/alerts.ts";
 import { broadcasts, comments } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
@@ -26,7 +27,12 @@ import { commentAnnouncement } from "../integrations/comment-announcement.ts";
 import { tellersOf } from "../integrations/tellers.ts";
 import { wake } from "../objects/announce.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
-import { audienceOf, insertDeliveriesOf } from "./comment-audience.ts";
+import {
+  audienceQueries,
+  insertDeliveriesOf,
+  nobodyHears,
+  toAudience,
+} from "./comment-audience.ts";
 
 // ── Shape ──
 
@@ -119,9 +125,29 @@ const unknown = (type: CommentableType, id: string): Refusal =>
 
 // ── Routes ──
 
+/** What a comment is on, as a select of its id; of a free-standing one it is null. */
+const parentOf = (accountId: string, on: Commentable | null): SQL =>
+  on ? selectId(PLACES[on.type], accountId, on.identifier) : sql`select null as id where true`;
+
+/** Writes a comment if what it is on is there, and the condition holds. */
+function insertComment(
+  { actor, now, body, recordId }: ApiRequest<CommentBody>,
+  on: Commentable | null,
+  condition: SQL,
+): SQL {
+  const { id, prefixId } = newIdentity("comment", now, recordId);
+  const { accountId } = actor;
+  return sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
+      commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
+    select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
+      ${body.body}, ${on?.type ?? null}, parent.id, ${on?.type === "Comment" ? sql`parent.id` : sql`null`},
+      ${actor.accountUserId}, ${actor.name}
+    from (${parentOf(accountId, on)}) as parent where ${condition}`;
+}
+
 /**
- * Writes a comment, if what it is on is there in the same moment: one round trip, and no comment is left behind by
- * a delete that comes between.
+ * Writes a comment, if what it is on is there in the same moment: one round trip, a second where integrations may have
+ * to tell of it. No comment is left behind by a delete that comes between.
  *
  * @param missing the answer when it is not there
  */
@@ -130,20 +156,29 @@ async function write(
   on: Commentable | null,
   missing: Refusal,
 ): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
+  const { db, actor, recordId } = request;
   const { accountId } = actor;
-  const { id, prefixId } = newIdentity("comment", now, recordId);
-  const parent = on
-    ? selectId(PLACES[on.type], accountId, on.identifier)
-    : sql`select null as id where true`;
-  const heard = await audienceOf(db, accountId, parent);
-  const insert = sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
-      commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
-    select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
-      ${body.body}, ${on?.type ?? null}, parent.id, ${on?.type === "Comment" ? sql`parent.id` : sql`null`},
-      ${actor.accountUserId}, ${actor.name}
-    from (${parent}) as parent`;
-  const identifier = { form: "id", value: id } as const;
+  const queries = [
+    insertComment(request, on, nobodyHears(accountId)),
+    selectOne(commentRecords, accountId, { form: "id", value: recordId }),
+    ...audienceQueries(accountId, parentOf(accountId, on)),
+  ];
+  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
+  const [, made, ...heard] = results.map((it) => it.results);
+  if (made?.[0]) return created(present(commentRecords.attributes, made[0]));
+  const audience = toAudience(heard);
+  return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
+}
+
+/** Writes a comment with what is told of it, in one commit. */
+async function writeAndTell(
+  request: ApiRequest<CommentBody>,
+  on: Commentable | null,
+  heard: ReturnType<typeof toAudience>,
+  missing: Refusal,
+): Promise<Answer> {
+  const { db, env, actor, now, body, recordId: id } = request;
+  const { accountId } = actor;
   const announcement = commentAnnouncement(
     {
       ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
@@ -155,10 +190,11 @@ async function write(
   const tellers = tellersOf(heard.tellers, announcement);
   const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
   const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
-  const writes = [insert, ...told];
+  const writes = [insertComment(request, on, sql`true`), ...told];
+  const identifier = { form: "id", value: id } as const;
   const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
   if (isRefusal(record)) return missing;
-  await wake(request.env, tellers);
+  await wake(env, tellers);
   return created(record);
 }
 

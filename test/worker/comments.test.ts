@@ -1,7 +1,11 @@
 // Comments, through the front door: on what, by whom, and what becomes of them when it is deleted.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../support/api.ts";
+import { soon } from "../support/faults.ts";
+import { makeTeller } from "../support/outgoing.ts";
 import { addColleague, faultyFields, keyOf } from "../support/people.ts";
+import { openReceiver } from "../support/receiver.ts";
+import { roundTrips } from "../support/round-trips.ts";
 
 async function makeAlert({
   api,
@@ -225,6 +229,39 @@ describe("comments", () => {
     const second = await account.api("POST", path, { body: "x" }, headers);
     expect(second.body).toEqual(first.body);
     expect((await account.api("GET", path)).body.total_count).toBe(1);
+  });
+});
+
+describe("writing a comment", () => {
+  /** Trips for a comment on an alert, the key already known. */
+  async function tripsFor(account: Account, path: string): Promise<number> {
+    await account.api("GET", path);
+    return roundTrips(() => say(account, path));
+  }
+
+  test("is one round trip, and a second where integrations may have to tell of it", async () => {
+    const account = await makeAccount();
+    const path = `/alerts/${(await makeAlert(account)).id}/comments`;
+    expect(await tripsFor(account, path)).toBe(1);
+    const receiver = openReceiver();
+    const people = { account_user_ids: [account.accountUserId] };
+    const { id } = await makeTeller(account, receiver, people, { enabled: false });
+    expect(await tripsFor(account, path)).toBe(1);
+    await account.api("PUT", `/integrations/${id}`, { enabled: true });
+    expect(await tripsFor(account, path)).toBe(2);
+    expect((await account.api("GET", path)).body.total_count).toBe(3);
+    await vi.waitFor(() => expect(receiver.got.length).toBe(1), soon);
+    vi.restoreAllMocks();
+  });
+
+  test("on what is not there is a 404 either way", async () => {
+    const account = await makeAccount();
+    const path = "/alerts/alt_BBBBBBBBBBBBBB/comments";
+    expect((await account.api("POST", path, { body: "x" })).status).toBe(404);
+    const receiver = openReceiver();
+    await makeTeller(account, receiver, { account_user_ids: [account.accountUserId] });
+    expect((await account.api("POST", path, { body: "x" })).status).toBe(404);
+    vi.restoreAllMocks();
   });
 });
 

@@ -11,6 +11,7 @@ import { retire } from "../../../src/queue/retention.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import { alertStub, inboxStub, rowsOf, soon } from "../../support/faults.ts";
 import { openMailbox } from "../../support/mailbox.ts";
+import { countTrips } from "../../support/round-trips.ts";
 import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
 
 const DAY = 86_400_000;
@@ -233,6 +234,11 @@ test("logs of requests and notices about no alert: some in each run", async () =
     await retire(env, Date.now(), bounds);
     expect(await rows()).toMatchObject({ logs, sublogs: logs, notifications });
   }
+});
+
+test("the minute's sweep asks the database once, and so does what lets go of the old", async () => {
+  const { trips, depth } = await countTrips(sweep);
+  expect({ trips, depth }).toEqual({ trips: 2, depth: 1 });
 });
 
 test("finished idempotency keys go after a day", async () => {
