@@ -3,6 +3,9 @@ import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
+const PATIENCE_MS = 120_000;
+
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
 /** How much the generated tests are to try, where that is more than `npm test` has time for. */
@@ -37,6 +40,7 @@ export default defineConfig(async () => {
             environment: "node",
             pool: "threads",
             isolate: false,
+            testTimeout: PATIENCE_MS,
           },
         },
         {
@@ -75,8 +79,8 @@ export default defineConfig(async () => {
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
-            testTimeout: 60_000,
-            hookTimeout: 90_000,
+            testTimeout: PATIENCE_MS,
+            hookTimeout: PATIENCE_MS,
           },
         },
         {
@@ -86,6 +90,8 @@ export default defineConfig(async () => {
             include: ["test/crash/**/*.test.ts"],
             environment: "node",
             sequence: { groupOrder: 2 },
+            testTimeout: PATIENCE_MS,
+            hookTimeout: PATIENCE_MS,
           },
         },
         {
@@ -95,7 +101,8 @@ export default defineConfig(async () => {
             include: ["test/browser/**/*.test.ts"],
             environment: "node",
             sequence: { groupOrder: 3 },
-            testTimeout: 120_000,
+            testTimeout: PATIENCE_MS,
+            hookTimeout: PATIENCE_MS,
           },
         },
       ],
