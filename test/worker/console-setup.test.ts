@@ -153,7 +153,7 @@ describe("an integration", () => {
     const browser = await signInAdmin(account);
     const path = `/integrations/${integration.prefixId}`;
     await expect
-      .poll(async () => (await browser.get(path)).text, { timeout: 15_000 })
+      .poll(async () => (await browser.get(path)).text, { timeout: 60_000 })
       .toContain(">unmatched<");
     const { text } = await browser.get(`${path}/log`);
     expect(text).toContain("&lt;img src=x");
@@ -207,7 +207,7 @@ describe("a broadcast", () => {
     expect(sent.to).toMatch(/^\/broadcasts\/bro_/);
     const theirs = await signIn(person.accountUserId);
     await expect
-      .poll(async () => (await theirs.get(sent.to)).text, { timeout: 15_000 })
+      .poll(async () => (await theirs.get(sent.to)).text, { timeout: 60_000 })
       .toContain("Your answer");
     const option = /name="option" value="([^"]+)"/.exec((await theirs.get(sent.to)).text)?.[1];
     await theirs.submit(`${sent.to}/responses`, { option: option ?? "" });
