@@ -7,7 +7,7 @@ import type { AlertObject } from "../../src/objects/alert-object.ts";
 import type { IntegrationInbox } from "../../src/objects/integration-inbox.ts";
 
 /** What waits until a test's world has caught up. */
-export const soon = { timeout: 15_000, interval: 20 };
+export const soon = { timeout: 60_000, interval: 20 };
 
 /** Fails every batch and every statement of D1 until the returned function is called. */
 export function failDatabase(): () => void {
