@@ -12,7 +12,7 @@ import { statusOf } from "../http/answers.ts";
 import type { CallerCommand } from "../objects/alert-object.ts";
 import { alertObject } from "../objects/stubs.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
-import { button, type Html, messagePage, moment, type Page } from "./page.ts";
+import { button, type Html, messagePage, moment, type Page, withTimes } from "./page.ts";
 
 const NOT_YOURS = messagePage(
   403,
@@ -95,6 +95,9 @@ function buttonsFor({ status, isAsked }: Held): Html[] {
     : [acknowledge];
 }
 
+/** What a state is called where it is shown. */
+const STATES: Readonly<Record<string, string>> = { dropped: "unanswered" };
+
 function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
   const buttons = buttonsFor(held);
   const title = cut(held.title, 300);
@@ -105,7 +108,7 @@ function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
 <section>
 <h1>${title}</h1>
 ${held.description === "" ? null : html`<p class="text">${cut(held.description, MOST_CHARACTERS)}</p>`}
-<dl><dt>Status</dt><dd>${held.status}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
+<dl><dt>Status</dt><dd>${STATES[held.status] ?? held.status}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
 <dt>Since</dt><dd>${moment(held.createdAt)}</dd><dt>Alert</dt><dd>${held.where}</dd></dl>
 </section>
 ${
@@ -116,7 +119,7 @@ ${
 }
 <section><h2>What has happened</h2>
 <ol reversed>${held.story.map(
-      ({ time, message }) => html`<li>${moment(time)} ${cut(message, 500)}</li>`,
+      ({ time, message }) => html`<li>${moment(time)} ${cut(withTimes(message), 500)}</li>`,
     )}</ol></section>`,
   };
 }

@@ -11,29 +11,45 @@ export type Page = {
   readonly body: Html;
 };
 
+/** The console's colours and shapes, without its stylesheet: these pages ask for nothing but themselves. */
 const STYLE = `
-:root { color-scheme: light dark; --ground: #f4f5f7; --sheet: #fff; --ink: #1c1f26; --soft: #565c6b;
-  --line: #d6d9e0; --go: #0b6b3a; --stop: #a01c1c; --plain: #2b4fa8; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14161b; --sheet: #1e2128; --ink: #eceef3; --soft: #a9b0c0;
-  --line: #383d49; --go: #17834b; --stop: #c23b3b; --plain: #4468c9; } }
+:root { color-scheme: light dark; --ground: #f6f7f9; --sheet: #fff; --raised: #eef0f4; --ink: #171a21;
+  --soft: #555d6e; --line: #e1e4ea; --edge: #8a92a3; --accent: #2450c4; --accent-ink: #fff; --bad: #b42318; }
+@media (prefers-color-scheme: dark) { :root { --ground: #101317; --sheet: #181c22; --raised: #222831; --ink: #e9ecf2;
+  --soft: #a4acbb; --line: #2d343f; --edge: #6b7585; --accent: #7ea2ff; --accent-ink: #0d1530; --bad: #ff8d84; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 1.0625rem/1.5 system-ui, sans-serif; }
-main { max-width: 36rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-section { background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem;
-  margin-bottom: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 .5rem; }
-h2 { font-size: 1rem; margin: 0 0 .5rem; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif;
+  overflow-wrap: anywhere; }
+header, main { max-width: 36rem; margin: 0 auto; padding: 1.25rem 1rem 0; }
+header { display: flex; align-items: center; gap: .5rem; font-weight: 700; }
+header svg { width: 1.375rem; height: 1.375rem; color: var(--bad); }
+main { padding-bottom: 3rem; }
+section { background: var(--sheet); border: 1px solid var(--line); border-radius: .625rem; padding: 1.125rem;
+  margin-bottom: 1rem; box-shadow: 0 1px 2px rgb(16 24 40 / 5%); }
+section[role] { border-left: 4px solid var(--accent); }
+section[role="alert"] { border-left-color: var(--bad); }
+h1 { font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 .5rem; }
+section[role] h1 { font-size: 1.125rem; }
+h2 { font-size: 1rem; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; } p:last-child { margin-bottom: 0; }
 .text { white-space: pre-wrap; max-height: 16rem; overflow: auto; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .125rem .75rem; margin: 0; }
-dt, time, .soft { color: var(--soft); } dd { margin: 0; }
-form { display: flex; flex-wrap: wrap; gap: .75rem; }
-button { flex: 1 1 10rem; min-height: 3rem; padding: .5rem 1rem; border: 0; border-radius: .5rem; color: #fff;
-  background: var(--plain); font: inherit; font-weight: 600; cursor: pointer; overflow-wrap: anywhere; }
-button.go { background: var(--go); } button.stop { background: var(--stop); }
-button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px; }
-ol { margin: 0; padding-left: 1.25rem; } li { margin-bottom: .375rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; }
+dt, time, .soft { color: var(--soft); } dd { margin: 0; } dd time { color: inherit; }
+form { display: flex; flex-wrap: wrap; gap: .625rem; }
+button { flex: 1 1 9rem; min-height: 3.25rem; padding: .5rem 1rem; border: 1px solid var(--edge);
+  border-radius: .5rem; color: var(--ink); background: var(--sheet); font: inherit; font-weight: 600; cursor: pointer;
+  overflow-wrap: anywhere; }
+button:hover { background: var(--raised); }
+button.go { flex-grow: 2; border-color: transparent; background: var(--accent); color: var(--accent-ink); }
+button.stop { border-color: var(--bad); color: var(--bad); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+ol { margin: 0; padding: 0; list-style: none; font-size: .9375rem; }
+li { padding: .375rem 0; } li + li { border-top: 1px solid var(--line); } li time { display: block; font-size: .875rem; }
+@media (max-width: 36rem) { section[aria-label="Answer"] { position: sticky; bottom: 0; z-index: 1;
+  box-shadow: 0 -.25rem 1rem rgb(16 24 40 / 12%); } }
 `;
+
+const BELL = "M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0";
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
@@ -58,7 +74,11 @@ export async function respondPage({ status, title, body }: Page): Promise<Respon
 <title>${title} · Tocsin</title>
 <style>${raw(STYLE)}</style>
 </head>
-<body><main>${body}</main></body>
+<body>
+<header><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"
+stroke-linejoin="round" aria-hidden="true"><path d="${BELL}"/></svg>Tocsin</header>
+<main>${body}</main>
+</body>
 </html>
 `;
   const response = new Response(String(text), { status, headers: HEADERS });
@@ -79,6 +99,11 @@ export function messagePage(status: Page["status"], title: string, message: stri
 export function button(action: string, label: string, kind: "go" | "stop" | "plain"): Html {
   return html`<button name="action" value="${action}" class="${kind}">${label}</button>`;
 }
+
+const INSTANT = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g;
+
+/** A text with the instants in it as people read them. */
+export const withTimes = (text: string): string => text.replace(INSTANT, "$1 $2 UTC");
 
 /** An instant (epoch ms) as people and machines read it: UTC, to the minute. */
 export function moment(at: number): Html {

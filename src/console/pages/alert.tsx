@@ -11,6 +11,7 @@ import { Comments } from "../parts/comments.tsx";
 import { beginning, fitting, isWhole, type Part, Unfold } from "../parts/folded.tsx";
 import { ActionButton } from "../parts/form.tsx";
 import { HandOff } from "../parts/hand-off.tsx";
+import { LinkedText } from "../parts/linked-text.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { NextSteps } from "../parts/next-steps.tsx";
 import { Notifications } from "../parts/notifications.tsx";
@@ -160,7 +161,7 @@ const Description = ({ text, url }: { readonly text: string; readonly url: URL }
   return (
     <Panel title="Description" id="description">
       <p class="text description" tabindex={isLong(shown) ? 0 : undefined}>
-        {shown}
+        <LinkedText text={shown} />
       </p>
       {shown === text ? null : (
         <Unfold url={url} part="description">

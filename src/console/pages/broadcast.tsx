@@ -15,6 +15,7 @@ import {
 } from "../page.ts";
 import { BroadcastBadge, StatusBadge } from "../parts/badge.tsx";
 import { ActionButton, Button, Form } from "../parts/form.tsx";
+import { LinkedText } from "../parts/linked-text.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { channelName } from "../parts/notifications.tsx";
 import { Facts, Heading, Panel } from "../parts/panel.tsx";
@@ -141,7 +142,11 @@ async function show(visit: Visit): Promise<Reply> {
         hx-swap="outerMorph"
       >
         <Panel>
-          {broadcast.description ? <p class="text">{broadcast.description}</p> : null}
+          {broadcast.description ? (
+            <p class="text">
+              <LinkedText text={broadcast.description} />
+            </p>
+          ) : null}
           <Facts
             facts={[
               ["State", <BroadcastBadge status={broadcast.status} />],

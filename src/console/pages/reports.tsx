@@ -211,7 +211,11 @@ const ByPerson = ({ reports, csv }: Shown) => {
         Pages. Strong: at night, from 22:00 to 06:00 on their own clock. Pale: all.
       </p>
       <div class="with-table">
-        <Bars bars={bars} label="Pages by person, and those at night" />
+        {people.some(({ pages }) => pages > 0) ? (
+          <Bars bars={bars} label="Pages by person, and those at night" />
+        ) : (
+          <p class="soft">Nobody was paged.</p>
+        )}
         <Table
           label="Hours on call and pages of each person"
           numbers

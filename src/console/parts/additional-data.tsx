@@ -2,21 +2,14 @@
 // link too: no other host is asked for anything by a page of ours.
 import type { Alert } from "../records.ts";
 import { fitting, isWhole, Unfold } from "./folded.tsx";
+import { isWeb, Outside } from "./linked-text.tsx";
 import { Facts, Panel } from "./panel.tsx";
 
 type Datum = Alert["additional_data"][number];
 
-/** An address that a browser may be sent to. */
-const isWeb = (value: string) =>
-  /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= 2_048;
-
 function shownValue({ format, value }: Datum) {
   if ((format === "link" || format === "img") && isWeb(value)) {
-    return (
-      <a href={value} rel="noopener noreferrer nofollow" target="_blank">
-        {value}
-      </a>
-    );
+    return <Outside to={value} />;
   }
   if (format === "email" && /^[^\s@:?&]+@[^\s@:?&]+$/.test(value)) {
     return <a href={`mailto:${value}`}>{value}</a>;

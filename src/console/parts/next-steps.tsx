@@ -49,8 +49,8 @@ export const NextSteps = ({
           {step.asked.length === 1 ? "is" : "are"} asked now. Without an answer, at{" "}
           <strong>
             <Moment at={step.at} zone={zone} now={now} exact relative />
-          </strong>{" "}
-          {afterwards(step)}.
+          </strong>
+          , {afterwards(step)}.
         </p>
       ))}
       {shown.length < next.length ? (

@@ -21,7 +21,7 @@ export const Heading = ({
       {back ? (
         <a class="back" href={back.to}>
           <Icon name="back" />
-          {back.label}
+          <span>{back.label}</span>
         </a>
       ) : null}
       <h1>{title}</h1>
