@@ -175,6 +175,24 @@ describe("an alert's page", () => {
     expect(text).not.toMatch(/<img\b/);
   });
 
+  test("addresses in its description are links, and only those that a browser may be sent to", async () => {
+    const account = await makeAccount();
+    const alert = await account.api("POST", "/alerts", {
+      title: "Where to look",
+      urgency: "silent",
+      description:
+        'See https://books.example.com/a?b=1&c="2". (http://x.example) javascript:alert(1)',
+      destination_account_user_ids: [account.accountUserId],
+    });
+    const { text } = await (await signIn(account.accountUserId)).get(
+      `/alerts/${alert.body.prefix_id}`,
+    );
+    const links = [...text.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)].map(([, to]) => to);
+    expect(links).toEqual(["https://books.example.com/a?b=1&amp;c=", "http://x.example"]);
+    expect(text).toContain("(<a href=");
+    expect(text).not.toContain('href="javascript');
+  });
+
   test("of another account is not there, for anything", async () => {
     const account = await makeAccount();
     const stranger = await makeAccount();
