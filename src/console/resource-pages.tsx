@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
 import { type Api, everyOf } from "./api.ts";
 import type { Attempt } from "./dry-run.ts";
+import type { Names } from "./names.ts";
 import {
   action,
   type ConsolePage,
@@ -36,6 +37,9 @@ export type Shown<Kind, Around> = {
   readonly attempt: Attempt | null;
 };
 
+/** What to do first, and where. */
+export type First = { readonly text: string; readonly to: string; readonly label: string };
+
 export type Resource<Kind extends Named, Around> = {
   /** Of its pages and of the API alike: `/routers`. */
   readonly path: string;
@@ -47,8 +51,10 @@ export type Resource<Kind extends Named, Around> = {
   /** Whatever else its pages need: names, other lists. */
   readonly read: (api: Api) => Promise<Around | Refusal>;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
-  /** What stands where there is none yet: what to do first. */
+  /** What stands where there is none yet: what it would be good for. */
   readonly empty: string;
+  /** What has to be there before one can be of use; null where it is. */
+  readonly before?: (around: Around) => First | null;
   readonly fields: (shown: Shown<Kind, Around>) => Child;
   /** Stands in the place of the form, as long as something has to be chosen before it. */
   readonly first?: (shown: Shown<Kind, Around>) => Child | null;
@@ -76,6 +82,14 @@ export type Resource<Kind extends Named, Around> = {
 /** Where the lists of the configuration are found. */
 export const SETUP = { to: "/configuration", label: "Setup" } as const;
 
+const AN_ADMIN = "An admin makes one.";
+
+/** For what alerts go through: somebody has to be there to get them. */
+export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
+  names.teams.length > 0
+    ? null
+    : { text: "First make a team, for alerts to go to.", to: "/teams/new", label: "Make a team" };
+
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
 export function resourcePages<Kind extends Named, Around>(resource: Resource<Kind, Around>) {
@@ -95,7 +109,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
     };
     const mayMake = may(visit, null, around);
-    const next = mayMake ? { next: { to: `${path}/new`, label: `Make a ${one}` } } : {};
+    const make = { text: "", to: `${path}/new`, label: `Make a ${one}` };
+    const first = resource.before?.(around) ?? make;
     const body = (
       <>
         <Heading title={title} lead={resource.lead} back={SETUP}>
@@ -110,8 +125,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
           rows={records}
           columns={[named, ...resource.columns(around, visit)]}
           empty={
-            <Empty title={`No ${title.toLowerCase()} yet`} {...next}>
-              {resource.empty}
+            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayMake && { next: first })}>
+              {resource.empty} {mayMake ? first.text : AN_ADMIN}
             </Empty>
           }
         />

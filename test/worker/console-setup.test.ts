@@ -23,15 +23,57 @@ const only = async (account: Account, path: string) => {
   return body.data[0];
 };
 
+/** Of each list, what an admin is told to do first where nothing is. */
+const FIRST: Readonly<Record<string, string>> = {
+  "/alerts": "/teams/new",
+  "/on-call": "/teams/new",
+  "/schedules": "/teams/new",
+  "/reports": "/integrations",
+  "/teams": "/teams/new",
+  "/escalation_policies": "/teams/new",
+  "/integrations": "/teams/new",
+  "/routers": "/teams/new",
+  "/notification_rules": "/notification_rules/new",
+  "/maintenance_windows": "/integrations",
+  "/broadcasts": "/broadcasts/new",
+};
+
+/** The button in the place of the list. */
+const firstStep = (text: string) =>
+  /<div class="empty">.*?<\/div>/s.exec(text)?.[0].match(/href="([^"]+)"/)?.[1];
+
 describe("an account with nothing in it", () => {
-  test("says on each page what to do first", async () => {
-    const browser = await signInAdmin(await makeAccount());
+  test("says on each page what to do first, and leads there", async () => {
+    const account = await makeAccount();
+    const browser = await signInAdmin(account);
     for (const path of LISTS) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
-    for (const path of LISTS.slice(1, 8)) {
+    for (const [path, first] of Object.entries(FIRST)) {
+      expect([path, firstStep((await browser.get(path)).text)]).toEqual([path, first]);
+      expect([first, (await browser.get(first)).status]).toEqual([first, 200]);
+    }
+    for (const path of ["/people", "/api_keys"]) {
+      const { text } = await browser.get(path);
+      expect([path, text.includes(`action="${path}"`)]).toEqual([path, true]);
+    }
+    await makeTeam(account, [{ seconds: 60, people: [] }]);
+    for (const path of ["/integrations", "/routers"]) {
+      expect(firstStep((await browser.get(path)).text)).toBe(`${path}/new`);
+    }
+    const { body } = await account.api("GET", "/schedules");
+    const path = `/schedules/${body.data[0].prefix_id}`;
+    expect(firstStep((await browser.get(path)).text)).toBe(`${path}/events/new`);
+  });
+
+  test("sends a member nowhere they may not go", async () => {
+    const account = await makeAccount();
+    const member = await makePerson(account, "Mia Member");
+    const browser = await signIn(member.accountUserId);
+    for (const path of Object.keys(FIRST)) {
       const { text } = await browser.get(path);
       expect([path, text.includes('class="empty"')]).toEqual([path, true]);
-      expect([path, text.includes(`href="${path}/new"`)]).toEqual([path, true]);
-      expect([path, (await browser.get(`${path}/new`)).status]).toEqual([path, 200]);
+      const first = firstStep(text);
+      if (first === undefined) continue;
+      expect([path, first, (await browser.get(first)).status]).toEqual([path, first, 200]);
     }
   });
 });

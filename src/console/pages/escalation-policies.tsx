@@ -9,7 +9,7 @@ import { LayersPicture, spanText, stepsOf } from "../parts/layers.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { Table } from "../parts/table.tsx";
-import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, listOf } from "../values.ts";
 
 type Around = { readonly names: Names };
@@ -158,7 +158,9 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     },
     { title: "Passes", kind: "number", cell: (it) => it.repeat + 1 },
   ],
-  empty: "Each team has one from its beginning: make a team first.",
+  empty:
+    "It says how long who is asked before somebody else is. Each team begins with one of its own.",
+  before: teamFirst,
   fields: Fields,
   parameters: ["name", "repeat", "reassign_team_ids", "reassign_account_user_ids"],
   bodyOf: (form) => ({

@@ -9,7 +9,7 @@ import { Badge } from "../parts/badge.tsx";
 import { ActionButton, CheckField, SelectField, TextField } from "../parts/form.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
-import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, isTicked, listOf } from "../values.ts";
 import { requestLog } from "./integration-log.tsx";
 
@@ -216,7 +216,8 @@ const integrations = resourcePages<Integration, Around>({
         ].join(", "),
     },
   ],
-  empty: "Choose the tool that watches your service; make a team first, for its alerts to go to.",
+  empty: "Each is an address for one of the tools that watch your service.",
+  before: teamFirst,
   fields: Fields,
   first: (shown) => (typeOf(shown) === null ? <ChooseType types={shown.around.types} /> : null),
   parameters: ["name", "urgency", ...LISTS],

@@ -106,7 +106,15 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
       cell: (it) => <Moment at={it.end_datetime} zone={session.timeZone} now={now} />,
     },
   ],
-  empty: "Before planned work, make one: its alerts are kept and visible, and nobody is paged.",
+  empty: "For planned work: its alerts are kept and visible, and nobody is paged.",
+  before: ({ integrations }) =>
+    integrations.length > 0
+      ? null
+      : {
+          text: "First connect what sends alerts.",
+          to: "/integrations",
+          label: "Make an integration",
+        },
   fields: Fields,
   parameters: ["name", "start_datetime", "end_datetime", "time_zone", "integration_ids"],
   bodyOf: (form) => ({

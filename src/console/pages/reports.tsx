@@ -226,7 +226,11 @@ const ByPerson = ({ reports, csv }: Shown) => {
             { title: "Pages", kind: "number", cell: ({ pages }) => pages },
             { title: "At night", kind: "number", cell: (it) => it.pages_at_night },
           ]}
-          empty={<p class="soft">Nobody was on call or paged.</p>}
+          empty={
+            <p class="soft">
+              Nobody was on call or paged. <a href="/schedules">Put somebody on call</a>.
+            </p>
+          }
         />
       </div>
     </Panel>

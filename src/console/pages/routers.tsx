@@ -9,7 +9,7 @@ import { DryRun } from "../parts/dry-run.tsx";
 import { CheckField, SelectField, TextField } from "../parts/form.tsx";
 import { choicesOf } from "../parts/pick-many.tsx";
 import { RulesEditor } from "../parts/rules-editor.tsx";
-import { isAdmin, resourcePages, type Shown, type Values } from "../resource-pages.tsx";
+import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, isTicked } from "../values.ts";
 
 type Around = {
@@ -125,7 +125,8 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
         ),
     },
   ],
-  empty: "Without one, an integration's alerts go straight to its teams. Make teams first.",
+  empty: "Without one, an integration's alerts go straight to its teams.",
+  before: teamFirst,
   fields: Fields,
   parameters: ["name", "rules", "default_receiver_team_id"],
   bodyOf: (form) => ({

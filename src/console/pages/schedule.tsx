@@ -154,7 +154,15 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
       },
     ]}
     empty={
-      <Empty title="Nobody is on call yet">
+      <Empty
+        title="Nobody is on call yet"
+        {...(visit.session.actor.roles.admin && {
+          next: {
+            to: `/schedules/${schedule.prefix_id}/events/new`,
+            label: "Put somebody on call",
+          },
+        })}
+      >
         {visit.session.actor.roles.admin
           ? "Put somebody on call: one event can repeat and take turns among several people."
           : "An admin of the team puts people on call here."}

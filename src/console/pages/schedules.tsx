@@ -48,7 +48,12 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             },
           ]}
           empty={
-            <Empty title="No schedules yet" next={{ to: "/teams/new", label: "Make a team" }}>
+            <Empty
+              title="No schedules yet"
+              {...(visit.session.actor.roles.admin && {
+                next: { to: "/teams/new", label: "Make a team" },
+              })}
+            >
               A team comes with a schedule of its own. Make the team first; then put its people on
               call.
             </Empty>
