@@ -49,7 +49,7 @@ export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found
     ...uncounted(alerts, ledger),
     ...undone(alerts, ledger),
     ...unfinished(alerts),
-    ...unpaged(state, kept),
+    ...unpaged(state, kept, hasty),
     ...outbox.flatMap(({ effect_id }) =>
       kept.has(String(effect_id)) ? [] : [`page ${effect_id} waits in its outbox still`],
     ),
@@ -88,13 +88,20 @@ function unfinished(alerts: readonly Row[]): string[] {
     .map((it) => `alert ${it.id} is ${it.status} still: its timer was lost`);
 }
 
-/** Every page was sent, of every layer; `kept`: the effects that their senders still have. */
-function unpaged(state: string, kept: ReadonlySet<string>): string[] {
+/**
+ * Every page was sent, of every layer; `kept`: the effects that their senders still have. What was in a dying hand for an
+ * alert that was answered meanwhile is nobody's to send: the sweep ends it after a minute, for which haste does not wait.
+ */
+function unpaged(state: string, kept: ReadonlySet<string>, hasty: boolean): string[] {
   const unsent = inDatabase(
     state,
-    `select id, alert_id, effect_id, status, reason from notifications
-      where status not in ('sent', 'skipped')`,
+    `select notifications.id, alert_id, effect_id, notifications.status, reason,
+        notifications.status = 'queued' and coalesce(alerts.status in ('acknowledged', 'resolved'), 0)
+          as is_answered
+      from notifications left join alerts on alerts.id = alert_id
+      where notifications.status not in ('sent', 'skipped')`,
   )
+    .filter((it) => !(hasty && it.is_answered === 1))
     .filter((it) => !kept.has(String(it.effect_id)))
     .map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
   const ofAlerts = new Set([...kept].map((effectId) => effectId.split(":")[0]));

@@ -79,6 +79,16 @@ async function makeWorld(target: Target, accountUserId: string, teams: number): 
   return { teamIds, integrations };
 }
 
+/** Until the new people's own mails are sent: in haste nobody waits for one that was in a dying hand. */
+async function welcomed(target: Target): Promise<void> {
+  for (let looks = 0; looks < 300; looks += 1) {
+    const waiting = await api(target, "/notifications?status=queued");
+    if (Number(waiting.total_count) === 0) return;
+    await pause(200);
+  }
+  throw new Error("the mails of new people were not sent");
+}
+
 /** Until nothing is open and, unless in haste, every mail is sent; what no longer moves is found on disk. */
 async function settled(target: Target): Promise<void> {
   let [quiet, movedAt, before] = [0, Date.now(), ""];
@@ -112,6 +122,7 @@ async function crash(built: Built, provider: Provider) {
   let isUp = true;
   const target = { url: () => running.url, key: built.key };
   const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3);
+  if (values.hasty) await welcomed(target);
   const ledger = newLedger();
   const kills: number[] = [];
   let sent = 0;
