@@ -79,8 +79,8 @@ export function isYes(value: unknown): boolean {
 }
 
 /**
- * A request's fields: the query merged with the body, the body winning. A null counts as not given. A body
- * that is no object (a list, none at all) adds nothing.
+ * A request's fields: the query merged with the body, the body winning, unless it says null: readers take that for not
+ * given. A body that is no object (a list, none at all) adds nothing.
  */
 export function fieldsOf({ query, body }: InboundRequest): Payload {
   const fields = isPayload(body) ? body : {};

@@ -1,8 +1,8 @@
 // The console by day: somebody begins, an admin sets up, a message goes round.
 
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, openStage, type Stage } from "./harness.ts";
+import { describe, expect, test } from "vitest";
+import { chromiumPath, onStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -11,13 +11,8 @@ const rules = (action: string, urgency = "critical") =>
   `rules:\n  - match: { alert.urgency: ${urgency} }\n    actions:\n      - { ${action} }\n`;
 
 describe.skipIf(chromiumPath === null)("the console by day in a browser", () => {
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 300_000);
-  afterAll(() => stage?.close(), 60_000);
-  afterEach(async () => {
-    for (const context of stage.browser.contexts()) await context.close();
-    expect(stage.complaints.splice(0)).toEqual([]);
+  onStage((opened) => {
+    stage = opened;
   });
 
   test("a first sign-in: password, zone, phone by its six digits, a test page that arrives and is answered", async () => {

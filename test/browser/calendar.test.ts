@@ -1,6 +1,6 @@
 // The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, openStage, type Stage } from "./harness.ts";
+import { describe, expect, test } from "vitest";
+import { chromiumPath, onStage, type Stage } from "./harness.ts";
 
 let stage: Stage;
 
@@ -39,13 +39,8 @@ async function makeShift(): Promise<string> {
 }
 
 describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 300_000);
-  afterAll(() => stage?.close(), 60_000);
-  afterEach(async () => {
-    for (const context of stage.browser.contexts()) await context.close();
-    expect(stage.complaints.splice(0)).toEqual([]);
+  onStage((opened) => {
+    stage = opened;
   });
 
   test("dragging over a shift covers that part of it", async () => {

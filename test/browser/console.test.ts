@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accessLink } from "../../src/channels/access-links.ts";
 import { actionLink } from "../../src/channels/links.ts";
-import { chromiumPath, openStage, type Stage } from "./harness.ts";
+import { chromiumPath, onStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -14,13 +14,8 @@ let stage: Stage;
 const statusOf = async (id: string) => (await stage.api("GET", `/alerts/${id}`)).status;
 
 describe.skipIf(chromiumPath === null)("the console in a browser", () => {
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 300_000);
-  afterAll(() => stage?.close(), 60_000);
-  afterEach(async () => {
-    for (const context of stage.browser.contexts()) await context.close();
-    expect(stage.complaints.splice(0)).toEqual([]);
+  onStage((opened) => {
+    stage = opened;
   });
 
   test("the list shows a new alert by itself, and keeps what was selected", async () => {

@@ -11,6 +11,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { root } from "../support/source-files.ts";
 import { type Mail, mailsIn, startTelephone, type Text } from "./outside.ts";
 import { PASSWORD } from "./people.ts";
@@ -124,8 +125,22 @@ function listen(context: BrowserContext, baseUrl: string, complaints: string[]):
   });
 }
 
+/** A stage for the tests of a file, and the end of each of them: nothing open, and nothing to complain of. */
+export function onStage(give: (stage: Stage) => void): void {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await openStage();
+    give(stage);
+  }, 300_000);
+  afterAll(() => stage?.close(), 60_000);
+  afterEach(async () => {
+    for (const context of stage?.browser.contexts() ?? []) await context.close();
+    expect(stage?.complaints.splice(0)).toEqual([]);
+  });
+}
+
 /** Starts worker and browser. */
-export async function openStage(): Promise<Stage> {
+async function openStage(): Promise<Stage> {
   execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
   execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
   const state = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
