@@ -107,6 +107,14 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     return alert.deletedAt === null && !ended;
   }
 
+  /** Makes sure that readers see it as it is now: whether they do; null while it is not made, or once it is deleted. */
+  async show(): Promise<boolean | null> {
+    const alert = this.#kept.read();
+    if (alert === null || alert.deletedAt !== null) return null;
+    await this.#outbox.projectNow();
+    return this.#kept.unprojected() === null;
+  }
+
   /** Carries out a caller's command; another account's alert is one that does not exist. */
   async command(
     accountId: string,

@@ -16,11 +16,12 @@ import type { InboundEvent } from "../integrations/integration-type.ts";
 import { tellersOf } from "../integrations/tellers.ts";
 import { readTellers, wake } from "./announce.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
+import { alertObject } from "./stubs.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
 const UNWRITTEN = refuse("unavailable", "the note cannot be kept now; send it again");
-/** How long the alert of a note may take to be made, in steps of `STEP_MS`. */
+/** How long readers may take to see the alert of a note, in steps of `STEP_MS`. */
 const MOST_STEPS = 40;
 const STEP_MS = 50;
 
@@ -31,14 +32,15 @@ export async function keepNotes(
   configuration: IntegrationConfiguration,
   notes: readonly Note[],
 ): Promise<Refusal | null> {
-  const written: WrittenComment[] = [];
-  for (const note of notes) {
-    // A note on nothing is dropped.
-    const alertId = await alertOf(kept, note.thirdpartyId);
-    if (alertId !== null) written.push(commentOf(note, alertId, configuration));
-  }
-  if (written.length === 0) return null;
   try {
+    const written: WrittenComment[] = [];
+    for (const note of notes) {
+      // A note on nothing is dropped.
+      const alertId = await alertOf(env, kept, note.thirdpartyId);
+      if (alertId === NOT_YET) return UNWRITTEN;
+      if (alertId !== null) written.push(commentOf(note, alertId, configuration));
+    }
+    if (written.length === 0) return null;
     const tellers = await readTellers(env.DB, configuration.accountId);
     const queries = await Promise.all(written.map((it) => writesOf(env, it, tellers)));
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
@@ -82,14 +84,27 @@ async function writesOf(
   return [insert, insertDeliveries(accountId, planned, at)];
 }
 
-/** The alert of an `Id`, waited for while the event that makes it is still to be handed on. */
-async function alertOf(kept: InboxStorage, id: string | null): Promise<string | null> {
+const NOT_YET = Symbol("not yet");
+
+/**
+ * The alert of an `Id`, waited for until readers see it: whom a comment concerns is read from its row. Null when there
+ * is none, and none on its way.
+ */
+async function alertOf(
+  env: Cloudflare.Env,
+  kept: InboxStorage,
+  id: string | null,
+): Promise<string | typeof NOT_YET | null> {
   if (id === null || !kept.exists) return null;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const lane = kept.lanes.newest(id);
-    if (lane !== null) return lane.alertId;
-    if (kept.waiting(id, 1).length === 0) return null;
+    // Looked at before the alert is asked: what is handed on meanwhile is not taken for gone.
+    const onItsWay = kept.waiting(id, 1).length > 0;
+    const alertId = kept.lanes.newest(id)?.alertId ?? null;
+    const shown =
+      alertId === null ? null : await alertObject(env, prefixIdOf("alert", alertId)).show();
+    if (shown === true) return alertId;
+    if (shown === null && !onItsWay) return null;
     await scheduler.wait(STEP_MS);
   }
-  return null;
+  return NOT_YET;
 }

@@ -15,6 +15,7 @@ import type { WatchedSchedule } from "./schedule-object.ts";
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
+  show(): Promise<boolean | null>;
   isRunning(): Promise<boolean | null>;
   confirm(reports: readonly PageReport[]): Promise<void>;
   asks(page: AskingPage): Promise<boolean>;

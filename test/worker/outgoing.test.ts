@@ -3,7 +3,7 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../support/api.ts";
-import { alertStub, evict, failDatabase, rowsOf, soon } from "../support/faults.ts";
+import { alertStub, evict, failDatabase, failWrites, rowsOf, soon } from "../support/faults.ts";
 import { deliveriesOf, makeAlert, makeTeller, timePasses } from "../support/outgoing.ts";
 import { openReceiver, RECEIVER_SECRET, type Receiver } from "../support/receiver.ts";
 import { makePerson, makeTeam, type Person } from "../support/world.ts";
@@ -154,30 +154,58 @@ describe("an outgoing webhook", () => {
     expect(receiver.got[1]?.body.data).toMatchObject({ id: reply.body.id });
   });
 
-  test("is told of senders' notes", async () => {
-    await makeTeller(account, receiver, me(), {
-      option_alert_created: false,
-      option_alert_open: false,
-    });
-    const { body } = await account.api("POST", "/integrations", {
-      name: "Legacy",
-      urgency: "silent",
-      integration_type_id: "opsgenie",
-      ...me(),
-    });
-    const send = (path: string, said: unknown) =>
-      exports.default.fetch(`https://tocsin.test/v2/alerts${path}`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          authorization: `GenieKey ${body.intake_key}`,
-        },
-        body: JSON.stringify(said),
+  describe("of senders' notes", () => {
+    const makeSender = async () => {
+      const { body } = await account.api("POST", "/integrations", {
+        name: "Legacy",
+        urgency: "silent",
+        integration_type_id: "opsgenie",
+        ...me(),
       });
-    await send("", { message: "Down", alias: "srv1" });
-    await send("/srv1/notes?identifierType=alias", { note: "Looking", user: "Eve" });
-    expect(await got(1)).toEqual(["comment.created"]);
-    expect(receiver.got[0]?.body.data).toMatchObject({ body: "Looking", account_user: null });
+      return (path: string, said: unknown) =>
+        exports.default.fetch(`https://tocsin.test/v2/alerts${path}`, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            authorization: `GenieKey ${body.intake_key}`,
+          },
+          body: JSON.stringify(said),
+        });
+    };
+    const commentsAlone = { option_alert_created: false, option_alert_open: false };
+    const note = { note: "Looking", user: "Eve" };
+
+    test("is told", async () => {
+      await makeTeller(account, receiver, me(), commentsAlone);
+      const send = await makeSender();
+      await send("", { message: "Down", alias: "srv1" });
+      expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(202);
+      expect(await got(1)).toEqual(["comment.created"]);
+      expect(receiver.got[0]?.body.data).toMatchObject({ body: "Looking", account_user: null });
+    });
+
+    test("is told of one that came before readers could see its alert", async () => {
+      await makeTeller(account, receiver, me(), commentsAlone);
+      const send = await makeSender();
+      const mend = failWrites();
+      expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
+      const noted = send("/srv1/notes?identifierType=alias", note);
+      await scheduler.wait(300);
+      mend();
+      expect((await noted).status).toBe(202);
+      expect(await got(1)).toEqual(["comment.created"]);
+    });
+
+    test("is not told, nor the sender that it was, while nobody can see the alert", async () => {
+      await makeTeller(account, receiver, me(), commentsAlone);
+      const send = await makeSender();
+      const mend = failWrites();
+      expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
+      expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(503);
+      mend();
+      expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(202);
+      expect(await got(1)).toEqual(["comment.created"]);
+    });
   });
 
   test("is told once, whatever dies between", async () => {
