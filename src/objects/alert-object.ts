@@ -25,6 +25,7 @@ import { transition } from "../domain/transition.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
+import { OneTimer } from "./one-timer.ts";
 import { findFirsts, releaseKeys } from "./shared-keys.ts";
 import { integrationInbox } from "./stubs.ts";
 
@@ -62,6 +63,10 @@ export type Waiting = "for_readers" | "for_nothing";
 export class AlertObject extends DurableObject<Cloudflare.Env> {
   readonly #kept: AlertStorage;
   readonly #outbox: AlertOutbox;
+  /** After the reply. */
+  readonly #draining = new OneTimer(() =>
+    this.ctx.waitUntil(Promise.all([this.#outbox.handOver(), this.#outbox.project()])),
+  );
   /** How often in a row what was due could not be decided. */
   #failures = 0;
 
@@ -229,7 +234,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
         const request = command.type === "create" ? command.draft.log : null;
         const announcements = announcementsOf(before, outcome.alert, command, now);
         this.#kept.commit({ ...outcome, announcements }, request && requestForRules(request), now);
-        setTimeout(() => this.#drain(), 0);
+        this.#draining.within(0);
       }
       if (outcome.kind !== "needs") return outcome;
       try {
@@ -253,10 +258,6 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
         return refuse("unavailable", "the database cannot be reached; nothing was changed");
       }
     }
-  }
-
-  #drain(): void {
-    this.ctx.waitUntil(Promise.all([this.#outbox.handOver(), this.#outbox.project()]));
   }
 }
 

@@ -3,6 +3,7 @@
 import { statement } from "../db/database.ts";
 import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
+import { OneTimer } from "./one-timer.ts";
 
 /** Logs are written to D1 this often at most (ms). */
 const INTERVAL_MS = 1_000;
@@ -27,7 +28,7 @@ export class InboxLogs {
   readonly #keeper: LogKeeper;
   #writing = false;
   #writtenAt = 0;
-  #awaited = false;
+  readonly #soon = new OneTimer(() => this.#keeper.waitUntil(this.write()));
   #failures = 0;
 
   constructor(database: D1Database, kept: InboxStorage, keeper: LogKeeper) {
@@ -47,12 +48,8 @@ export class InboxLogs {
     const wait = Math.min(this.#writtenAt + INTERVAL_MS - now, INTERVAL_MS);
     if (wait <= 0) {
       this.#keeper.waitUntil(this.write());
-    } else if (!this.#awaited) {
-      this.#awaited = true;
-      setTimeout(() => {
-        this.#awaited = false;
-        this.#keeper.waitUntil(this.write());
-      }, wait);
+    } else {
+      this.#soon.within(wait);
     }
   }
 

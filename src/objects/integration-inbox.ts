@@ -26,6 +26,7 @@ import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
 import { keepNotes } from "./notes.ts";
+import { OneTimer } from "./one-timer.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
@@ -42,8 +43,10 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   readonly #lanes = new Lanes();
   readonly #heartbeat: Heartbeat;
   readonly #logs: InboxLogs;
+  /** When a lane is due that waits, or after the reply. */
+  readonly #pumping = new OneTimer(() => this.#pump());
+  readonly #reloading = new OneTimer(() => this.ctx.waitUntil(this.#load()));
   #alarmAt: number | null = null;
-  #wakeAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -58,7 +61,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
     const holds = this.#kept.holdsEvents();
     if (holds || this.#heartbeat.isAwaited) ctx.waitUntil(this.#rearm());
-    if (holds) setTimeout(() => this.#pump(), 0);
+    if (holds) this.#pumping.within(0);
   }
 
   /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
@@ -165,7 +168,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
     this.#kept.note(accepted, { level: "warn", message });
     this.#armNet(accepted.acceptedAt);
-    setTimeout(() => this.#pump(), 0);
+    this.#pumping.within(0);
     return refusal;
   }
 
@@ -192,7 +195,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
       }
     }
     this.#armNet(now);
-    setTimeout(() => this.#pump(), 0);
+    this.#pumping.within(0);
   }
 
   /**
@@ -215,9 +218,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
     const held = this.#kept.configuration();
     if (held === null) return this.#load();
-    if (held.loadedAt + REFRESH_AFTER_MS < Date.now()) {
-      setTimeout(() => this.ctx.waitUntil(this.#load()), 0);
-    }
+    if (held.loadedAt + REFRESH_AFTER_MS < Date.now()) this.#reloading.within(0);
     return held.gone ? null : held.body;
   }
 
@@ -284,9 +285,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const due = this.#lanes.nextDueAt(now);
     if (due === null) return;
     this.#armBefore(Math.max(due, now) + NET_MS, now);
-    if (this.#wakeAt !== null && this.#wakeAt <= due && this.#wakeAt > now) return;
-    this.#wakeAt = due;
-    setTimeout(() => this.#pump(), Math.max(0, due - now));
+    this.#pumping.within(Math.max(0, due - now));
   }
 
   async #handOn(id: string): Promise<void> {

@@ -82,6 +82,35 @@ export function failWrites(): () => void {
 const textOf = (prepared: D1PreparedStatement) =>
   (prepared as unknown as { statement: string }).statement;
 
+/** Every timer goes off so much later (ms) than it was set for; `most`: how many have waited at once. */
+export function delayTimers(ms: number) {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const waiting = new Set<unknown>();
+  const timers = { most: 0, mend: () => {} };
+  const spies = [
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after?: number) => {
+      const id = set(
+        () => {
+          waiting.delete(id);
+          run();
+        },
+        (after ?? 0) + ms,
+      );
+      waiting.add(id);
+      timers.most = Math.max(timers.most, waiting.size);
+      return id;
+    }) as typeof setTimeout),
+    vi.spyOn(globalThis, "clearTimeout").mockImplementation(((id: NodeJS.Timeout) => {
+      waiting.delete(id);
+      clear(id);
+    }) as typeof clearTimeout),
+  ];
+  timers.mend = () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+  return timers;
+}
+
 /** What the queue does with the pages that are sent to it. */
 export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
   return vi

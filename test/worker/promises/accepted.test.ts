@@ -6,6 +6,7 @@ import { AlertObject } from "../../../src/objects/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import {
   alertStub,
+  delayTimers,
   evict,
   failDatabase,
   inboxStub,
@@ -67,6 +68,21 @@ async function expectEach(ids: readonly string[]): Promise<void> {
 }
 
 describe("what was answered 200 pages its person", () => {
+  test("when timers come late, of which a storm leaves a handful", async () => {
+    await warm();
+    const timers = delayTimers(500);
+    const sent = 60;
+    await Promise.all(Array.from({ length: sent }, () => send("a")));
+    timers.mend();
+    // The platform refuses an object its 10,001st.
+    expect(timers.most).toBeLessThan(10);
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", "/alerts?thirdparty_id=a");
+      expect(body.data.map((it: { dedup_count: number }) => it.dedup_count)).toEqual([sent - 1]);
+      expect(pagesSent()).toBe(2);
+    }, soon);
+  });
+
   test("while D1 fails, for the sender's and for the readers' part", async () => {
     await warm();
     const mend = failDatabase();
