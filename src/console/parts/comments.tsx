@@ -4,10 +4,13 @@ import type { Visit } from "../page.ts";
 import type { Comment } from "../records.ts";
 import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
 import { Button, Form, TextArea } from "./form.tsx";
+import { LinkedText } from "./linked-text.tsx";
 import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";
 
 const ROOM_BYTES = 10_000;
+/** Of each comment: a hundred of them share the page's room. */
+const LINKS = 3;
 
 export const Comments = ({
   comments,
@@ -39,7 +42,9 @@ export const Comments = ({
               {comment.created_by_name ?? "Somebody"} ·{" "}
               <Moment at={comment.created_at} zone={session.timeZone} now={now} />
             </p>
-            <p class="text">{beginning(comment.body, room)}</p>
+            <p class="text">
+              <LinkedText text={beginning(comment.body, room)} most={LINKS} />
+            </p>
           </li>
         ))}
       </ol>

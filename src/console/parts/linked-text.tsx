@@ -18,9 +18,15 @@ const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i;
 const MOST_LINKS = 10;
 const LONGEST_LINK = 300;
 
-export const LinkedText = ({ text }: { readonly text: string }) => {
+export const LinkedText = ({
+  text,
+  most = MOST_LINKS,
+}: {
+  readonly text: string;
+  readonly most?: number;
+}) => {
   const pieces = text.split(ADDRESS);
   const isLink = (piece: string, at: number) =>
-    at % 2 === 1 && at < 2 * MOST_LINKS && piece.length <= LONGEST_LINK && isWeb(piece);
+    at % 2 === 1 && at < 2 * most && piece.length <= LONGEST_LINK && isWeb(piece);
   return <>{pieces.map((piece, at) => (isLink(piece, at) ? <Outside to={piece} /> : piece))}</>;
 };
