@@ -88,8 +88,11 @@ export function createApp(): Hono<Environment> {
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     console.error({ message: "unexpected error", requestId, error: describe(error) });
-    if (wantsPage(context))
-      return writeRefusal(context, isOutage(error) ? OUTAGE : failed(requestId));
+    if (wantsPage(context)) {
+      return isOutage(error)
+        ? writeRefusal(context, OUTAGE)
+        : writeRefusal(context, failed(requestId), 500);
+    }
     if (isOutage(error)) return respond(OUTAGE, requestId);
     const errors = [{ message: "something went wrong on our side; quote the request id" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });

@@ -52,26 +52,31 @@ const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of 
 const wantsData = (context: Here) => context.req.header("accept") === "application/json";
 const isPartial = (context: Here) => context.req.header("hx-request") === "true";
 
+/** The page's title and heading. */
+function wordsOf(status: number): readonly [string, string] {
+  if (status === 404) return ["Not found", "There is nothing here"];
+  if (status >= 500) return ["Not now", "That did not work"];
+  return ["Not possible", "That is not possible"];
+}
+
+/** What somebody sees in place of what they asked for. */
+function refusalPage(refusal: Refusal, status: number, session: Session | null): Reply {
+  const [title, heading] = wordsOf(status);
+  const next = { to: "/alerts", label: session ? "To the alerts" : "Sign in" };
+  const body = (
+    <Empty title={heading} next={next} alone>
+      {refusalText(refusal)}
+    </Empty>
+  );
+  return { kind: "page", status: status as 404, title, body };
+}
+
 /** A reply as HTTP. */
 async function write(context: Here, guest: Guest, reply: Reply): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
   if (isRefusal(reply)) {
-    const status = statusOf(reply.reason);
-    return write(context, guest, {
-      kind: "page",
-      status: status as 404,
-      title: status === 404 ? "Not found" : "Not possible",
-      body: (
-        <Empty
-          title={status === 404 ? "There is nothing here" : "That is not possible"}
-          next={{ to: "/alerts", label: session ? "To the alerts" : "Sign in" }}
-          alone
-        >
-          {refusalText(reply)}
-        </Empty>
-      ),
-    });
+    return write(context, guest, refusalPage(reply, statusOf(reply.reason), session));
   }
   switch (reply.kind) {
     case "goto":
@@ -137,7 +142,11 @@ async function answer(
 }
 
 /** A page that says why there is none: for whatever a browser asked for and did not get. */
-export async function writeRefusal(context: Here, refusal: Refusal): Promise<Response> {
+export async function writeRefusal(
+  context: Here,
+  refusal: Refusal,
+  status: number = statusOf(refusal.reason),
+): Promise<Response> {
   const url = new URL(context.req.url);
   const now = Date.now();
   const { env } = context;
@@ -145,7 +154,7 @@ export async function writeRefusal(context: Here, refusal: Refusal): Promise<Res
   const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
   // With the database away there is still a page.
   const session = await signedIn(context, now).catch(() => null);
-  return write(context, { ...guest, session }, refusal);
+  return write(context, { ...guest, session }, refusalPage(refusal, status, session));
 }
 
 /** Whether who asks is a person with a browser, not a client of the API. */

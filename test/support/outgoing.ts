@@ -1,8 +1,9 @@
 // Outgoing integrations for tests, what they have to tell, and their time.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Account } from "./api.ts";
+import { soon } from "./faults.ts";
 import { RECEIVER_SECRET, type Receiver } from "./receiver.ts";
 
 export type Teller = { readonly id: string; readonly prefixId: string };
@@ -55,10 +56,23 @@ export async function deliveriesOf(
   return body.data;
 }
 
+/** Its alarm has done what it was at: it waits for the next, or for nothing. */
+async function rests(teller: Teller): Promise<void> {
+  await vi.waitFor(async () => {
+    const waiting = await env.DB.prepare(
+      "select 1 from deliveries where integration_id = ? and status = 'queued'",
+    )
+      .bind(teller.id)
+      .first();
+    if (waiting !== null) expect(await alarmOf(teller)).not.toBeNull();
+  }, soon);
+}
+
 /** As time would: everything that waits is due, and the alarm goes off. */
-export async function timePasses({ prefixId }: Teller): Promise<void> {
+export async function timePasses(teller: Teller): Promise<void> {
+  await rests(teller);
   await env.DB.prepare("update deliveries set next_at = 0 where status = 'queued'").run();
-  const stub = outgoingStub(prefixId);
+  const stub = outgoingStub(teller.prefixId);
   await runInDurableObject(stub, (_, state) => {
     state.storage.kv.delete("quietUntil");
     return state.storage.setAlarm(Date.now() + 60_000);

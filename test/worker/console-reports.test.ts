@@ -1,9 +1,12 @@
 // Reports in the console: pictures with their tables, and each table as CSV.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { csvOf } from "../../src/console/csv.ts";
 import { makeAccount } from "../support/api.ts";
 import { signIn, signInAdmin } from "../support/console.ts";
+import { soon } from "../support/faults.ts";
 import { makePerson, makeTeam } from "../support/world.ts";
+
+const PICTURES = /<svg viewBox="0 0 (688|560)/g;
 
 describe("reports", () => {
   test("of an account without alerts say what to do first", async () => {
@@ -25,10 +28,18 @@ describe("reports", () => {
       destination_team_ids: [team.id],
     });
     await account.api("POST", `/alerts/${alert.id}/acknowledge`);
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", `/alerts/${alert.id}/notifications`);
+      expect(body.total_count).toBe(1);
+    }, soon);
     const browser = await signIn(person.accountUserId);
+    const before = (await browser.get("/reports?days=7")).text;
+    expect(before).toContain("No alert has been resolved yet.");
+    expect(before.match(PICTURES)).toHaveLength(3);
+    await account.api("POST", `/alerts/${alert.id}/resolve`);
     const { status, text } = await browser.get("/reports?days=7");
     expect(status).toBe(200);
-    expect(text.match(/<svg viewBox="0 0 (688|560)/g)).toHaveLength(4);
+    expect(text.match(PICTURES)).toHaveLength(4);
     expect(text).toContain("Time to acknowledge");
     expect(text).toContain("&lt;img src=x");
     expect(text).not.toContain("<img src=x");

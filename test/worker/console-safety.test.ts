@@ -1,6 +1,7 @@
 // What every page of the console is held to: nobody gets in without a session, no form works without its token, and
 // what people have written is text.
-import { describe, expect, test } from "vitest";
+import { env } from "cloudflare:workers";
+import { describe, expect, test, vi } from "vitest";
 import { pages } from "../../src/console/pages.ts";
 import { makeAccount } from "../support/api.ts";
 import { newBrowser, signIn, signInAdmin, tokenOn } from "../support/console.ts";
@@ -47,6 +48,25 @@ describe("every page", () => {
       expect([path, crossed.status]).toEqual([path, 403]);
     }
     expect((await browser.get("/alerts")).status).toBe(200);
+  });
+
+  test.each([
+    ["D1_ERROR: no such column: people.secret", 500, "quote"],
+    ["D1_ERROR: Network connection lost.", 503, "database"],
+  ])("is still one, and tells nothing of ours, when it fails: %s", async (error, status, said) => {
+    const browser = await signInAdmin(await makeAccount());
+    const spies = [env.DB, env.DB.withSession()].map((database) =>
+      vi.spyOn(Object.getPrototypeOf(database), "batch").mockRejectedValue(new Error(error)),
+    );
+    const answered = await browser.get("/teams");
+    for (const spy of spies) spy.mockRestore();
+    expect([answered.status, answered.text]).toEqual([
+      status,
+      expect.stringContaining("That did not work"),
+    ]);
+    expect(answered.text).toContain(said);
+    expect(answered.text).not.toMatch(/D1_ERROR|secret|Network/);
+    expect((await browser.get("/teams")).status).toBe(200);
   });
 
   test("may load and run only what is ours, and is kept by no cache", async () => {

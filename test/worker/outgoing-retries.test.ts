@@ -46,7 +46,10 @@ describe("a delivery that does not arrive", () => {
     await becomes({ status: "queued", attempts: 1, response_code: 500, reason });
     const row = await only();
     expect(Date.parse(row.next_attempt_at)).toBe(Date.parse(row.attempted_at) + 5_000);
-    expect(await alarmOf(teller)).toBe(Date.parse(row.next_attempt_at));
+    await vi.waitFor(
+      async () => expect(await alarmOf(teller)).toBe(Date.parse(row.next_attempt_at)),
+      soon,
+    );
     receiver.answer = null;
     await timePasses(teller);
     await becomes({ status: "delivered", attempts: 2, response_code: 200, reason: null });

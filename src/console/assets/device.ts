@@ -1,4 +1,5 @@
 // What only the device knows: its time zone, and whether it can be pushed to.
+import { deviceName } from "../device-name.ts";
 
 /** Offers the device's zone where a zone is chosen. */
 export function offerZone(): void {
@@ -20,13 +21,6 @@ export function offerZone(): void {
   }
 }
 
-const deviceName = () => {
-  const { userAgent } = navigator;
-  const [browser = "Browser"] = /\b(Edg|OPR|Firefox|Chrome|Safari)\b/.exec(userAgent) ?? [];
-  const [system = ""] = /\b(iPhone|iPad|Android|Windows|Mac OS X|Linux)\b/.exec(userAgent) ?? [];
-  return `${browser} ${system}`.trim();
-};
-
 async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
     throw new Error(
@@ -39,7 +33,12 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   await held?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
-  const fields = { endpoint, p256dh: keys?.p256dh, auth: keys?.auth, name: deviceName() };
+  const fields = {
+    endpoint,
+    p256dh: keys?.p256dh,
+    auth: keys?.auth,
+    name: deviceName(navigator.userAgent),
+  };
   for (const [name, value] of Object.entries(fields)) {
     const input = form.elements.namedItem(name);
     if (input instanceof HTMLInputElement) input.value = value ?? "";

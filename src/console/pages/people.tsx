@@ -45,10 +45,9 @@ const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ??
 
 /** Addresses; of those of members, which nobody has proven. */
 const Emails = ({ person }: { readonly person: Person }) => (
-  <span>
-    {person.user.emails.map(({ id, email, verified }, i) => (
-      <>
-        {i > 0 ? ", " : ""}
+  <>
+    {person.user.emails.map(({ id, email, verified }) => (
+      <div>
         {email}
         {verified || id === null ? null : (
           <>
@@ -56,9 +55,9 @@ const Emails = ({ person }: { readonly person: Person }) => (
             <Badge tone="warn">not verified</Badge>
           </>
         )}
-      </>
+      </div>
     ))}
-  </span>
+  </>
 );
 
 const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (

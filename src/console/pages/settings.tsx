@@ -1,5 +1,6 @@
 // One's own settings: how one is reached, where one is signed in.
 import { isRefusal } from "../../domain/refusal.ts";
+import { deviceName } from "../device-name.ts";
 import { type Me, readMe } from "../me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -66,15 +67,6 @@ const Emails = ({ visit, me }: Shown) => (
   </Panel>
 );
 
-/** The browser's name in a few words, out of what it says of itself. */
-export function browserName(text: string): string {
-  const [browser] = /\b(Edg|OPR|Firefox|Chrome|Safari|curl)\b/.exec(text) ?? [];
-  const [system] = /\b(iPhone|iPad|Android|Windows|Mac OS X|Linux)\b/.exec(text) ?? [];
-  const named: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
-  const name = browser ? (named[browser] ?? browser) : "A browser";
-  return system ? `${name}, ${system.replace("Mac OS X", "Mac")}` : name;
-}
-
 const THEME_WORDS = { system: "as the system has it", light: "light", dark: "dark" } as const;
 
 const Look = ({ visit }: { readonly visit: Visit }) => (
@@ -103,7 +95,7 @@ const Sessions = ({ visit, me }: Shown) => {
             title: "Browser",
             cell: (it) => (
               <>
-                {browserName(it.browser)}
+                {deviceName(it.browser)}
                 {it.id === visit.session.id ? <span class="soft"> (this one)</span> : null}
               </>
             ),

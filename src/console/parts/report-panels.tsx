@@ -90,12 +90,16 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
         {kinds.map((kind) => (
           <div>
             <h3>Time to {kind}</h3>
-            <Bars
-              bars={bars(kind)}
-              label={`Time to ${kind} by team and week`}
-              show={(seconds) => lengthOf(seconds * 1000)}
-              top={topOf}
-            />
+            {weeks.some((it) => it[kind].count > 0) ? (
+              <Bars
+                bars={bars(kind)}
+                label={`Time to ${kind} by team and week`}
+                show={(seconds) => lengthOf(seconds * 1000)}
+                top={topOf}
+              />
+            ) : (
+              <p class="soft">No alert has been {kind}d yet.</p>
+            )}
           </div>
         ))}
       </div>
