@@ -8,6 +8,8 @@ import { line } from "./measure.ts";
 const EACH = 10;
 /** Requests in hand at a time. */
 const SIDE_BY_SIDE = 64;
+/** Empty calls that the storm is compared with. */
+const EMPTY_CALLS = 1_000;
 /** How long the drain may take before it is called endless (ms). */
 const MOST_MS = 600_000;
 /** Messages that a person gets on one channel in each of these spans (ms): three at once, and their bundle. */
@@ -59,6 +61,20 @@ function post(
     asked.once("error", fail);
     asked.end(body);
   });
+}
+
+/** Empty calls of an object, by as many side by side: what the machine can do at most (per second). */
+async function emptyRate(url: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: SIDE_BY_SIDE });
+  let sent = 0;
+  const call = async () => {
+    while (sent++ < EMPTY_CALLS) await post(agent, `${url}/bench/empty`, "{}");
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, call));
+  const ms = performance.now() - started;
+  agent.destroy();
+  return (EMPTY_CALLS * 1_000) / ms;
 }
 
 /** Sends the burst; every request is answered, or counted among the others. */
@@ -123,6 +139,7 @@ export async function storm(
   mailsTo: (email: string) => Promise<number>,
 ): Promise<string[]> {
   const ids = Math.ceil(events / EACH);
+  const empty = await emptyRate(target.url);
   const before = await standing(target);
   const started = performance.now();
   const burning = burst(target, events, ids, "storm");
@@ -143,7 +160,10 @@ export async function storm(
   console.log(
     `\na storm: ${events} webhooks, ${ids} Ids, ${SIDE_BY_SIDE} side by side, one person`,
   );
-  const rate = `${((accepted * 1_000) / answers.ms).toFixed(0)}/s in ${seconds(answers.ms)}`;
+  const perSecond = (accepted * 1_000) / answers.ms;
+  const rate = `${perSecond.toFixed(0)}/s in ${seconds(answers.ms)}`;
+  const compared = `${empty.toFixed(0)}/s = ${(empty / perSecond).toFixed(1)} x`;
+  console.log(line("empty calls, as many side by side", compared, "(the yardstick)"));
   console.log(line(`accepted: ${accepted}`, rate, ">= 300/s"));
   const opens = `${((ids * 1_000) / opened.ms).toFixed(0)}/s in ${seconds(opened.ms)}`;
   console.log(line("opened, as readers see it", opens, "(printed)"));

@@ -205,7 +205,10 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
-  const hasGaps = onCall.coverage.layers.some(({ gaps }) => gaps.length > 0);
+  // Those that are over are red in the calendar, but nobody can do anything about them any more.
+  const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
+    gaps.some(({ end_time }) => Date.parse(end_time) > visit.now),
+  );
   return (
     <>
       <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
