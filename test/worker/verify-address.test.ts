@@ -131,7 +131,9 @@ describe("the mail", () => {
   });
 
   test("is sent though the queue loses it, the database is away and the object forgets, and once", async () => {
-    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockRejectedValue(new Error());
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
     const address = await write(me, email);
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon);
     send.mockRestore();

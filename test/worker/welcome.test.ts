@@ -103,7 +103,9 @@ describe("a new person", () => {
   });
 
   test("gets it at the address they were added with, whatever is written before it is sent", async () => {
-    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockRejectedValue(new Error());
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
     const [email, other] = [freshEmail("founding"), freshEmail("other")];
     const { id, user } = await add(account, "Fo", email);
     expect((await account.api("PUT", `/users/${user.id}`, { email: other })).status).toBe(200);
@@ -136,7 +138,9 @@ describe("a new person", () => {
 
 describe("the mail", () => {
   test("is sent though the message to the queue is lost and the object forgets, and once", async () => {
-    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockRejectedValue(new Error());
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
     const email = freshEmail("lost");
     const { id } = await add(account, "Lo", email);
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon);
@@ -190,7 +194,9 @@ describe("the mail", () => {
   });
 
   test("is not sent to who was removed again, and never replaces a password somebody chose", async () => {
-    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockRejectedValue(new Error());
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
     const removed = await add(account, "Rem", freshEmail("removed"));
     const settled = await add(account, "Set", freshEmail("settled"));
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2), soon);
