@@ -71,6 +71,27 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(messages.filter((it: string) => it.startsWith("Acknowledged by"))).toHaveLength(1);
   });
 
+  test("over a slow connection a press says that it is on its way, and a second one does not double it", async () => {
+    const alert = await stage.raise("From the countryside");
+    const page = await stage.signIn();
+    const session = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 2_000, downloadThroughput: 20_000 };
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: 5_000 });
+    await page.goto(`/alerts/${alert.prefix_id}`);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole("button", { name: "Acknowledge" }).dblclick();
+    await page.getByRole("button", { name: "Sending…" }).waitFor();
+    await page.getByText("You have it").waitFor();
+    expect(sent).toEqual([`/alerts/${alert.prefix_id}/acknowledge`]);
+    const { details } = await stage.api("GET", `/logs/${alert.id}`);
+    const messages = details.sublogs.map((it: { message: string }) => it.message);
+    expect(messages.filter((it: string) => it.startsWith("Acknowledged by"))).toHaveLength(1);
+  });
+
   test("without scripts one signs in, acknowledges, comments and hands off", async () => {
     const alert = await stage.raise("Without scripts");
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
