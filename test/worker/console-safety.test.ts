@@ -91,19 +91,23 @@ describe("every page", () => {
 describe("what people have written", () => {
   const markup = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>`;
 
-  test("is text on the list of alerts", async () => {
+  test("is text on the list of alerts, and on an alert's page", async () => {
     const account = await makeAccount(markup);
     const person = await makePerson(account, markup);
-    await account.api("POST", "/alerts", {
+    const { body: alert } = await account.api("POST", "/alerts", {
       title: markup,
-      description: markup,
+      description: `${markup} https://example.com/${markup}`,
       tags: [markup],
       urgency: "silent",
       destination_account_user_ids: [person.accountUserId],
+      meta: { [markup]: markup },
     });
+    const body = `${markup} https://example.com/${markup}`;
+    await account.api("POST", `/alerts/${alert.id}/comments`, { body });
     const browser = await signIn(account.accountUserId);
     const query = encodeURIComponent(markup);
-    for (const path of ["/alerts", `/alerts?q=${query}&tag=${query}`]) {
+    const own = `/alerts/${alert.prefix_id}`;
+    for (const path of ["/alerts", `/alerts?q=${query}&tag=${query}`, own, `${own}/edit`]) {
       const { text } = await browser.get(path);
       expect(text).toContain("&lt;img src=x");
       expect(text).not.toContain("<img src=x");
