@@ -206,6 +206,9 @@ export function parseWallClock(text: string, zoneName: string): number | null {
   return local === null ? null : withinTime(instantOf(zoneOf(zoneName), local));
 }
 
+/** Instants as `formatInstant` writes them, wherever they stand in a text. */
+export const INSTANT_IN_TEXT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
 /** `2026-01-31T09:30:00.000Z`. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString();

@@ -8,6 +8,7 @@ import { alerts, alertWorkflows, sublogs } from "../db/schema/alerts.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
+import { statusWord } from "../domain/status-word.ts";
 import { statusOf } from "../http/answers.ts";
 import type { CallerCommand } from "../objects/alert-object.ts";
 import { alertObject } from "../objects/stubs.ts";
@@ -95,9 +96,6 @@ function buttonsFor({ status, isAsked }: Held): Html[] {
     : [acknowledge];
 }
 
-/** What a state is called where it is shown. */
-const STATES: Readonly<Record<string, string>> = { dropped: "unanswered" };
-
 function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
   const buttons = buttonsFor(held);
   const title = cut(held.title, 300);
@@ -108,7 +106,7 @@ function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
 <section>
 <h1>${title}</h1>
 ${held.description === "" ? null : html`<p class="text">${cut(held.description, MOST_CHARACTERS)}</p>`}
-<dl><dt>Status</dt><dd>${STATES[held.status] ?? held.status}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
+<dl><dt>Status</dt><dd>${statusWord(held.status)}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
 <dt>Since</dt><dd>${moment(held.createdAt)}</dd><dt>Alert</dt><dd>${held.where}</dd></dl>
 </section>
 ${

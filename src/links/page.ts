@@ -2,6 +2,7 @@
 // never kept by a cache. Every value is escaped by the template.
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { INSTANT_IN_TEXT } from "../domain/time.ts";
 
 export type Html = ReturnType<typeof html>;
 
@@ -100,10 +101,9 @@ export function button(action: string, label: string, kind: "go" | "stop" | "pla
   return html`<button name="action" value="${action}" class="${kind}">${label}</button>`;
 }
 
-const INSTANT = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g;
-
 /** A text with the instants in it as people read them. */
-export const withTimes = (text: string): string => text.replace(INSTANT, "$1 $2 UTC");
+export const withTimes = (text: string): string =>
+  text.replace(INSTANT_IN_TEXT, (it) => `${it.slice(0, 10)} ${it.slice(11, 16)} UTC`);
 
 /** An instant (epoch ms) as people and machines read it: UTC, to the minute. */
 export function moment(at: number): Html {

@@ -46,7 +46,8 @@ export async function keepNotes(
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
     await wake(env, tellers);
     return null;
-  } catch {
+  } catch (error) {
+    console.error({ message: "a note could not be kept", error: String(error).slice(0, 200) });
     return UNWRITTEN;
   }
 }

@@ -1,5 +1,6 @@
 // Small words that say in what state something is. Never by colour alone: the word is there.
 import type { Child } from "hono/jsx";
+import { statusWord } from "../../domain/status-word.ts";
 
 export type Tone = "neutral" | "good" | "busy" | "bad" | "warn" | "quiet";
 
@@ -25,17 +26,9 @@ const STATUS: Readonly<Record<string, Tone>> = {
   skipped: "quiet",
 };
 
-/** What a state is called where it is shown. */
-const WORDS: Readonly<Record<string, string>> = {
-  dropped: "unanswered",
-  timed_out: "timed out",
-};
-
 /** The state of an alert, a workflow, a broadcast or a notification, as the API names it. */
 export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <span class={`badge state ${STATUS[status] ?? "neutral"}`}>
-    {WORDS[status] ?? status.replaceAll("_", " ")}
-  </span>
+  <span class={`badge state ${STATUS[status] ?? "neutral"}`}>{statusWord(status)}</span>
 );
 
 /** The state of a broadcast: an open one is nothing bad. */

@@ -1,16 +1,15 @@
 // An alert's story as a time line: each line as the alert's object wrote it, its instants on the reader's clock.
+import { INSTANT_IN_TEXT } from "../../domain/time.ts";
 import type { Log } from "../records.ts";
 import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
 import { exactClockOf, Moment } from "./moment.tsx";
-
-const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 type Clock = { readonly zone: string; readonly now: number };
 
 /** The text, with the instants in it as times. */
 export function withTimes(text: string, clock: Clock) {
-  const instants = text.match(INSTANT) ?? [];
-  return text.split(INSTANT).map((piece, i) => (
+  const instants = text.match(INSTANT_IN_TEXT) ?? [];
+  return text.split(INSTANT_IN_TEXT).map((piece, i) => (
     <>
       {piece}
       {instants[i] ? <Moment at={instants[i]} {...clock} /> : null}
