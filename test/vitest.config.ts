@@ -1,30 +1,38 @@
-import { mkdirSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
+/** The same for generated tests at full size. */
+const DEEP_PATIENCE_MS = 1_200_000;
 
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
-/** How much the generated tests are to try, where that is more than `npm test` has time for. */
+/** How much the generated tests try, and from which seed, for the tests that run inside the worker. */
 function asked(): Record<string, string> {
-  const { ALERT_HISTORIES, FUZZ_CASES, FUZZ_SEED, LIST_ROWS, ONCALL_CASES } = process.env;
-  return {
-    ...(ALERT_HISTORIES && { ALERT_HISTORIES }),
-    ...(FUZZ_CASES && { FUZZ_CASES }),
-    ...(FUZZ_SEED && { FUZZ_SEED }),
-    ...(LIST_ROWS && { LIST_ROWS }),
-    ...(ONCALL_CASES && { ONCALL_CASES }),
-  };
+  const { TEST_SIZE, TEST_SEED } = process.env;
+  return { ...(TEST_SIZE && { TEST_SIZE }), ...(TEST_SEED && { TEST_SEED }) };
+}
+
+/** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
+function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
+  const patterns = folders.map((folder) => `test/${folder}/**/*.test.ts`);
+  if (!isDeep) return patterns;
+  const isSized = (file: string) =>
+    /\/(sizes|oncall-random)\.ts"/.test(readFileSync(`${root}${file}`, "utf8"));
+  return globSync(patterns, { cwd: root }).filter(isSized);
 }
 
 /**
  * Four projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
  * runtime, its files shared out between two runtimes (a runtime per file costs five times as much).
  */
-export default defineConfig(async () => {
+export default defineConfig(async ({ mode }) => {
+  const isDeep = mode === "deep";
+  if (isDeep) process.env.TEST_SIZE = "full";
+  const patience = isDeep ? DEEP_PATIENCE_MS : PATIENCE_MS;
   // What wrangler.toml names has to be there; the tests of the worker need nothing of it.
   mkdirSync(`${root}dist/assets`, { recursive: true });
   const migrations = await readD1Migrations(`${root}migrations`);
@@ -36,11 +44,11 @@ export default defineConfig(async () => {
           root,
           test: {
             name: "domain",
-            include: ["test/domain/**/*.test.ts"],
+            include: filesIn(isDeep, "domain"),
             environment: "node",
             pool: "threads",
             isolate: false,
-            testTimeout: PATIENCE_MS,
+            testTimeout: patience,
           },
         },
         {
@@ -72,37 +80,37 @@ export default defineConfig(async () => {
           ],
           test: {
             name: "worker",
-            include: ["test/worker/**/*.test.ts", "test/contract/**/*.test.ts"],
+            include: filesIn(isDeep, "worker", "contract"),
             setupFiles: [`${root}test/support/migrate.ts`],
             isolate: false,
             maxWorkers: 2,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
-            testTimeout: PATIENCE_MS,
-            hookTimeout: PATIENCE_MS,
+            testTimeout: patience,
+            hookTimeout: patience,
           },
         },
         {
           root,
           test: {
             name: "crash",
-            include: ["test/crash/**/*.test.ts"],
+            include: filesIn(isDeep, "crash"),
             environment: "node",
             sequence: { groupOrder: 2 },
-            testTimeout: PATIENCE_MS,
-            hookTimeout: PATIENCE_MS,
+            testTimeout: patience,
+            hookTimeout: patience,
           },
         },
         {
           root,
           test: {
             name: "browser",
-            include: ["test/browser/**/*.test.ts"],
+            include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },
-            testTimeout: PATIENCE_MS,
-            hookTimeout: PATIENCE_MS,
+            testTimeout: patience,
+            hookTimeout: patience,
           },
         },
       ],

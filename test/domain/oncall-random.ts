@@ -4,16 +4,14 @@ import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
 import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
 import { ianaZone, TIME_ZONE_NAMES } from "../../src/domain/time-zones.ts";
+import { sized } from "../support/sizes.ts";
 import { event } from "./oncall-makers.ts";
 
 export const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/**
- * How many times the usual number of random cases to try: `ONCALL_CASES=10` in the environment,
- * say.
- */
-const TIMES = Number(process.env.ONCALL_CASES ?? 1);
+/** How many times the usual number of random cases to try. */
+const TIMES = sized(1, 20);
 
 export function cases(usual: number): { numRuns: number } {
   return { numRuns: Math.ceil(usual * TIMES) };

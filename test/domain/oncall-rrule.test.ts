@@ -1,6 +1,6 @@
 /**
  * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 500 of them,
- * 10,000 with `ONCALL_CASES=20`. Where our rules differ from the RFC on purpose, the rule is put to
+ * 10,000 under `npm run test:deep`. Where our rules differ from the RFC on purpose, the rule is put to
  * it so that they agree:
  *
  * - A month that lacks the day: the RFC leaves it out, we take its last day (RFC 7529's

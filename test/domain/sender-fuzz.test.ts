@@ -11,9 +11,10 @@ import { integrationTypes } from "../../src/integrations/registry.ts";
 import { inbound } from "../support/fixtures.ts";
 import { anyOptions, HOSTILE_TEXTS, hostile, mutated, SIZE } from "../support/hostile.ts";
 import { readSent, senderFixtures } from "../support/sender-fixtures.ts";
+import { sized } from "../support/sizes.ts";
 
 const ANYWHERE = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA/g";
-const RUNS = Number(process.env.FUZZ_CASES ?? 60);
+const RUNS = sized(60, 600);
 
 const requestsOf = (name: string): readonly InboundRequest[] =>
   Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);

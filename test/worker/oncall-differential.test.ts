@@ -1,8 +1,6 @@
 // Generated schedules through the HTTP interface, against a slow and obvious reading of the same
 // rules: every shift of every event from its start, and for each stretch between two boundaries who
-// is left when the overrides had their share. `ONCALL_CASES=20` tries twenty times the usual sixty;
-// a failure prints the schedule and the seed.
-import { env } from "cloudflare:workers";
+// is left when the overrides had their share. A failure prints the schedule and the seed.
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
@@ -10,8 +8,9 @@ import { event as plainEvent } from "../domain/oncall-makers.ts";
 import { referenceShifts } from "../domain/oncall-reference.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { addColleague } from "../support/people.ts";
+import { generated, sized } from "../support/sizes.ts";
 
-const CASES = Math.ceil(60 * Number(env.ONCALL_CASES ?? 1));
+const CASES = sized(30, 300);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -327,7 +326,7 @@ test("schedules answer as the slow reading of them does", { timeout: 1_200_000 }
       const sides = [asked, Date.now()].map((at) => expected(known, at, at + 1));
       expect(sides).toContainEqual(current.sort());
     }),
-    { numRuns: CASES },
+    generated("schedules over HTTP", CASES),
   );
   // Not an agreement of empty lists.
   expect(compared).toBeGreaterThan(CASES);

@@ -1,14 +1,15 @@
 // A page reads its rows and no others (design, Budgets): what D1 reads for a page without a filter, and for one of
-// alerts of a status, is the same whether the table holds a hundred rows or thousands. `LIST_ROWS` asks for more.
+// alerts of a status, is the same whether the table holds a hundred rows or thousands.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/db/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/identifiers.ts";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { shownLists } from "../../support/shown-lists.ts";
+import { sized } from "../../support/sizes.ts";
 
 const FEW = 100;
-const MANY = Number(env.LIST_ROWS ?? 5_000);
+const MANY = sized(5_000, 20_000);
 const AT_A_TIME = 5_000;
 
 /** The table of each list of an account; a list without a row here fails. */
