@@ -15,6 +15,7 @@ import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
+import { victoropsAlert } from "./integrations/victorops-endpoint.ts";
 import { serveLink } from "./links/serve-link.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
 import { routes } from "./routes.ts";
@@ -74,6 +75,7 @@ export function createApp(): Hono<Environment> {
   app.post("/v2/alerts/:id/:action", opsgenieAlerts);
   // An alias may have slashes in it, and what changes nothing here is accepted all the same.
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
+  app.post("/integrations/generic/20131114/alert/:key/:routing_key", victoropsAlert);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.post("/callbacks/twilio/messages", serveSmsAnswer);

@@ -118,7 +118,72 @@ const alertBody = (example: Shape): Shape => ({
   ),
 });
 
+// ── VictorOps REST endpoint ──
+
+const entityAnswer = (description: string, example: Shape): Shape =>
+  answer(
+    description,
+    json(
+      {
+        result: described("`success` or `failure`."),
+        entity_id: described("By this later messages find the alert."),
+        message: described("What is wrong."),
+      },
+      example,
+    ),
+  );
+
+const refusedEntity = (description: string, message: string): Shape =>
+  entityAnswer(description, { result: "failure", message });
+
+const entityResponses: Shape = {
+  200: entityAnswer("The alert is safe.", { result: "success", entity_id: "db-1/disk" }),
+  400: refusedEntity("The body is at fault.", "the body is not a JSON object"),
+  403: refusedEntity("The integration is disabled.", "the integration is disabled"),
+  404: refusedEntity("The key is wrong.", "the key in the address is not valid"),
+  413: refusedEntity("Larger than 1 MiB.", "the body is too large"),
+  429: refusedEntity("Too many.", "too many requests; retry later"),
+  503: refusedEntity("Not now.", "the alert cannot be accepted now; retry later"),
+};
+
+const entityBody: Shape = {
+  required: true,
+  content: json(
+    {
+      message_type: described("What happened.", {
+        enum: ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "RECOVERY"],
+      }),
+      entity_id: described("What the sender calls it."),
+      entity_display_name: described("The title."),
+      state_message: described("A longer text."),
+      monitoring_tool: described("The sender."),
+    },
+    {
+      message_type: "CRITICAL",
+      entity_id: "db-1/disk",
+      entity_display_name: "Disk full on db-1",
+      state_message: "/var is 99 % full",
+    },
+  ),
+};
+
 export const dropInPaths: Shape = {
+  "/integrations/generic/20131114/alert/{key}/{routing_key}": {
+    post: {
+      operationId: "sendVictorOpsAlert",
+      summary: "Send a VictorOps alert",
+      description:
+        "VictorOps' (Splunk On-Call's) REST endpoint, for senders that speak only that. `INFO` opens no alert.",
+      tags: ["Receiver"],
+      security: [{}],
+      parameters: [
+        part("key", "The integration's `intake_key`.", KEY),
+        part("routing_key", "Any word: the integration says where its alerts go.", "everyone"),
+      ],
+      requestBody: entityBody,
+      responses: entityResponses,
+    },
+  },
   "/v2/enqueue": {
     post: {
       operationId: "enqueueEvent",

@@ -1,5 +1,5 @@
-// The endpoints that imitate another service's: PagerDuty's Events API v2 and Opsgenie's Alert API, with an
-// integration's intake key, as their own clients call them.
+// The endpoints that imitate another service's: PagerDuty's Events API v2, VictorOps' REST endpoint and Opsgenie's Alert
+// API, with an integration's intake key, as their own clients call them.
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../support/api.ts";
@@ -84,6 +84,46 @@ describe("PagerDuty Events API v2", () => {
     const { status, body: answer } = await post("/v2/change/enqueue", body);
     expect([status, answer.message]).toEqual([202, "Change event processed"]);
     expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
+  });
+});
+
+describe("VictorOps REST endpoint", () => {
+  const send = (body: unknown, key = integration.intake_key) =>
+    post(`/integrations/generic/20131114/alert/${key}/everyone`, body);
+
+  test("critical, acknowledgement, recovery by entity_id", async () => {
+    const about = { entity_id: "db-1/disk", entity_display_name: "Disk full" };
+    const { status, body } = await send({ message_type: "CRITICAL", ...about });
+    expect([status, body]).toEqual([200, { result: "success", entity_id: "db-1/disk" }]);
+    await come("db-1/disk", { status: "open", title: "Disk full", urgency: "critical" });
+    await send({ message_type: "ACKNOWLEDGEMENT", ...about });
+    await come("db-1/disk", { status: "acknowledged" });
+    await send({ message_type: "RECOVERY", ...about });
+    await come("db-1/disk", { status: "resolved" });
+  });
+
+  test("without an entity_id one is made and answered", async () => {
+    const { body } = await send({ message_type: "warning", entity_display_name: "Slow" });
+    await come(body.entity_id, { title: "Slow", urgency: "medium" });
+  });
+
+  test("INFO opens nothing, and the log does not show the key", async () => {
+    expect((await send({ message_type: "INFO", entity_id: "deploy" })).status).toBe(200);
+    const logs = await vi.waitFor(async () => {
+      const { body, text } = await account.api("GET", `/logs?owner_id=${integration.id}`);
+      expect(body.total_count).toBe(1);
+      return text;
+    }, soon);
+    expect(logs).toContain("/alert/***/everyone");
+    expect(logs).not.toContain(integration.intake_key);
+    expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
+  });
+
+  test("its errors", async () => {
+    const wrong = await send({ message_type: "CRITICAL" }, "0".repeat(32));
+    expect([wrong.status, wrong.body.result]).toEqual([404, "failure"]);
+    expect((await send({ message_type: "LOUD" })).status).toBe(400);
+    expect((await send([1])).status).toBe(400);
   });
 });
 

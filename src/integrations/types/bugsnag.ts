@@ -1,0 +1,50 @@
+// BugSnag's webhook: errors, spikes of a project, and what people do to an error.
+import { dataOf, datum } from "../additional-data.ts";
+import { payloadAt, textAt, textsOf } from "../payload.ts";
+import { type EventKind, kindOf, notForUs, sender } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
+
+const HAPPENED = ["firstException", "powerTen", "exception", "errorEventFrequency", "reopened"];
+const SPIKE = "projectSpiking";
+const CHANGED = "errorStateManualChange";
+/** What a person can make of an error so that nobody has to look at it any more. */
+const ENDED = ["fixed", "ignored", "snoozed", "discarded"];
+
+export const bugsnag = sender({
+  name: "bugsnag",
+  title: "BugSnag",
+  description: "The webhook of a BugSnag project's data forwarding.",
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const trigger = textAt(fields, "trigger", "type");
+    const error = payloadAt(fields, "error");
+    const kind = kindIn(trigger, textAt(error, "status"));
+    if (kind === null) return notForUs("trigger.type", trigger);
+    const project = textAt(fields, "project", "name");
+    const isSpike = trigger === SPIKE;
+    const name = [textAt(error, "exceptionClass"), textAt(error, "message")].filter(Boolean);
+    return {
+      kind,
+      thirdpartyId: isSpike
+        ? `spike ${textAt(fields, "project", "id") ?? project ?? ""}`.trim()
+        : (textAt(error, "errorId") ?? textAt(error, "id")),
+      title: isSpike
+        ? `Spike of errors in ${project ?? "a project"}`
+        : name.join(": ") || textAt(fields, "trigger", "message"),
+      description: textAt(error, "context"),
+      urgency: urgencyOfWord(textAt(error, "severity"), options),
+      tags: textsOf([error.releaseStage, textAt(error, "app", "releaseStage")]),
+      additionalData: [
+        ...datum("url", textAt(error, "url") ?? textAt(fields, "project", "url"), "link"),
+        ...datum("project", project),
+        ...datum("trigger", textAt(fields, "trigger", "message")),
+        ...dataOf(error, "firstReceived", "receivedAt"),
+      ],
+    };
+  },
+});
+
+function kindIn(trigger: string | null, status: string | null): EventKind | null {
+  if (trigger !== CHANGED) return kindOf(trigger, { create: [...HAPPENED, SPIKE] });
+  return kindOf(status, { create: ["open"], resolve: ENDED });
+}

@@ -1,0 +1,35 @@
+// Jenkins' notification plugin: a job's builds. A failed build opens an alert, the next good one resolves it.
+import { dataOf, datum } from "../additional-data.ts";
+import { payloadAt, textAt } from "../payload.ts";
+import { kindOf, notForUs, sender } from "../sender.ts";
+
+export const jenkins = sender({
+  name: "jenkins",
+  title: "Jenkins",
+  description: "An endpoint of Jenkins' notification plugin, in JSON over HTTP.",
+  says: ["resolve"],
+  read: (fields) => {
+    const build = payloadAt(fields, "build");
+    const status = textAt(build, "status");
+    const phase = textAt(build, "phase");
+    // Builds that are queued or have begun have no status, or that of the build before.
+    if (phase !== null && !["COMPLETED", "FINALIZED"].includes(phase.toUpperCase())) {
+      return notForUs("build.phase", phase);
+    }
+    const kind = kindOf(status, { create: ["FAILURE", "UNSTABLE"], resolve: ["SUCCESS"] });
+    if (kind === null) return notForUs("build.status", status);
+    const name = textAt(fields, "display_name") ?? textAt(fields, "name");
+    const isUnstable = status?.toUpperCase() === "UNSTABLE";
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "url") ?? name,
+      title: `${name ?? "Jenkins job"} #${textAt(build, "number") ?? "?"} ${isUnstable ? "is unstable" : "failed"}`,
+      description: textAt(build, "log") ?? textAt(build, "notes"),
+      urgency: isUnstable ? "medium" : null,
+      additionalData: [
+        ...datum("build", textAt(build, "full_url"), "link"),
+        ...dataOf(build.scm, "url", "branch", "commit"),
+      ],
+    };
+  },
+});
