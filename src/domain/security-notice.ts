@@ -1,6 +1,8 @@
 // Security notices: what a person is told by mail when something about their access or their contacts changes
 // (`contract.md` 1). Pure.
 
+import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
+
 /** What changed. `detail` of a notice names it: an address, a name, a list of roles. Never a secret. */
 export const SECURITY_KINDS = [
   "email_added",
@@ -72,6 +74,40 @@ export function describeNotice(kind: string, detail: string): string {
     case "password":
       return "Your password was changed";
   }
+}
+
+// ── Changes ──
+
+/**
+ * The notices of a change of addresses or numbers.
+ *
+ * @param shown how a value stands in a mail
+ */
+export function contactNotices(
+  what: "email" | "phone",
+  before: readonly HeldContact[],
+  { removed, changed, added, primaryId }: ContactChanges<ContactChange>,
+  shown: (value: string) => string,
+): readonly SecurityNotice[] {
+  const values = new Map(changed.map(({ id, value }) => [id, value]));
+  const after = [
+    ...before
+      .filter(({ id }) => !removed.includes(id))
+      .map(({ id, value }) => ({ id, value: values.get(id) ?? value })),
+    ...added.map(({ id, value }) => ({ id, value })),
+  ];
+  const without = (all: readonly { value: string }[], others: readonly { value: string }[]) =>
+    all.map(({ value }) => value).filter((value) => !others.some((it) => it.value === value));
+  const primaryBefore = before.find(({ primary }) => primary)?.value;
+  const primaryAfter = after.find(({ id }) => id === primaryId)?.value;
+  const notice = (kind: SecurityKind, value: string) => ({ kind, detail: shown(value) });
+  return [
+    ...without(after, before).map((value) => notice(`${what}_added`, value)),
+    ...without(before, after).map((value) => notice(`${what}_removed`, value)),
+    ...(primaryAfter === undefined || primaryAfter === primaryBefore
+      ? []
+      : [notice(`${what}_primary`, primaryAfter)]),
+  ];
 }
 
 // ── Pace ──

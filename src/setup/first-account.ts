@@ -58,6 +58,7 @@ export function firstAccount(named: Named, now: number): FirstAccount {
     accountUserId: accountUser.id,
     name: "first key",
     keyHash,
+    selfMade: true,
   };
   const dialect = new SQLiteSyncDialect();
   const inserts = [
