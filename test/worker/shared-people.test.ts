@@ -6,7 +6,8 @@ import { signIn } from "../support/console.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { addColleague, freshEmail, keyOf, verified } from "../support/people.ts";
 import { freshNumber, givePhone } from "../support/phones.ts";
-import { contactsOf, join, keyFor, makeShared } from "../support/shared-person.ts";
+import { contactsOf, join, keyFor, makeShared, reachOf } from "../support/shared-person.ts";
+import { makeTeam } from "../support/world.ts";
 
 let home: Account;
 let away: Account;
@@ -170,11 +171,17 @@ describe("a pending membership", () => {
   test("shows only what the inviter sent, in previews and names too", async () => {
     const known = await addColleague(home, "Real Name");
     const invited = await away.api("POST", "/users", { name: "Guess", email: known.email });
+    const id = invited.body.account_user_id;
+    const team = await makeTeam(away, [{ seconds: 60, people: [id] }]);
     const preview = await away.api("POST", "/alerts/preview", {
       title: "Who are they?",
-      destination_account_user_ids: [invited.body.account_user_id],
+      urgency: "high",
+      destination_team_ids: [team.id],
     });
-    expect(preview.text).not.toContain("Real Name");
+    expect([preview.status, preview.text.includes("Real Name")]).toEqual([200, false]);
+    const { person } = await reachOf(away.accountId, id);
+    expect([person?.active, person?.name]).toEqual([false, "Guess"]);
+    await away.api("DELETE", `/events/${(await away.api("GET", "/events")).body.data[0].id}`);
     // Whether further addresses are theirs, somebody else's or nobody's makes no difference.
     const other = await addColleague(home, "Other");
     await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
