@@ -2,10 +2,12 @@
 // verified addresses as they were before the change.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { maskedAddress } from "../../src/domain/masked-address.ts";
 import { securityNotice, securityNotices } from "../../src/resources/security-notices.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { openMailbox } from "../support/mailbox.ts";
-import { addColleague, type Colleague } from "../support/people.ts";
+import { addColleague, type Colleague, freshEmail, verified } from "../support/people.ts";
+import { freshNumber } from "../support/phones.ts";
 
 let account: Account;
 let mailbox: ReturnType<typeof openMailbox>;
@@ -74,5 +76,95 @@ describe("a security notice", () => {
     const mails = mailsTo(me.email);
     expect(mails.length).toBeGreaterThan(0);
     expect(mails.length).toBeLessThanOrEqual(3);
+  });
+});
+
+const detailsTo = async (address: string, count: number) => {
+  await vi.waitFor(() => {
+    const text = mailsTo(address)
+      .map((mail) => mail.text)
+      .join();
+    expect(text.match(/^- /gm) ?? []).toHaveLength(count);
+  }, PATIENCE);
+  return mailsTo(address)
+    .map((mail) => mail.text)
+    .join("\n");
+};
+
+describe("a person is told", () => {
+  test("of changed addresses and primaries, at the verified addresses as they were before", async () => {
+    const second = freshEmail("second");
+    const put = (body: unknown) => account.api("PUT", `/users/${me.userId}`, body);
+    const added = await put({ emails_attributes: [{ email: second }] });
+    await verified(second);
+    await detailsTo(me.email, 1);
+    const [first, other] = added.body.emails.map(({ id }: { id: string }) => id);
+    const third = freshEmail("third");
+    const changed = await put({
+      emails_attributes: [
+        { id: first, _destroy: true },
+        { id: other, primary: true },
+        { email: third },
+      ],
+    });
+    expect(changed.status, changed.text).toBe(200);
+    for (const [to, count] of [
+      [me.email, 4],
+      [second, 3],
+    ] as const) {
+      const text = await detailsTo(to, count);
+      expect(text).toContain(`The address ${third} was added`);
+      expect(text).toContain(`The address ${me.email} was removed`);
+      expect(text).toContain(`The primary address is now ${second}`);
+      expect(text).toContain("by Ada Admin in Account ");
+    }
+    expect(mailsTo(third)).toEqual([]);
+  });
+
+  test("of changed numbers and channels, also by themself; numbers are masked", async () => {
+    const number = freshNumber();
+    const changed = await me.api("PUT", `/users/${me.userId}`, {
+      phones_attributes: [{ phone: number }],
+      notify_sms: true,
+      notify_email: true,
+      name: "Mia M. Member",
+    });
+    expect(changed.status).toBe(200);
+    const text = await detailsTo(me.email, 3);
+    expect(text).toContain("by you in Account ");
+    expect(text).toContain(`The phone number ${maskedAddress(number)} was added`);
+    expect(text).toContain("Your notification channels were changed: sms on");
+    expect(text).not.toContain(number);
+  });
+
+  test("of a new key, without the key, whoever made it", async () => {
+    const made = await account.api("POST", "/api_keys", { account_user_id: me.id, name: "theirs" });
+    const text = await detailsTo(me.email, 1);
+    expect(text).toContain("A new API key was created for you: theirs");
+    expect(text).toContain("by Ada Admin in Account ");
+    expect(text).not.toContain(made.body.key);
+    await me.api("POST", "/api_keys", { read_only: true });
+    expect(await detailsTo(me.email, 2)).toContain("without a name (read-only)");
+  });
+
+  test("of a new role", async () => {
+    const path = `/account_users/${me.id}`;
+    await account.api("PUT", path, { roles: { admin: true, billing: false } });
+    expect(await detailsTo(me.email, 1)).toContain("Your roles were changed: admin added");
+  });
+
+  test("of nothing that stays as it is, nor of being added, nor of a change that is refused", async () => {
+    const path = `/users/${me.userId}`;
+    await account.api("PUT", path, { notify_email: true, name: "Mia", email: me.email });
+    await account.api("PUT", `/account_users/${me.id}`, { roles: { admin: false } });
+    const refused = await account.api("PUT", path, {
+      notify_email: false,
+      emails_attributes: [{ email: me.email, _destroy: true }],
+    });
+    expect(refused.status).toBe(422);
+    const added = await addColleague(account, "New Person", { admin: true });
+    await scheduler.wait(1_000);
+    expect(mailsTo(me.email)).toEqual([]);
+    expect(mailsTo(added.email)).toEqual([]);
   });
 });
