@@ -62,6 +62,7 @@ function sessionOf(token: string, row: RawRow): Session {
       userId: String(row.user_id),
       name: String(row.name),
       credentialId: String(row.id),
+      isOwnCredential: true,
       readOnly: false,
       roles: {
         admin: row.admin === 1,

@@ -1,10 +1,11 @@
 // The rows of proving an address: how often links are sent to it, what a mail with one says, and the proof itself.
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AddressMail } from "../domain/access-mail.ts";
 import { DAY, MINUTE } from "../domain/time.ts";
 import type { RawRow } from "./attributes.ts";
+import { settleProven } from "./contact-rows.ts";
 import { type Connection, statement } from "./database.ts";
-import { isTaken } from "./demand.ts";
+import { demand, isTaken, isUnmet } from "./demand.ts";
 import { accounts, emailLinkSends, userEmails, users } from "./schema/people.ts";
 
 /** How often links are sent to one address, whoever wrote it down, and by one account in a day. */
@@ -64,6 +65,8 @@ export async function readAddressMail(
 export type FoundEmail = {
   readonly email: string;
   readonly isVerified: boolean;
+  /** Whether it becomes the primary address of every account once it is verified. */
+  readonly isPrimary: boolean;
   /** Whether somebody else has it verified: it cannot be two people's. */
   readonly isTaken: boolean;
 };
@@ -75,6 +78,7 @@ export async function findEmail(
   emailId: string,
 ): Promise<FoundEmail | null> {
   const query = sql`select ${userEmails.email} as email, ${userEmails.verifiedAt} as verified_at,
+      ${userEmails.primary} as is_primary,
       exists (select 1 from user_emails as other where other.email = ${userEmails.email}
         and other.verified_at is not null and other.user_id <> ${userId}) as is_taken
     from ${userEmails} where ${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`;
@@ -83,22 +87,32 @@ export async function findEmail(
   return {
     email: String(row.email),
     isVerified: row.verified_at !== null,
+    isPrimary: row.is_primary === 1,
     isTaken: row.is_taken === 1,
   };
 }
 
-/** Notes that a person reads their address; false where somebody else has been first, or its text was changed. */
+/**
+ * Notes that a person reads their address; false where somebody else has been first, or its text was changed.
+ *
+ * @param before writes that go before it in the same batch
+ */
 export async function verifyEmail(
   db: Connection,
   { userId, emailId, email }: { userId: string; emailId: string; email: string },
   now: number,
+  before: readonly SQLWrapper[] = [],
 ): Promise<boolean> {
   const verify = sql`update ${userEmails} set verified_at = coalesce(verified_at, ${now}), updated_at = ${now}
-    where id = ${emailId} and user_id = ${userId} and email = ${email} returning id`;
+    where id = ${emailId} and user_id = ${userId} and email = ${email}`;
+  const isVerified = demand(sql`exists (select 1 from ${userEmails} where id = ${emailId}
+    and user_id = ${userId} and email = ${email})`);
   try {
-    return (await statement(db, verify).first()) !== null;
+    const writes = [...before, verify, isVerified, ...settleProven(userEmails, userId, emailId)];
+    await db.batch(writes.map((write) => statement(db, write)));
+    return true;
   } catch (error) {
-    if (isTaken(error, userEmails)) return false;
+    if (isTaken(error, userEmails) || isUnmet(error)) return false;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { audienceOf, type TeamPerson } from "./destination-facts.ts";
 import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import { memberName } from "./reachable-rows.ts";
 import { eventAttendees, eventSchedules, teamPeople, teams } from "./schema/oncall.ts";
 import { accountUsers, users } from "./schema/people.ts";
 
@@ -46,7 +47,7 @@ export async function readHandoffFacts(
     statement(db, selectOnCallEvents(accountId, sql`select ${scheduleId}`, from)),
     statement(
       db,
-      sql`select distinct ${accountUsers.id} as id, ${users.name} as name from ${eventSchedules}
+      sql`select distinct ${accountUsers.id} as id, ${memberName} as name from ${eventSchedules}
         join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
         join ${accountUsers} on ${accountUsers.id} = ${eventAttendees.accountUserId}
         join ${users} on ${users.id} = ${accountUsers.userId}

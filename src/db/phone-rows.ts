@@ -1,6 +1,7 @@
 // What is known of a telephone number: whether it may be used, and what its owner was asked by SMS. A number may
 // belong to several people, and a person to several accounts.
 import { type SQL, sql } from "drizzle-orm";
+import { isSeenBy } from "./contact-rows.ts";
 import { type Connection, statement } from "./database.ts";
 import { alerts, alertWorkflows, notifications } from "./schema/alerts.ts";
 import { accountUsers, userPhones, users } from "./schema/people.ts";
@@ -43,7 +44,8 @@ export const ownersOf = (number: string): SQL => sql`${userPhones}
     join ${accountUsers} on ${accountUsers.userId} = ${users.id} and ${accountUsers.state} = 'active'
     join ${notifications} on ${notifications.accountId} = ${accountUsers.accountId}
       and ${notifications.accountUserId} = ${accountUsers.id}
-  where ${userPhones.phone} = ${number} and ${userPhones.confirmedAt} is not null`;
+  where ${userPhones.phone} = ${number} and ${userPhones.confirmedAt} is not null
+    and ${isSeenBy(userPhones, accountUsers.accountId)}`;
 
 /** What the confirmed owners of a number were asked about by SMS to it, the latest first. */
 export async function readSmsPages(

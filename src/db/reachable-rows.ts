@@ -10,10 +10,15 @@ import {
   readNotificationRules,
 } from "../domain/rules/notification-rules.ts";
 import type { RawRow } from "./attributes.ts";
+import { contactOrder, isSeenBy } from "./contact-rows.ts";
 import { type Connection, statement } from "./database.ts";
 import { alertWorkflows } from "./schema/alerts.ts";
 import { notificationRules } from "./schema/integrations.ts";
 import { accountUsers, pushSubscriptions, userEmails, userPhones, users } from "./schema/people.ts";
+
+/** A person's name as their account may know it: until they approve, as the inviter wrote it. */
+export const memberName = sql`(case when ${accountUsers.state} = 'active' then ${users.name}
+  else ${accountUsers.invitedName} end)`;
 
 export type AskedFor = {
   readonly accountId: string;
@@ -45,14 +50,16 @@ function selectReachable(asked: readonly AskedFor[]): SQL {
     person: page.accountUserId,
     workflow: page.workflowId,
   }));
-  const emails = sql`(select json_group_array(email order by "primary" desc, id) from ${userEmails}
-    where ${userEmails.userId} = ${users.id} and ${userEmails.blockedAt} is null)`;
-  const phones = sql`(select json_group_array(phone order by "primary" desc, id) from ${userPhones}
-    where ${userPhones.userId} = ${users.id} and not ${userPhones.blocked}
-      and ${userPhones.confirmedAt} is not null)`;
+  const { accountId } = accountUsers;
+  const emails = sql`(select json_group_array(email order by ${contactOrder(userEmails)})
+    from ${userEmails} where ${userEmails.userId} = ${users.id} and ${userEmails.blockedAt} is null
+      and ${isSeenBy(userEmails, accountId)})`;
+  const phones = sql`(select json_group_array(phone order by ${contactOrder(userPhones)})
+    from ${userPhones} where ${userPhones.userId} = ${users.id} and not ${userPhones.blocked}
+      and ${userPhones.confirmedAt} is not null and ${isSeenBy(userPhones, accountId)})`;
   const pushed = sql`exists (select 1 from ${pushSubscriptions}
     where ${pushSubscriptions.accountUserId} = ${accountUsers.id})`;
-  return sql`select value->>'effect' as effect_id, ${accountUsers.id} as id, ${users.name} as name,
+  return sql`select value->>'effect' as effect_id, ${accountUsers.id} as id, ${memberName} as name,
       ${accountUsers.state} as state, ${users.timeZone} as time_zone, ${emails} as emails,
       ${phones} as phones, iif(${pushed}, ${accountUsers.prefixId}, null) as pushed_to, ${users.notifyPush} as push, ${users.notifyEmail} as email,
       ${users.notifySms} as sms, ${users.notifyVoice} as voice,
@@ -73,7 +80,7 @@ function toKnown(row: RawRow): Known {
   const phones = listOf(row.phones);
   const person = {
     accountUserId: String(row.id),
-    name: String(row.name),
+    name: String(row.name ?? ""),
     active: row.state === "active",
     timeZone: String(row.time_zone),
     addresses: {

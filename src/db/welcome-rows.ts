@@ -20,7 +20,8 @@ export function insertWelcome(
       account_user_id, channel, "to", event, status)
     select ${accountUserId}, ${prefixId}, ${accountId}, ${now}, ${now}, ${accountUserId}, ${accountUserId},
       'email', coalesce(${accountUsers.invitedEmail}, (select ${userEmails.email} from ${userEmails}
-        where ${userEmails.userId} = ${accountUsers.userId} order by ${userEmails.primary} desc limit 1)),
+        where ${userEmails.userId} = ${accountUsers.userId} and ${userEmails.verifiedAt} is not null
+        order by ${userEmails.primary} desc limit 1)),
       ${event}, 'queued'
     from ${accountUsers} where ${accountUsers.id} = ${accountUserId}`;
 }

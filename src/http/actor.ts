@@ -20,6 +20,8 @@ export type Actor = {
   readonly name: string;
   /** The API key's id, or the session's: what rates and idempotency keys are counted by. */
   readonly credentialId: string;
+  /** Whether the credential is the person's own: a session, or a key that they made themself. */
+  readonly isOwnCredential: boolean;
   readonly readOnly: boolean;
   readonly roles: Roles;
 };
@@ -70,6 +72,7 @@ async function findActor(db: D1Database, keyHash: string): Promise<Actor | null>
       userId: accountUsers.userId,
       name: users.name,
       credentialId: apiKeys.id,
+      isOwnCredential: apiKeys.selfMade,
       readOnly: apiKeys.readOnly,
       state: accountUsers.state,
       admin: accountUsers.admin,

@@ -12,7 +12,7 @@ import { notificationRules } from "../db/schema/integrations.ts";
 import { teamPeople, teams } from "../db/schema/oncall.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
-import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
@@ -30,6 +30,7 @@ import {
 import { proveWith } from "./address-mails.ts";
 import { emailShape, phoneShape } from "./contacts.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
+import { foundPerson, selectPerson } from "./held-person.ts";
 import {
   memberEmails,
   memberName,
@@ -38,15 +39,9 @@ import {
   membersFrom,
   ofMember,
 } from "./people.ts";
-import {
-  addPerson,
-  changePerson,
-  foundPerson,
-  mayNotChange,
-  selectOwners,
-  selectPerson,
-  takenMeanwhile,
-} from "./people-changes.ts";
+import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
+import { mayNotChange } from "./person-access.ts";
+import { guardedWrites, rolesNotice } from "./person-notices.ts";
 import { welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
@@ -234,12 +229,13 @@ async function update(request: ApiRequest<AccountUserParameters>): Promise<Answe
   if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
   const personal = parameters
     ? changePerson(person, parameters, rows[1] ?? [], "user_attributes.", now)
-    : { errors: [] as FieldError[], writes: [], unverified: [] };
-  const errors = [...personal.errors, ...(resolved.ok ? [] : resolved.errors)];
+    : null;
+  const errors = [...(personal?.errors ?? []), ...(resolved.ok ? [] : resolved.errors)];
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const membership = writesOf(body, accountId, person.accountUserId, resolved.idsOf, now);
-  const mails = await proveWith(env, actor, personal.unverified, now);
-  const writes = [...personal.writes, ...membership, ...mails];
+  const mails = await proveWith(env, actor, personal?.unverified ?? [], now);
+  const guarded = await guardedWrites(request, person, personal, rolesNotice(person, body.roles));
+  const writes = [...guarded, ...membership, ...mails];
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error) =>
       isUnmet(error) && body.roles?.admin === false

@@ -24,6 +24,8 @@ import {
 } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
+import { isSelf } from "./person-access.ts";
+import { securityNotices } from "./security-notices.ts";
 
 // ── Shape ──
 
@@ -60,13 +62,15 @@ const READ_ONLY = refuse("forbidden", "a read-only key neither sees nor makes ke
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
   roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
 
+type Holder = Pick<Actor, "accountUserId" | "userId">;
+
 /** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
 async function holderOf(
   request: ApiRequest<z.output<typeof createApiKey>>,
-): Promise<string | Refusal> {
+): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;
-  if (sent == null) return actor.accountUserId;
+  if (sent == null) return actor;
   const identifier = parseIdentifier("account_user", sent);
   const unknown = refuse(
     "invalid",
@@ -76,14 +80,15 @@ async function holderOf(
   if (identifier === null) return unknown;
   const row = await statement(
     db,
-    sql`select ${accountUsers.id} as id, ${accountUsers.state} as state from ${accountUsers}
+    sql`select ${accountUsers.id} as id, ${accountUsers.userId} as user_id,
+      ${accountUsers.state} as state from ${accountUsers}
       where ${accountUsers.accountId} = ${actor.accountId} and ${identified(accountUsers, identifier)}`,
   ).first<RawRow>();
-  if (row?.id === actor.accountUserId) return actor.accountUserId;
+  if (row?.id === actor.accountUserId) return actor;
   if (!actor.roles.admin) return refuse("forbidden", "keys of others need the role admin");
   if (!row) return unknown;
   return row.state === "active"
-    ? String(row.id)
+    ? { accountUserId: String(row.id), userId: String(row.user_id) }
     : refuse(
         "invalid",
         "account_user_id has not accepted the invitation to this account yet",
@@ -109,10 +114,11 @@ async function get(request: ApiRequest): Promise<Answer> {
 }
 
 async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promise<Answer> {
-  const { db, actor, now, body, recordId } = request;
+  const { db, env, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const accountUserId = await holderOf(request);
-  if (isRefusal(accountUserId)) return accountUserId;
+  const holder = await holderOf(request);
+  if (isRefusal(holder)) return holder;
+  const { accountUserId, userId } = holder;
   const { key, keyHash } = newApiKey();
   const row = {
     ...newIdentity("api_key", now, recordId),
@@ -121,11 +127,16 @@ async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promi
     keyHash,
     name: body.name ?? "",
     readOnly: body.read_only ?? false,
+    selfMade: isSelf(actor, holder),
     ...(body.meta && { meta: body.meta }),
   };
   const insert = build.insert(apiKeys).values(row);
   const identifier = { form: "id", value: row.id } as const;
-  const record = await writeAndRead(db, [insert], apiKeyRecords, accountId, identifier);
+  const detail = `${row.name || "without a name"}${row.readOnly ? " (read-only)" : ""}`;
+  const context = { userId, accountId, byUserId: actor.userId };
+  const notices = await securityNotices(env, context, [{ kind: "api_key", detail }], now);
+  const writes = [...notices, insert];
+  const record = await writeAndRead(db, writes, apiKeyRecords, accountId, identifier);
   return isRefusal(record) ? record : created({ ...record, key });
 }
 

@@ -1,11 +1,10 @@
 // A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
 // request makes of them (specification, User: emails, phones). A number is unconfirmed until its code is entered,
 // and again once it is another number.
-import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
-import { build } from "../db/database.ts";
-import { demand } from "../db/demand.ts";
-import { newId, newIdentity } from "../db/identifiers.ts";
+import { isSeenBy, primaryId as primaryIdOf } from "../db/contact-rows.ts";
+import { newId } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import {
@@ -105,116 +104,24 @@ export const phoneShape = shape.object("Phone", {
 
 const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
 
-/** The addresses of `userId` as JSON, in the order they were added. */
-export const emailsOf = (userId: SQLWrapper): SQL =>
+/** The addresses of `userId` that an account sees, as JSON, in the order they were added. */
+export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
   sql`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
-      'email', ${userEmails.email}, 'primary', ${jsonFlag(userEmails.primary)},
+      'email', ${userEmails.email},
+      'primary', ${jsonFlag(sql`${userEmails.id} = ${primaryIdOf(userEmails, userId, accountId)}`)},
       'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
       'verified', ${jsonFlag(sql`${userEmails.verifiedAt} is not null`)}) order by ${userEmails}.rowid)
-    from ${userEmails} where ${userEmails.userId} = ${userId})`;
+    from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
 
-/** The numbers of `userId` as JSON, in the order they were added. */
-export const phonesOf = (userId: SQLWrapper): SQL =>
+/** The numbers of `userId` that an account sees, as JSON, in the order they were added. */
+export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
   sql`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
-      'phone', ${userPhones.phone}, 'primary', ${jsonFlag(userPhones.primary)},
+      'phone', ${userPhones.phone},
+      'primary', ${jsonFlag(sql`${userPhones.id} = ${primaryIdOf(userPhones, userId, accountId)}`)},
       'country', ${userPhones.country}, 'blocked', ${jsonFlag(userPhones.blocked)},
       'confirmation_method', ${userPhones.confirmationMethod},
       'confirmed', ${jsonFlag(sql`${userPhones.confirmedAt} is not null`)}) order by ${userPhones}.rowid)
-    from ${userPhones} where ${userPhones.userId} = ${userId})`;
-
-/** Makes exactly one row primary: the one chosen, or whichever is left if that is gone by now. */
-function settlePrimary(
-  table: typeof userEmails | typeof userPhones,
-  userId: string,
-  chosen: string | null,
-): SQLWrapper {
-  return sql`update ${table} set "primary" = (id = (select id from ${table} where user_id = ${userId}
-    order by id = ${chosen} desc, "primary" desc, rowid limit 1)) where user_id = ${userId}`;
-}
-
-const removeRows = (
-  table: typeof userEmails | typeof userPhones,
-  userId: string,
-  ids: readonly string[],
-): SQLWrapper =>
-  sql`delete from ${table} where user_id = ${userId}
-    and id in (select value from json_each(${JSON.stringify(ids)}))`;
-
-const hasVerified = (userId: string): SQL =>
-  sql`exists (select 1 from ${userEmails}
-    where ${userEmails.userId} = ${userId} and ${userEmails.verifiedAt} is not null)`;
-
-/** The statements that make a person's addresses what they have become. */
-export function writeEmails(
-  userId: string,
-  { removed, changed, added, primaryId, verified }: EmailChanges,
-  now: number,
-): SQLWrapper[] {
-  const verifiedAt = (email: string) => verified.get(email) ?? null;
-  const differing = changed.filter(({ differs }) => differs);
-  return [
-    ...(removed.length > 0 ? [removeRows(userEmails, userId, removed)] : []),
-    // Addresses that change places would meet on the way: those that change stand aside first.
-    ...differing.map(({ id }) =>
-      build.update(userEmails).set({ email: id }).where(eq(userEmails.id, id)),
-    ),
-    ...differing.map(({ id, value }) =>
-      build
-        .update(userEmails)
-        .set({ email: value, blockedAt: null, verifiedAt: verifiedAt(value), updatedAt: now })
-        .where(eq(userEmails.id, id)),
-    ),
-    ...added.map(({ id, value }) =>
-      build.insert(userEmails).values({
-        ...newIdentity("email", now, id),
-        userId,
-        email: value,
-        verifiedAt: verifiedAt(value),
-      }),
-    ),
-    settlePrimary(userEmails, userId, primaryId),
-    // What was read may have been changed meanwhile: a person does not lose their last one by two requests either.
-    ...(verified.size > 0 ? [demand(hasVerified(userId))] : []),
-  ];
-}
-
-/** The statements that make a person's numbers what they have become. */
-export function writePhones(
-  userId: string,
-  { removed, changed, added, primaryId }: ContactChanges<PhoneChange>,
-  now: number,
-): SQLWrapper[] {
-  const unconfirmed = {
-    blocked: false,
-    confirmedAt: null,
-    codeHash: null,
-    codeSentAt: null,
-    codeAttempts: 0,
-  };
-  const columnsOf = ({ country, method }: PhoneChange) => ({
-    ...(country !== undefined && { country }),
-    ...(method && { confirmationMethod: method }),
-  });
-  return [
-    ...(removed.length > 0 ? [removeRows(userPhones, userId, removed)] : []),
-    ...changed.map(({ id, value, differs, change }) =>
-      build
-        .update(userPhones)
-        .set({
-          ...columnsOf(change),
-          ...(differs && { phone: value, ...unconfirmed }),
-          updatedAt: now,
-        })
-        .where(eq(userPhones.id, id)),
-    ),
-    ...added.map(({ id, value, change }) =>
-      build
-        .insert(userPhones)
-        .values({ ...newIdentity("phone", now, id), userId, phone: value, ...columnsOf(change) }),
-    ),
-    settlePrimary(userPhones, userId, primaryId),
-  ];
-}
+    from ${userPhones} where ${userPhones.userId} = ${userId} and ${isSeenBy(userPhones, accountId)})`;
 
 // ── Rules ──
 

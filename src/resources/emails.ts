@@ -2,6 +2,7 @@
 // a few mails go to one a day, so that nobody's letter box is filled by it.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
+import { isSeenBy } from "../db/contact-rows.ts";
 import { statement } from "../db/database.ts";
 import {
   BETWEEN_LINKS_MS,
@@ -18,7 +19,8 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { canSendLinks, expectMails } from "./address-mails.ts";
 import { emailShape, emailsOf } from "./contacts.ts";
-import { foundPerson, mayNotChange, selectPerson } from "./people-changes.ts";
+import { foundPerson, selectPerson } from "./held-person.ts";
+import { mayNotChange } from "./person-access.ts";
 
 // ── Rows ──
 
@@ -35,7 +37,8 @@ async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal>
   const identifier = pathIdentifier(request, "email");
   if (isRefusal(identifier)) return identifier;
   const isIt = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
-    (select user_id from account_users where account_id = ${actor.accountId})`;
+    (select user_id from account_users where account_id = ${actor.accountId})
+    and ${isSeenBy(userEmails, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
     (select ${userEmails.userId} from ${userEmails} where ${isIt})`;
   const address = sql`select ${userEmails.id} as id, ${userEmails.email} as email,
@@ -59,8 +62,9 @@ async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal>
   };
 }
 
-const selectShown = (id: string): SQL =>
-  sql`select it.value as email from ${users}, json_each(${emailsOf(users.id)}) as it
+const selectShown = (id: string, accountId: string): SQL =>
+  sql`select it.value as email
+    from ${users}, json_each(${emailsOf(users.id, sql`${accountId}`)}) as it
     where ${users.id} = (select ${userEmails.userId} from ${userEmails} where ${userEmails.id} = ${id})
       and it.value ->> 'id' = ${id}`;
 
@@ -89,7 +93,9 @@ async function send(request: ApiRequest): Promise<Answer> {
   ]);
   if (taken?.results.length !== 1) return TOO_MANY;
   await expectMails(env, actor, [email], now);
-  const row = await statement(db, selectShown(email.id)).first<{ email: string }>();
+  const row = await statement(db, selectShown(email.id, actor.accountId)).first<{
+    email: string;
+  }>();
   return row ? found(JSON.parse(row.email)) : notFound("email");
 }
 
@@ -101,7 +107,7 @@ export const emailRoutes: readonly Route[] = [
     summary: "Send a link to an e-mail address",
     description: `A mail whose link proves that its owner reads it: they follow it while they are signed in to the
       console. It goes out by itself when an address is added or changed; this asks for it again. An address gets at most
-      ${MOST_LINKS_TO_ADDRESS} a day. Only the person's own key, or an admin while this account is their only one.`,
+      ${MOST_LINKS_TO_ADDRESS} a day. Only the person (signed in, or with a key that they made), or an admin while this account is their only one.`,
     shows: exactly(emailShape),
     refuses: ["conflict"],
     allow: "everyone",

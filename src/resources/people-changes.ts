@@ -1,37 +1,23 @@
-// Changes of people: who may make them, and the rows they come to. A person who exists already is invited, and
-// nothing of theirs is changed by it; one who is a member elsewhere too is changed by their own key alone
+// Changes of people, and the rows they come to. A person who exists already is invited, and
+// nothing of theirs is changed by it; one who is a member elsewhere too is changed by nobody but themself
 // (`contract.md` 1).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
-import type { HeldContact } from "../domain/contact-changes.ts";
-import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { accountUsers, userEmails, users } from "../db/schema/people.ts";
+import { maskedAddress } from "../domain/masked-address.ts";
+import { type FieldError, type Refusal, refuseFields } from "../domain/refusal.ts";
+import { contactNotices, type SecurityNotice } from "../domain/security-notice.ts";
 import { type HeldEmail, unverified } from "../domain/verified-addresses.ts";
-import type { Actor } from "../http/actor.ts";
-import { emailChanges, phoneChanges, writeEmails, writePhones } from "./contacts.ts";
-import { membersFrom, type PersonParameters } from "./people.ts";
+import { writeEmails, writePhones } from "./contact-writes.ts";
+import { emailChanges, phoneChanges } from "./contacts.ts";
+import type { Person } from "./held-person.ts";
+import type { PersonParameters } from "./people.ts";
+import { settingsNotice } from "./person-notices.ts";
 
 // ── Rows ──
-
-const heldEmails = sql`(select json_group_array(json_object('id', id, 'prefixId', prefix_id,
-      'value', email, 'primary', "primary", 'verifiedAt', verified_at) order by rowid)
-    from ${userEmails} where user_id = ${users.id})`;
-
-const heldPhones = sql`(select json_group_array(json_object('id', id, 'prefixId', prefix_id,
-      'value', phone, 'primary', "primary") order by rowid)
-    from ${userPhones} where user_id = ${users.id})`;
-
-/** The read that `foundPerson` reads: the person of the membership that the condition finds. */
-export function selectPerson(membership: SQL): SQL {
-  return sql`select ${accountUsers.id} as account_user_id, ${accountUsers.state} as state,
-      ${users.id} as user_id, ${heldEmails} as emails, ${heldPhones} as phones,
-      exists (select 1 from account_users as other where other.user_id = ${users.id}
-        and other.id <> ${accountUsers.id} and other.state = 'active') as elsewhere
-    from ${membersFrom} where ${membership}`;
-}
 
 /**
  * Whose the addresses are that a request names, and whether they are members of the account already. Who has only
@@ -46,35 +32,6 @@ export function selectOwners(accountId: string, parameters: PersonParameters): S
     from ${userEmails}
     where ${userEmails.verifiedAt} is not null
       and ${userEmails.email} in (select value from json_each(${JSON.stringify(sent)}))`;
-}
-
-export type Person = {
-  readonly accountUserId: string;
-  readonly userId: string;
-  readonly state: "active" | "pending";
-  /** Whether they are a member of another account as well. */
-  readonly elsewhere: boolean;
-  readonly emails: readonly HeldEmail[];
-  readonly phones: readonly HeldContact[];
-};
-
-const contactsOf = <Held extends HeldContact>(json: unknown): Held[] =>
-  (JSON.parse(String(json)) as (Omit<Held, "primary"> & { primary: number })[]).map(
-    (it) => ({ ...it, primary: it.primary === 1 }) as unknown as Held,
-  );
-
-/** The person of a `selectPerson`, or null. */
-export function foundPerson(rows: readonly RawRow[] | undefined): Person | null {
-  const row = rows?.[0];
-  if (!row) return null;
-  return {
-    accountUserId: String(row.account_user_id),
-    userId: String(row.user_id),
-    state: row.state === "active" ? "active" : "pending",
-    elsewhere: row.elsewhere === 1,
-    emails: contactsOf(row.emails),
-    phones: contactsOf(row.phones),
-  };
 }
 
 function columnsOf(parameters: PersonParameters) {
@@ -95,19 +52,6 @@ function columnsOf(parameters: PersonParameters) {
 
 // ── Rules ──
 
-/** Why the actor may not change what belongs to the person, else null (`contract.md` 1). */
-export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
-  if (changed.userId === actor.userId) return null;
-  if (!actor.roles.admin)
-    return refuse("forbidden", "only they themselves or an admin may do this");
-  if (changed.state === "pending") {
-    return refuse("forbidden", "they have not accepted the invitation to this account yet");
-  }
-  return changed.elsewhere
-    ? refuse("forbidden", "they belong to other accounts too: only their own key may do this")
-    : null;
-}
-
 /** The writes a request asks for, and all that is wrong with it. */
 export type PersonWrites = {
   readonly userId: string;
@@ -116,6 +60,8 @@ export type PersonWrites = {
   readonly writes: readonly SQLWrapper[];
   /** Addresses of theirs that are new and not verified. */
   readonly unverified: readonly UnverifiedAddress[];
+  /** What the person is told by mail. */
+  readonly notices: readonly SecurityNotice[];
   readonly errors: readonly FieldError[];
 };
 export type UnverifiedAddress = { readonly id: string; readonly email: string };
@@ -138,11 +84,7 @@ function takenErrors(
  * @param within what stands before a parameter's name in messages, such as `user_attributes.`
  */
 export function changePerson(
-  {
-    userId,
-    emails,
-    phones,
-  }: Pick<Person, "userId" | "phones"> & {
+  person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
     readonly emails: readonly HeldEmail[] | null;
   },
   parameters: PersonParameters,
@@ -150,6 +92,7 @@ export function changePerson(
   within: string,
   now: number,
 ): PersonWrites {
+  const { userId, emails, phones } = person;
   const email = emailChanges(emails, parameters, within, now);
   const phone = phoneChanges(phones, parameters.phones_attributes ?? [], within, now);
   const errors = [
@@ -170,14 +113,22 @@ export function changePerson(
     userId,
     isKnown: true,
     errors,
+    notices:
+      emails === null
+        ? []
+        : [
+            ...contactNotices("email", emails, email, String),
+            ...contactNotices("phone", phones, phone, maskedAddress),
+            ...settingsNotice(person.settings, parameters),
+          ],
     unverified: unverified(email),
     writes: [
       build
         .update(users)
         .set({ ...columnsOf(parameters), updatedAt: now })
         .where(eq(users.id, userId)),
-      ...(touchesEmails ? writeEmails(userId, email, now) : []),
-      ...(parameters.phones_attributes ? writePhones(userId, phone, now) : []),
+      ...(touchesEmails ? writeEmails(person, email, now) : []),
+      ...(parameters.phones_attributes ? writePhones(person, phone, now) : []),
     ],
   };
 }
@@ -194,12 +145,13 @@ export function addPerson(
   within: string,
   now: number,
 ): PersonWrites {
-  const { added, primaryId } = emailChanges(null, parameters, within, now);
-  const founding = added.find(({ id }) => id === primaryId)?.value;
+  const { added, primaryId: foundingId } = emailChanges(null, parameters, within, now);
+  const founding = added.find(({ id }) => id === foundingId)?.value;
   const owner = owners.find(({ email }) => email === founding);
-  if (owner !== undefined) return invite(membership, parameters, owner, owners, within);
+  if (owner !== undefined) return invite(membership, parameters, owner, within);
   const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
-  const none = { userId: user.id, emails: null, phones: [] };
+  const { accountId } = membership;
+  const none = { userId: user.id, accountId, emails: null, phones: [], settings: {} };
   const person = changePerson(none, parameters, owners, within, now);
   const insert = build.insert(users).values(user);
   const join = build.insert(accountUsers).values({ ...membership, userId: user.id });
@@ -210,14 +162,12 @@ function invite(
   membership: Omit<typeof accountUsers.$inferInsert, "userId">,
   parameters: PersonParameters & { readonly name: string },
   owner: RawRow,
-  owners: readonly RawRow[],
   within: string,
 ): PersonWrites {
   const userId = String(owner.user_id);
-  const known = { userId, isKnown: true, writes: [], unverified: [], errors: [] };
+  const known = { userId, isKnown: true, writes: [], unverified: [], notices: [], errors: [] };
   const field = `${within}${parameters.email === undefined ? "emails_attributes" : "email"}`;
   const wrong = (why: string) => ({ ...known, errors: [{ field, message: `${field} ${why}` }] });
-  if (owners.some((row) => row.user_id !== userId)) return wrong("has addresses of several people");
   if (owner.state === "active") return wrong("has been taken by a member of this account");
   if (owner.state === "pending") return wrong("has been invited already");
   const pending = {

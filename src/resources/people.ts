@@ -2,6 +2,8 @@
 // they are members of; a pending membership shows only what the inviter sent (`contract.md` 1).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
+import { type ContactTable, isSeenBy, primaryId } from "../db/contact-rows.ts";
+import { memberName } from "../db/reachable-rows.ts";
 import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
 import { isKnownZone } from "../domain/time-zones.ts";
 import * as field from "../http/fields.ts";
@@ -17,6 +19,8 @@ import {
 
 const blankIsAbsent = (value: unknown) =>
   value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
+
+export { memberName };
 
 /** What may be set of a person, wherever the parameters stand. All of it may be left out. */
 export const personParameters = {
@@ -53,24 +57,23 @@ export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${
 export const ofMember = (value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL =>
   sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
 
-export const memberName = ofMember(users.name, accountUsers.invitedName);
-
 export const memberEmail = ofMember(
   sql`(select ${userEmails.email} from ${userEmails}
-    where ${userEmails.userId} = ${users.id} order by ${userEmails.primary} desc limit 1)`,
+    where ${userEmails.id} = ${primaryId(userEmails, users.id, accountUsers.accountId)})`,
   accountUsers.invitedEmail,
 );
 
 export const memberEmails = ofMember(
-  emailsOf(users.id),
+  emailsOf(users.id, accountUsers.accountId),
   sql`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
     'primary', json('true'), 'blocked', json('false'), 'verified', json('false')))`,
 );
 
-export const memberPhones = ofMember(phonesOf(users.id), sql`'[]'`);
+export const memberPhones = ofMember(phonesOf(users.id, accountUsers.accountId), sql`'[]'`);
 
-const everyValue = (table: typeof userEmails | typeof userPhones, value: SQLWrapper) =>
-  sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id})`;
+const everyValue = (table: ContactTable, value: SQLWrapper) =>
+  sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id}
+    and ${isSeenBy(table, accountUsers.accountId)})`;
 
 /** What `q` looks into: names, addresses and numbers. */
 export const memberSearch = [

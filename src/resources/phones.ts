@@ -6,9 +6,11 @@ import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { canSendCode, sendCode } from "../channels/phone-code.ts";
 import type { RawRow } from "../db/attributes.ts";
+import { isProven, isSeenBy, settleProven } from "../db/contact-rows.ts";
 import { statement } from "../db/database.ts";
 import { identified } from "../db/records.ts";
 import { accountUsers, phoneCodeSends, userPhones, users } from "../db/schema/people.ts";
+import { maskedAddress } from "../domain/masked-address.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { DAY, MINUTE } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -16,7 +18,9 @@ import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { phoneShape, phonesOf } from "./contacts.ts";
-import { foundPerson, mayNotChange, selectPerson } from "./people-changes.ts";
+import { foundPerson, selectPerson } from "./held-person.ts";
+import { isSelf, mayNotChange } from "./person-access.ts";
+import { securityNotices } from "./security-notices.ts";
 
 // ── Shape ──
 
@@ -45,7 +49,9 @@ type Phone = {
   readonly id: string;
   readonly number: string;
   readonly method: "sms" | "voice";
+  /** Whether there is nothing left to confirm for who asks. */
   readonly confirmed: boolean;
+  readonly userId: string;
   readonly blocked: boolean;
 };
 
@@ -55,12 +61,13 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
   const identifier = pathIdentifier(request, "phone");
   if (isRefusal(identifier)) return identifier;
   const isIt = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
-    (select user_id from account_users where account_id = ${actor.accountId})`;
+    (select user_id from account_users where account_id = ${actor.accountId})
+    and ${isSeenBy(userPhones, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
     (select ${userPhones.userId} from ${userPhones} where ${isIt})`;
   const phone = sql`select ${userPhones.id} as id, ${userPhones.phone} as number,
       ${userPhones.confirmationMethod} as method, ${userPhones.blocked} as blocked,
-      ${userPhones.confirmedAt} as confirmed_at from ${userPhones} where ${isIt}`;
+      ${userPhones.confirmedAt} as confirmed_at, ${isProven(userPhones)} as is_proven from ${userPhones} where ${isIt}`;
   const [people, phones] = await db.batch<RawRow>([
     statement(db, selectPerson(membership)),
     statement(db, phone),
@@ -75,7 +82,9 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
     id: String(row.id),
     number: String(row.number),
     method: row.method === "voice" ? "voice" : "sms",
-    confirmed: row.confirmed_at !== null,
+    // What somebody else confirmed counts in this account only: the person may still confirm it themself.
+    confirmed: isSelf(actor, person) ? row.is_proven === 1 : row.confirmed_at !== null,
+    userId: person.userId,
     blocked: row.blocked === 1,
   };
 }
@@ -98,21 +107,23 @@ const forgetSends = (accountId: string, now: number): SQL =>
 const putCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
   sql`update ${userPhones}
     set code_hash = ${codeHash}, code_sent_at = ${now}, code_attempts = 0, updated_at = ${now}
-    where id = ${id} and confirmed_at is null`;
+    where id = ${id} and not ${isProven(userPhones)}`;
 
 /** Counts a try before it is judged, so that tries side by side are not more. */
 const takeTry = ({ id }: Phone, now: number): SQL =>
   sql`update ${userPhones} set code_attempts = code_attempts + 1
-    where id = ${id} and confirmed_at is null and code_hash is not null
+    where id = ${id} and not ${isProven(userPhones)} and code_hash is not null
       and code_attempts < ${MOST_TRIES} and code_sent_at > ${now - CODE_MS}
     returning code_hash`;
 
-const confirmNumber = ({ id }: Phone, codeHash: string, now: number): SQL =>
-  sql`update ${userPhones} set confirmed_at = ${now}, code_hash = null, updated_at = ${now}
+const confirmNumber = ({ id }: Phone, codeHash: string, bySelf: boolean, now: number): SQL =>
+  sql`update ${userPhones} set confirmed_at = ${now}, confirmed_by_self = ${bySelf}, code_hash = null,
+      updated_at = ${now}
     where id = ${id} and code_hash = ${codeHash}`;
 
-const selectShown = ({ id }: Phone): SQL =>
-  sql`select it.value as phone from ${users}, json_each(${phonesOf(users.id)}) as it
+const selectShown = ({ id }: Phone, accountId: string): SQL =>
+  sql`select it.value as phone
+    from ${users}, json_each(${phonesOf(users.id, sql`${accountId}`)}) as it
     where ${users.id} = (select ${userPhones.userId} from ${userPhones} where ${userPhones.id} = ${id})
       and it.value ->> 'id' = ${id}`;
 
@@ -142,8 +153,8 @@ const isSame = (one: string, other: string) =>
 
 // ── Routes ──
 
-async function shown({ db }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
-  const row = await statement(db, selectShown(phone)).first<{ phone: string }>();
+async function shown({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
+  const row = await statement(db, selectShown(phone, actor.accountId)).first<{ phone: string }>();
   return row ? found(JSON.parse(row.phone)) : notFound("phone");
 }
 
@@ -175,14 +186,23 @@ async function send(request: ApiRequest): Promise<Answer> {
 }
 
 async function confirm(request: ApiRequest<z.output<typeof confirmPhone>>): Promise<Answer> {
-  const { db, now, body } = request;
+  const { db, env, actor, now, body } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
   if (phone.confirmed) return unconfirmable(phone) as Refusal;
   const row = await statement(db, takeTry(phone, now)).first<{ code_hash: string }>();
   if (row === null) return NO_CODE;
   if (!isSame(row.code_hash, hashOfCode(phone.id, body.code))) return WRONG_CODE;
-  await statement(db, confirmNumber(phone, row.code_hash, now)).run();
+  const { id, userId, number } = phone;
+  const { accountId } = actor;
+  const context = { userId, accountId, byUserId: actor.userId };
+  const notice = { kind: "phone_confirmed", detail: maskedAddress(number) } as const;
+  const writes = [
+    ...(await securityNotices(env, context, [notice], now)),
+    confirmNumber(phone, row.code_hash, isSelf(actor, phone), now),
+    ...settleProven(userPhones, userId, id),
+  ];
+  await db.batch(writes.map((write) => statement(db, write)));
   return shown(request, phone);
 }
 
@@ -193,7 +213,8 @@ export const phoneRoutes: readonly Route[] = [
     operation: "confirmPhone",
     summary: "Confirm a telephone number",
     description: `By the code that was sent to it: good for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} tries.
-      Only the person's own key, or an admin while this account is their only one.`,
+      Only the person (signed in, or with a key that they made), or an admin while this account is their only one:
+      then it counts in this account alone.`,
     shows: exactly(phoneShape),
     refuses: ["conflict"],
     allow: "everyone",

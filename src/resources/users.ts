@@ -28,6 +28,7 @@ import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.
 import { made, one, onlyRefusals } from "../http/shown.ts";
 import { proveWith } from "./address-mails.ts";
 import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
+import { foundPerson, selectPerson } from "./held-person.ts";
 import {
   memberEmail,
   memberEmails,
@@ -39,15 +40,9 @@ import {
   type PersonParameters,
   personParameters,
 } from "./people.ts";
-import {
-  addPerson,
-  changePerson,
-  foundPerson,
-  mayNotChange,
-  selectOwners,
-  selectPerson,
-  takenMeanwhile,
-} from "./people-changes.ts";
+import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
+import { mayNotChange } from "./person-access.ts";
+import { guardedWrites } from "./person-notices.ts";
 import { welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
@@ -146,7 +141,10 @@ async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
   if (refusal) return refusal;
   const changed = changePerson(person, body, owners?.results ?? [], "", now);
   if (changed.errors.length > 0) return refuseFields(changed.errors);
-  const writes = [...changed.writes, ...(await proveWith(env, actor, changed.unverified, now))];
+  const writes = [
+    ...(await guardedWrites(request, person, changed)),
+    ...(await proveWith(env, actor, changed.unverified, now)),
+  ];
   const record = await writeAndRead(db, writes, userRecords, accountId, identifier).catch((error) =>
     takenMeanwhile(error, ""),
   );

@@ -10,6 +10,8 @@ export type Beginning = {
   /** What the first person signs in to the console with. */
   readonly email: string;
   readonly password: string;
+  /** A plain member from the beginning; without one the demonstration adds one. */
+  readonly colleague?: { readonly accountUserId: string; readonly apiKey: string };
 };
 
 /** What `.wrangler/demo.json` holds: how to call the demonstration, and what is in it. */
@@ -37,6 +39,9 @@ export const FIRST_ACCOUNTS = [
   { account: "Lighthouse", person: "Ada Keeper", email: "ada@example.com" },
   { account: "Harbour", person: "Otto Pilot", email: "otto@example.com" },
 ] as const;
+
+/** Who is on call second. */
+export const MATE = { person: "Mo Mate", email: "mo@example.com" } as const;
 
 type Body = Readonly<Record<string, unknown>>;
 type Post = (path: string, body: Body) => Promise<Record<string, string>>;
@@ -95,6 +100,15 @@ async function makeTeam(post: Post, people: readonly string[], now: number) {
   return team;
 }
 
+/** Adds the second person; their key is one that the admin has made. */
+async function addMate(post: Post): Promise<NonNullable<Beginning["colleague"]>> {
+  const { id } = await post("/account_users", {
+    user_attributes: { name: MATE.person, emails_attributes: [{ email: MATE.email }] },
+  });
+  const { key } = await post("/api_keys", { name: "demo", account_user_id: id });
+  return { accountUserId: String(id), apiKey: String(key) };
+}
+
 /** The identifier of the integration type `webhook`. */
 async function webhookType(baseUrl: string, apiKey: string): Promise<string> {
   const response = await fetch(`${baseUrl}/api/v4/integration_types?name=webhook`, {
@@ -118,11 +132,8 @@ export async function makeDemo(
   now: number,
 ): Promise<Demo> {
   const post = poster(baseUrl, first.apiKey);
-  const mate = await post("/account_users", {
-    user_attributes: { name: "Mo Mate", emails_attributes: [{ email: "mo@example.com" }] },
-  });
-  const mateKey = await post("/api_keys", { name: "demo", account_user_id: mate.id });
-  const people = [first.accountUserId, String(mate.id)];
+  const mate = first.colleague ?? (await addMate(post));
+  const people = [first.accountUserId, mate.accountUserId];
   const team = await makeTeam(post, people, now);
   const integration = await post("/integrations", {
     name: "Foghorn",
@@ -133,7 +144,7 @@ export async function makeDemo(
   return {
     base_url: baseUrl,
     api_key: first.apiKey,
-    member_api_key: String(mateKey.key),
+    member_api_key: mate.apiKey,
     other_account_api_key: other.apiKey,
     account_user_ids: people,
     team_id: String(team.id),

@@ -1,5 +1,6 @@
 // The rows of a first account: the account, its first person as admin, and their first API key. Everything after
 // that goes through the API. Only builds statements; the caller says where they run.
+import type { SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { newApiKey } from "../db/api-keys.ts";
 import { build } from "../db/database.ts";
@@ -25,13 +26,28 @@ export type Named = {
   readonly passwordExpired?: boolean;
 };
 
-/**
- * The rows of a new account with one admin.
- *
- * @param now epoch ms
- */
-export function firstAccount(named: Named, now: number): FirstAccount {
-  const account = { ...newIdentity("account", now), name: named.account };
+/** Who is in an account from its beginning, with a key of their own. */
+export type Colleague = {
+  readonly accountUserId: string;
+  readonly apiKey: string;
+  readonly statements: FirstAccount["statements"];
+};
+
+const dialect = new SQLiteSyncDialect();
+
+function bound(insert: { readonly getSQL: () => SQL }): FirstAccount["statements"][number] {
+  const { sql, params } = dialect.sqlToQuery(insert.getSQL());
+  return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
+}
+
+/** The rows of a person, of their membership, and of a key that counts as made by themself. */
+function personRows(
+  accountId: string,
+  named: Omit<Named, "account">,
+  keyName: string,
+  admin: boolean,
+  now: number,
+) {
   const user = {
     ...newIdentity("user", now),
     name: named.person,
@@ -47,33 +63,45 @@ export function firstAccount(named: Named, now: number): FirstAccount {
   };
   const accountUser = {
     ...newIdentity("account_user", now),
-    accountId: account.id,
+    accountId,
     userId: user.id,
-    admin: true,
+    admin,
   };
   const { key, keyHash } = newApiKey();
   const apiKey = {
     ...newIdentity("api_key", now),
-    accountId: account.id,
+    accountId,
     accountUserId: accountUser.id,
-    name: "first key",
+    name: keyName,
     keyHash,
+    selfMade: true,
   };
-  const dialect = new SQLiteSyncDialect();
   const inserts = [
-    build.insert(accounts).values(account),
     build.insert(users).values(user),
     build.insert(userEmails).values(email),
     build.insert(accountUsers).values(accountUser),
     build.insert(apiKeys).values(apiKey),
   ];
-  return {
-    apiKey: key,
-    accountId: account.id,
-    accountUserId: accountUser.id,
-    statements: inserts.map((insert) => {
-      const { sql, params } = dialect.sqlToQuery(insert.getSQL());
-      return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
-    }),
-  };
+  return { apiKey: key, accountUserId: accountUser.id, statements: inserts.map(bound) };
+}
+
+/** The rows of a plain member of an account that is being made, with a key of their own. */
+export function firstColleague(
+  accountId: string,
+  named: Omit<Named, "account">,
+  now: number,
+): Colleague {
+  return personRows(accountId, named, "own key", false, now);
+}
+
+/**
+ * The rows of a new account with one admin.
+ *
+ * @param now epoch ms
+ */
+export function firstAccount(named: Named, now: number): FirstAccount {
+  const account = { ...newIdentity("account", now), name: named.account };
+  const admin = personRows(account.id, named, "first key", true, now);
+  const statements = [bound(build.insert(accounts).values(account)), ...admin.statements];
+  return { ...admin, accountId: account.id, statements };
 }

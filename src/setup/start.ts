@@ -8,6 +8,7 @@ import {
   type Demo,
   FIRST_ACCOUNTS,
   invitation,
+  MATE,
   makeDemo,
   movedTo,
 } from "./demo.ts";
@@ -38,20 +39,24 @@ function untilStopped(): AbortSignal {
 async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
   // Drizzle is a second of loading, which a start on filled state is spared.
-  const { firstAccount } = await import("./first-account.ts");
+  const { firstAccount, firstColleague } = await import("./first-account.ts");
   const { hashPassword } = await import("../db/passwords.ts");
   const made = await Promise.all(
-    FIRST_ACCOUNTS.map(async (named) => {
+    FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
       const account = { ...named, passwordHash, passwordExpired: false };
-      return { ...firstAccount(account, Date.now()), email: named.email, password };
+      const first = { ...firstAccount(account, Date.now()), email: named.email, password };
+      return i === 0
+        ? { ...first, colleague: firstColleague(first.accountId, MATE, Date.now()) }
+        : first;
     }),
   );
-  insert(
-    state,
-    made.flatMap(({ statements }) => statements),
-  );
+  const statements = made.flatMap((it) => [
+    ...it.statements,
+    ...("colleague" in it ? it.colleague.statements : []),
+  ]);
+  insert(state, statements);
   return made;
 }
 

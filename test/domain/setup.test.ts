@@ -93,6 +93,7 @@ describe("values written into a statement", () => {
     const named = { account: hostile[1] ?? "", person: "Ada", email: "Ada@Example.com" };
     const { statements, apiKey } = firstAccount(named, 0);
     const sql = statements.map(withLiterals).join("; ");
+    expect(sql).toContain('"self_made"');
     expect(sql).not.toContain(apiKey);
     expect(sql).toContain("'ada@example.com'");
   });

@@ -96,7 +96,7 @@ export async function givePassword(accountUserId: string, expired = false): Prom
     ).bind(kept, Number(expired), accountUserId),
     env.DB.prepare(
       `select email from user_emails where user_id =
-        (select user_id from account_users where id = ?) order by "primary" desc`,
+        (select user_id from account_users where id = ?) order by verified_at is not null desc, "primary" desc`,
     ).bind(accountUserId),
   ]);
   return found?.results[0]?.email ?? "";

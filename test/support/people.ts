@@ -28,8 +28,8 @@ export async function keyOf(
   const { key, keyHash } = newApiKey();
   const row = newIdentity("api_key", Date.now());
   await env.DB.prepare(
-    `insert into api_keys (id, prefix_id, created_at, updated_at, account_id, account_user_id, key_hash, read_only)
-      values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into api_keys (id, prefix_id, created_at, updated_at, account_id, account_user_id, key_hash, read_only,
+      self_made) values (?, ?, ?, ?, ?, ?, ?, ?, 1)`,
   )
     .bind(
       row.id,

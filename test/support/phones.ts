@@ -22,9 +22,10 @@ export async function givePhone(
 ): Promise<string> {
   const { number = freshNumber(), confirmed = true, blocked = false } = options;
   const now = Date.now();
-  const member = sql`select ${accountUsers.userId} as user_id from ${accountUsers}
+  const member = sql`select ${accountUsers.userId} as user_id,
+    ${accountUsers.accountId} as account_id from ${accountUsers}
     where ${accountUsers.id} = ${accountUserId}`;
-  const row = await statement(env.DB, member).first<{ user_id: string }>();
+  const row = await statement(env.DB, member).first<{ user_id: string; account_id: string }>();
   const phone = {
     ...newIdentity("phone", now),
     userId: String(row?.user_id),
@@ -32,6 +33,8 @@ export async function givePhone(
     primary: true,
     blocked,
     confirmedAt: confirmed ? now : null,
+    confirmedBySelf: confirmed,
+    accountId: row?.account_id ?? null,
   };
   await statement(env.DB, build.insert(userPhones).values(phone)).run();
   return number;

@@ -38,6 +38,7 @@ export async function makePerson(
     accountId: account.accountId,
     accountUserId: member.id,
     keyHash,
+    selfMade: true,
   };
   const address = email && {
     ...newIdentity("email", now),

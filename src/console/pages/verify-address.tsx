@@ -3,6 +3,7 @@
 import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
 import { findEmail, verifyEmail } from "../../db/email-rows.ts";
+import { securityNotices } from "../../resources/security-notices.ts";
 import { action, type ConsolePage, done, page, type Reply, type Visit } from "../page.ts";
 import { ActionButton, Button, Form } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -59,7 +60,7 @@ const foreign = ({ session }: Visit): Reply =>
     <ActionButton to="/sign-out" session={session} label="Sign out" />,
   );
 
-type Held = { readonly emailId: string; readonly email: string };
+type Held = { readonly emailId: string; readonly email: string; readonly isPrimary: boolean };
 
 /** The address that the link proves, or the page that says why it does not. */
 async function read(visit: Visit): Promise<Held | Reply> {
@@ -71,7 +72,7 @@ async function read(visit: Visit): Promise<Held | Reply> {
   const held = await findEmail(db, userId, emailId);
   if (held === null || !isFor([held.email])) return OVER;
   if (held.isVerified) return VERIFIED;
-  return held.isTaken ? TAKEN : { emailId, email: held.email };
+  return held.isTaken ? TAKEN : { emailId, email: held.email, isPrimary: held.isPrimary };
 }
 
 const isReply = (held: Held | Reply): held is Reply => !("emailId" in held);
@@ -93,6 +94,7 @@ async function ask(visit: Visit): Promise<Reply> {
             <p>
               You are signed in as {session.actor.name}. Once it is verified, you can sign in with
               this address too.
+              {held.isPrimary ? " It becomes your primary address: pages go there first." : ""}
             </p>
             <Button>It is mine: verify it</Button>
           </Form>
@@ -103,11 +105,17 @@ async function ask(visit: Visit): Promise<Reply> {
 }
 
 async function verify(visit: Visit): Promise<Reply> {
-  const { db, now, session } = visit;
+  const { db, env, now, session } = visit;
   const held = await read(visit);
   if (isReply(held)) return held;
-  const { userId } = session.actor;
-  if (!(await verifyEmail(db, { userId, ...held }, now))) return TAKEN;
+  const { userId, accountId } = session.actor;
+  const notices = [
+    { kind: "email_verified", detail: held.email },
+    ...(held.isPrimary ? [{ kind: "email_primary", detail: held.email } as const] : []),
+  ] as const;
+  const context = { userId, accountId, byUserId: userId };
+  const writes = await securityNotices(env, context, notices, now);
+  if (!(await verifyEmail(db, { userId, ...held }, now, writes))) return TAKEN;
   return done("/settings#emails", `${held.email} is verified.`);
 }
 

@@ -1,0 +1,170 @@
+// A person is told by mail when something about their access or their contacts changes (`contract.md` 1): at the
+// verified addresses as they were before the change.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { maskedAddress } from "../../src/domain/masked-address.ts";
+import { securityNotice, securityNotices } from "../../src/resources/security-notices.ts";
+import { type Account, makeAccount } from "../support/api.ts";
+import { openMailbox } from "../support/mailbox.ts";
+import { addColleague, type Colleague, freshEmail, verified } from "../support/people.ts";
+import { freshNumber } from "../support/phones.ts";
+
+let account: Account;
+let mailbox: ReturnType<typeof openMailbox>;
+let me: Colleague;
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  me = await addColleague(account, "Mia Member");
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const PATIENCE = { timeout: 10_000, interval: 50 };
+
+const mailsTo = (address: string) => mailbox.security.filter(({ to }) => to === address);
+
+const waiting = async (userId: string) =>
+  (
+    await env.DB.prepare("select kind, detail from security_notices where user_id = ?")
+      .bind(userId)
+      .all()
+  ).results;
+
+describe("a security notice", () => {
+  const context = () => ({ userId: me.userId, accountId: account.accountId, byUserId: null });
+
+  test("is mailed to the verified addresses, and its row is deleted", async () => {
+    await securityNotice(env, env.DB, context(), "sign_in", "Firefox on Linux", Date.now());
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), PATIENCE);
+    const [mail] = mailsTo(me.email);
+    expect(mail?.subject).toBe(
+      "Security notice: You signed in from a new browser: Firefox on Linux",
+    );
+    expect(mail?.text).toContain("choose a new password");
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), PATIENCE);
+  });
+
+  test("is not lost while the mail service fails", async () => {
+    mailbox.failure = () => Object.assign(new Error("busy"), { code: "E_RATE_LIMIT_EXCEEDED" });
+    await securityNotice(env, env.DB, context(), "password", "", Date.now());
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toHaveLength(1), PATIENCE);
+    await scheduler.wait(1_000);
+    mailbox.failure = null;
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), { timeout: 20_000 });
+  });
+
+  test("is not sent when the change is not made", async () => {
+    const writes = await securityNotices(
+      env,
+      context(),
+      [{ kind: "roles", detail: "admin" }],
+      Date.now(),
+    );
+    expect(writes).toHaveLength(1);
+    await scheduler.wait(1_000);
+    expect(mailsTo(me.email)).toEqual([]);
+  });
+
+  test("shares a mail with others when there are many", async () => {
+    for (let i = 0; i < 40; i += 1) {
+      await securityNotice(env, env.DB, context(), "sign_in", `browser ${i}`, Date.now());
+      await scheduler.wait(50);
+    }
+    await scheduler.wait(1_500);
+    const mails = mailsTo(me.email);
+    expect(mails.length).toBeGreaterThan(0);
+    expect(mails.length).toBeLessThanOrEqual(3);
+  });
+});
+
+const detailsTo = async (address: string, count: number) => {
+  await vi.waitFor(() => {
+    const text = mailsTo(address)
+      .map((mail) => mail.text)
+      .join();
+    expect(text.match(/^- /gm) ?? []).toHaveLength(count);
+  }, PATIENCE);
+  return mailsTo(address)
+    .map((mail) => mail.text)
+    .join("\n");
+};
+
+describe("a person is told", () => {
+  test("of changed addresses and primaries, at the verified addresses as they were before", async () => {
+    const second = freshEmail("second");
+    const put = (body: unknown) => account.api("PUT", `/users/${me.userId}`, body);
+    const added = await put({ emails_attributes: [{ email: second }] });
+    await verified(second);
+    await detailsTo(me.email, 1);
+    const [first, other] = added.body.emails.map(({ id }: { id: string }) => id);
+    const third = freshEmail("third");
+    const changed = await put({
+      emails_attributes: [
+        { id: first, _destroy: true },
+        { id: other, primary: true },
+        { email: third },
+      ],
+    });
+    expect(changed.status, changed.text).toBe(200);
+    for (const [to, count] of [
+      [me.email, 4],
+      [second, 3],
+    ] as const) {
+      const text = await detailsTo(to, count);
+      expect(text).toContain(`The address ${third} was added`);
+      expect(text).toContain(`The address ${me.email} was removed`);
+      expect(text).toContain(`The primary address is now ${second}`);
+      expect(text).toContain("by Ada Admin in Account ");
+    }
+    expect(mailsTo(third)).toEqual([]);
+  });
+
+  test("of changed numbers and channels, also by themself; numbers are masked", async () => {
+    const number = freshNumber();
+    const changed = await me.api("PUT", `/users/${me.userId}`, {
+      phones_attributes: [{ phone: number }],
+      notify_sms: true,
+      notify_email: true,
+      name: "Mia M. Member",
+    });
+    expect(changed.status).toBe(200);
+    const text = await detailsTo(me.email, 3);
+    expect(text).toContain("by you in Account ");
+    expect(text).toContain(`The phone number ${maskedAddress(number)} was added`);
+    expect(text).toContain("Your notification channels were changed: sms on");
+    expect(text).not.toContain(number);
+  });
+
+  test("of a new key, without the key, whoever made it", async () => {
+    const made = await account.api("POST", "/api_keys", { account_user_id: me.id, name: "theirs" });
+    const text = await detailsTo(me.email, 1);
+    expect(text).toContain("A new API key was created for you: theirs");
+    expect(text).toContain("by Ada Admin in Account ");
+    expect(text).not.toContain(made.body.key);
+    await me.api("POST", "/api_keys", { read_only: true });
+    expect(await detailsTo(me.email, 2)).toContain("without a name (read-only)");
+  });
+
+  test("of a new role", async () => {
+    const path = `/account_users/${me.id}`;
+    await account.api("PUT", path, { roles: { admin: true, billing: false } });
+    expect(await detailsTo(me.email, 1)).toContain("Your roles were changed: admin added");
+  });
+
+  test("of nothing that stays as it is, nor of being added, nor of a change that is refused", async () => {
+    const path = `/users/${me.userId}`;
+    await account.api("PUT", path, { notify_email: true, name: "Mia", email: me.email });
+    await account.api("PUT", `/account_users/${me.id}`, { roles: { admin: false } });
+    const refused = await account.api("PUT", path, {
+      notify_email: false,
+      emails_attributes: [{ email: me.email, _destroy: true }],
+    });
+    expect(refused.status).toBe(422);
+    const added = await addColleague(account, "New Person", { admin: true });
+    await scheduler.wait(1_000);
+    expect(mailsTo(me.email)).toEqual([]);
+    expect(mailsTo(added.email)).toEqual([]);
+  });
+});
