@@ -18,6 +18,7 @@ import { eventOverrideRoutes } from "./resources/event-overrides.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { watched } from "./resources/handoff-watch.ts";
 import { integrationPreviewRoutes } from "./resources/integration-preview.ts";
+import { integrationRotationRoutes } from "./resources/integration-rotation.ts";
 import { integrationTestEventRoutes } from "./resources/integration-test-event.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...watched(eventOverrideRoutes),
   ...integrationRoutes,
   ...integrationPreviewRoutes,
+  ...integrationRotationRoutes,
   ...integrationTestEventRoutes,
   ...integrationTypeRoutes,
   ...logRoutes,

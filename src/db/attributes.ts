@@ -28,6 +28,8 @@ export type Attribute = {
   readonly unfiltered?: boolean;
   /** Filtered and sorted by, but not shown: another name of a shown attribute. */
   readonly hidden?: boolean;
+  /** Left out of a record whose row has null here: what this caller may not see of it. */
+  readonly omittedWhenNull?: boolean;
 };
 
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -179,7 +181,8 @@ function shown(attribute: Attribute, value: unknown): unknown {
 export function present(attributes: Attributes, row: RawRow): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, attribute] of Object.entries(attributes)) {
-    if (!attribute.hidden) record[name] = shown(attribute, row[name]);
+    const isOmitted = attribute.hidden || (attribute.omittedWhenNull && row[name] == null);
+    if (!isOmitted) record[name] = shown(attribute, row[name]);
   }
   return record;
 }

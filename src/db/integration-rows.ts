@@ -1,7 +1,7 @@
 // What an integration's inbox reads of it: one row, in one round trip.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertUrgency } from "../domain/alert.ts";
-import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import {
@@ -42,9 +42,14 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
   ${integrations.receivedAt} as received_at, ${integrations.region} as region,
   ${integrations.updatedAt} as updated_at`;
 
+type Overlaps = { readonly previous_token?: Previous; readonly previous_intake_key?: Previous };
+
 /** A configuration from a row of `integrationConfigurationColumns`. */
 export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
-  const secrets = JSON.parse(String(row.secrets)) as Record<string, string>;
+  const { previous_token, previous_intake_key, ...rest } = JSON.parse(
+    String(row.secrets),
+  ) as Overlaps & Record<string, unknown>;
+  const secrets = rest as Record<string, string>;
   return {
     id: String(row.id),
     prefixId: String(row.prefix_id),
@@ -59,6 +64,8 @@ export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguratio
       Object.entries(secrets).filter(([key]) => !key.endsWith("_sha256")),
     ),
     intakeKey: String(row.intake_key),
+    ...(previous_token && { previousToken: previous_token }),
+    ...(previous_intake_key && { previousIntakeKey: previous_intake_key }),
     receivers: {
       teamIds: JSON.parse(String(row.team_ids)) as string[],
       routerIds: JSON.parse(String(row.router_ids)) as string[],

@@ -1,6 +1,9 @@
 // What an integration's inbox has to know of it: a copy of the configuration, pushed by every write to it.
 import type { AlertUrgency } from "./alert.ts";
 
+/** A secret that was replaced, and until when it is accepted (epoch ms). */
+export type Previous = { readonly sha256: string | null; readonly until: number };
+
 export type IntegrationConfiguration = {
   readonly id: string;
   readonly prefixId: string;
@@ -18,6 +21,10 @@ export type IntegrationConfiguration = {
   readonly secrets: Readonly<Record<string, string>>;
   /** What a sender that can only be given a key has instead of the URL. */
   readonly intakeKey: string;
+  /** The token before a rotation, while it is still accepted; `sha256` null = none was asked for. */
+  readonly previousToken?: Previous;
+  /** The intake key before a rotation. */
+  readonly previousIntakeKey?: Previous;
   readonly receivers: {
     readonly teamIds: readonly string[];
     readonly routerIds: readonly string[];

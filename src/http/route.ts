@@ -35,6 +35,11 @@ export type ApiRequest<Body = unknown> = {
   readonly query: URLSearchParams;
   /** The allowed parameters, checked; `{}` for routes without a body. */
   readonly body: Body;
+  /**
+   * Goes first in every batch of writes of a `team_admin` route: fails the batch when the caller's teams no longer
+   * allow the request. Empty for account admins.
+   */
+  readonly stillAllowed: readonly SQL[];
   /** Lets work outlive the answer. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
@@ -75,8 +80,11 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    * that could be done twice.
    */
   readonly keepsNoAnswer?: boolean;
-  /** For `team_admin`: a condition that is true when the actor administers what the request would change. */
-  readonly administers?: (request: ApiRequest<z.output<Schema>>) => SQL;
+  /**
+   * For `team_admin`: a condition that is true when the actor administers what the request would change. It is given
+   * the body as sent, before it is checked: it reads what it needs and treats everything else as missing.
+   */
+  readonly administers?: (request: ApiRequest<unknown>) => SQL;
   readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
 };
 

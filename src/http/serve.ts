@@ -1,7 +1,8 @@
 // The way of an API request: key, rate, role, body, handler, answer. Knows no resource.
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { type Connection, openSession, statement } from "../db/database.ts";
+import { demand } from "../db/demand.ts";
 import { newId } from "../db/identifiers.ts";
 import { LONGEST_PAGE } from "../db/list-query.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
@@ -75,9 +76,11 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   const refusal = isCounted ? null : await withinRate(env, env.API_RATE, actor.credentialId);
   if (refusal) return first(refusal);
   if (actor.readOnly && route.method !== "GET") return first(READ_ONLY);
-  const body = await readBody(route, call);
-  if (isRefusal(body)) return first(body);
-  const request: ApiRequest = {
+  const isTeamAdmin = needsTeams(route, actor);
+  if (!isTeamAdmin && !hasRole(route, actor)) return first(lacksRole(route));
+  const sent = route.body ? await call.readParameters() : {};
+  if (isRefusal(sent)) return first(sent);
+  const asSent: ApiRequest = {
     env,
     db,
     actor,
@@ -88,22 +91,32 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
     longestPage: call.longestPage,
     params: pathParams(call.params),
     query: url.searchParams,
-    body: body.value,
+    body: sent,
+    stillAllowed: [],
     waitUntil,
   };
-  const denied = await forbidden(route, actor, request);
-  if (denied) return first(denied);
+  const administers = isTeamAdmin && route.administers ? route.administers(asSent) : null;
+  const isDenied = async () => administers !== null && !(await isTrue(db, administers));
+  if (await isDenied()) return first(lacksRole(route));
+  const body = checkBody(route, sent);
+  if (isRefusal(body)) return first(body);
+  const stillAllowed = administers === null ? [] : [demand(administers)];
+  const request = { ...asSent, body: body.value, stillAllowed };
+  const handle = async (recordId: string): Promise<Answer> => {
+    const answer = await route.handle({ ...request, recordId });
+    // A conflict may be the loss of the role between the check and the write.
+    const isConflict = isRefusal(answer) && answer.reason === "conflict";
+    return isConflict && (await isDenied()) ? lacksRole(route) : answer;
+  };
   const key = call.idempotencyKey;
   if (route.method !== "POST" || route.keepsNoAnswer || !key) {
-    return first(await route.handle(request));
+    return first(await handle(request.recordId));
   }
   const { accountId, credentialId } = actor;
   const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
   const makes = route.makes && recordsFor(route.makes, request);
   const asked = [route.method, url.pathname, body.value];
-  return once({ ...attempt, request: asked, makes }, (recordId) =>
-    route.handle({ ...request, recordId }),
-  );
+  return once({ ...attempt, request: asked, makes }, handle);
 }
 
 /** A ULID in lower case is the same id: what reads it, roles too, sees it as it is kept. */
@@ -117,25 +130,29 @@ const pathParams = (params: Readonly<Record<string, string>>): Record<string, st
 
 const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
-/** Reads and checks the body's allowed parameters. */
-async function readBody(route: Route, call: Call): Promise<{ readonly value: unknown } | Refusal> {
+/** Checks the body's allowed parameters. */
+function checkBody(route: Route, sent: unknown): { readonly value: unknown } | Refusal {
   if (!route.body) return { value: {} };
-  const parameters = await call.readParameters();
-  if (isRefusal(parameters)) return parameters;
-  const parsed = route.body.safeParse(parameters);
+  const parsed = route.body.safeParse(sent);
   return parsed.success ? { value: parsed.data } : refuseFields(fieldErrors(parsed.error));
 }
 
-/** The refusal for an actor without the role that the route asks for, else null. */
-async function forbidden(route: Route, actor: Actor, request: ApiRequest): Promise<Refusal | null> {
-  if (actor.roles.admin || route.allow === "everyone") return null;
-  if (route.allow === "broadcaster" && actor.roles.broadcaster) return null;
-  if (route.allow === "team_admin" && route.administers) {
-    const query = sql`select ${route.administers(request)} as allowed`;
-    const row = await statement(request.db, query).first<{ allowed: number }>();
-    if (row?.allowed === 1) return null;
-  }
+/** Whether the actor's account roles alone let them call the route. */
+function hasRole({ allow }: Route, { roles }: Actor): boolean {
+  return roles.admin || allow === "everyone" || (allow === "broadcaster" && roles.broadcaster);
+}
+
+/** Whether it depends on the teams that the actor administers. */
+const needsTeams = (route: Route, actor: Actor): boolean =>
+  route.allow === "team_admin" && !actor.roles.admin;
+
+function lacksRole({ allow }: Route): Refusal {
   const needed =
-    route.allow === "team_admin" ? "admin (of the account or of the team)" : route.allow;
+    allow === "team_admin" ? "admin (of the account or of every team concerned)" : allow;
   return refuse("forbidden", `this needs the role ${needed}`);
+}
+
+async function isTrue(db: Connection, condition: SQL): Promise<boolean> {
+  const row = await statement(db, sql`select ${condition} as met`).first<{ met: number }>();
+  return row?.met === 1;
 }

@@ -1,6 +1,7 @@
 // Whether a request is really its sender's: by the integration's token, wherever a sender can put one, and by the
 // signature of those that sign. Neither the token nor a secret ever leaves this file.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import type { Authentication, Signature } from "./integration-type.ts";
 import { textAt } from "./payload.ts";
 
@@ -8,6 +9,8 @@ import { textAt } from "./payload.ts";
 export type Known = {
   /** SHA-256 of the token, hexadecimal; null = none is asked for. */
   readonly tokenSha256: string | null;
+  /** The token before a rotation, accepted until then; `sha256` null = none was asked for. */
+  readonly previousToken?: Previous;
   /** Secret options whose value is kept, by key. */
   readonly secrets: Readonly<Record<string, string>>;
 };
@@ -25,15 +28,21 @@ const MOST_TIMESTAMPS = 4;
 const TOKEN_HEADERS = ["service-token", "pagertree-token"] as const;
 const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-token"] as const;
 
-/** True when whatever the integration asks for is there: its token, and the signature if its secret is set. */
+/**
+ * True when whatever the integration asks for is there: its token, and the signature if its secret is set.
+ *
+ * @param now epoch ms
+ */
 export function isAuthentic(
   known: Known,
   presented: Presented,
+  now: number,
   { tokenHeaders = [], tokenField, signature }: Authentication = {},
 ): boolean {
   const secret = signature && known.secrets[signature.option];
   if (signature && secret !== undefined && !isSigned(signature, secret, presented)) return false;
-  if (known.tokenSha256 === null) return true;
+  const accepted = [{ sha256: known.tokenSha256 }, ...stillValid(known.previousToken, now)];
+  if (accepted.some(({ sha256 }) => sha256 === null)) return true;
   const { headers, url, fields } = presented;
   const given = [
     ...[...TOKEN_HEADERS, ...tokenHeaders].map((name) => headers.get(name)),
@@ -41,9 +50,14 @@ export function isAuthentic(
     ...TOKEN_PARAMETERS.map((name) => url.searchParams.get(name)),
     tokenField === undefined ? null : textAt(fields(), tokenField),
   ];
-  const wanted = Buffer.from(known.tokenSha256, "hex");
-  return given.some((token) => token !== null && isSame(sha256(token), wanted));
+  return given.some((token) => token !== null && accepted.some((it) => isHashed(token, it.sha256)));
 }
+
+const stillValid = (previous: Previous | undefined, now: number): readonly Previous[] =>
+  previous && previous.until > now ? [previous] : [];
+
+const isHashed = (given: string, hash: string | null): boolean =>
+  hash !== null && isSame(sha256(given), Buffer.from(hash, "hex"));
 
 /** What an Authorization header may mean by the token: a bearer, either part of basic auth, or all of it. */
 function authorizations(header: string): readonly string[] {
@@ -82,7 +96,15 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest();
 const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && timingSafeEqual(one, other);
 
-/** Whether a key is the one expected, found out in the same time whatever it is. */
-export function isSameKey(given: string, expected: string): boolean {
-  return isSame(sha256(given.toLowerCase()), sha256(expected.toLowerCase()));
+/** Whether an intake key is the integration's, or the one before it while that is accepted; in constant time. */
+export function isIntakeKey(
+  given: string,
+  known: Pick<IntegrationConfiguration, "intakeKey" | "previousIntakeKey">,
+  now: number,
+): boolean {
+  const key = given.toLowerCase();
+  return (
+    isSame(sha256(key), sha256(known.intakeKey.toLowerCase())) ||
+    stillValid(known.previousIntakeKey, now).some((previous) => isHashed(key, previous.sha256))
+  );
 }

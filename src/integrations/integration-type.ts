@@ -75,6 +75,8 @@ export type OptionDescription = {
   readonly required: boolean;
   readonly default: string | boolean | number | null;
   readonly help: string;
+  /** Its value is shown to account admins alone, and reads as a secret does to others. */
+  readonly adminsOnly?: true;
 };
 
 /** An integration's options, by key. */

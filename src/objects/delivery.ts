@@ -1,7 +1,7 @@
 // What comes to an integration's inbox, from its sender or for it, and whether the integration takes it.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import { isAuthentic, isSameKey } from "../integrations/authentication.ts";
+import { isAuthentic, isIntakeKey } from "../integrations/authentication.ts";
 import { readInbound } from "../integrations/inbound.ts";
 import type { InboundEvent, IntegrationType } from "../integrations/integration-type.ts";
 import { fieldsOf } from "../integrations/payload.ts";
@@ -32,12 +32,17 @@ export type Received =
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 export const DISABLED = refuse("not_supported", "the integration is disabled");
 
-/** Why the integration does not take this request, else null. */
+/**
+ * Why the integration does not take this request, else null.
+ *
+ * @param now epoch ms
+ */
 export function refusalOf(
   configuration: IntegrationConfiguration,
   type: IntegrationType | null,
   delivery: Delivery,
   headers: Headers,
+  now: number,
 ): Refusal | null {
   const { method, body, proof } = delivery;
   const url = new URL(delivery.url);
@@ -46,8 +51,8 @@ export function refusalOf(
   const presented = { url, headers, body: bytes, fields };
   const isProven =
     proof === undefined
-      ? isAuthentic(configuration, presented, type?.authentication)
-      : proof === "caller" || isSameKey(proof.intakeKey, configuration.intakeKey);
+      ? isAuthentic(configuration, presented, now, type?.authentication)
+      : proof === "caller" || isIntakeKey(proof.intakeKey, configuration, now);
   if (!isProven) return WRONG_TOKEN;
   if (!configuration.enabled) return DISABLED;
   return isRefusal(body) ? body : null;

@@ -95,7 +95,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
     const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
-    const refusal = refusalOf(configuration, type, delivery, headers);
+    const refusal = refusalOf(configuration, type, delivery, headers, now);
     // A refused sender's body is not worth reading: its log shows the rest of the request.
     const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
     const url = new URL(delivery.url);

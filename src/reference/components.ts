@@ -34,7 +34,9 @@ export function recordSchema(
   const properties = Object.fromEntries(
     shown.map(([name, attribute]) => [name, identified(all.kind, name, shapeOf(attribute))]),
   );
-  const hidden = Object.keys(properties).filter((name) => !Object.hasOwn(some.attributes, name));
+  const hidden = Object.keys(properties).filter(
+    (name) => !Object.hasOwn(some.attributes, name) || some.attributes[name]?.omittedWhenNull,
+  );
   const extra = Object.keys(beside);
   const title =
     titleOf(all.kind) + extra.map((name) => `With${titleOf(name as RecordKind)}`).join("");

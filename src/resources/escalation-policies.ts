@@ -21,7 +21,6 @@ import {
   escalationLayers,
   escalationPolicies,
   escalationReassignments,
-  teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
@@ -41,6 +40,7 @@ import {
   layersOf,
   writeLayers,
 } from "./escalation-layers.ts";
+import { administersPolicy } from "./team-reach.ts";
 
 // ── Shape ──
 
@@ -117,15 +117,6 @@ function writeReceivers(
 const referencesOf = (body: PolicyParameters): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
-/** True when the actor is an admin of a team that uses the policy in the path. */
-export function administersPolicy({ actor, params }: ApiRequest<unknown>): SQL {
-  return sql`exists (select 1 from ${teams}
-    join ${escalationPolicies} on ${escalationPolicies.id} = ${teams.escalationPolicyId}
-    join ${teamPeople} on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'admin'
-    where ${teams.accountId} = ${actor.accountId} and ${teamPeople.accountUserId} = ${actor.accountUserId}
-      and (${escalationPolicies.id} = ${params.id} or ${escalationPolicies.prefixId} = ${params.id}))`;
-}
-
 /** What a write answers when another request took a layer's number in the moment before. */
 function takenMeanwhile(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
@@ -181,6 +172,7 @@ async function update(request: ApiRequest<PolicyParameters>): Promise<Answer> {
     updatedAt: now,
   };
   const writes = [
+    ...request.stillAllowed,
     build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, policy.id)),
     ...writeLayers(accountId, policy.id, layers, now),
     ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>

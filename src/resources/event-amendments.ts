@@ -11,9 +11,9 @@ import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { administersPlacedEvent } from "./event-admins.ts";
 import { type Amendment, amendment } from "./event-parameters.ts";
 import { eventRecords, shownChange } from "./event-records.ts";
+import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Rules ──
 
@@ -53,7 +53,8 @@ async function attempt(request: ApiRequest<Amendment>, amend: Amend): Promise<An
   if (!family) return notFound("event");
   const amended = amend(family.event, body.action_time, now);
   if (isRefusal(amended)) return amended;
-  const { writes, removed } = writesOf(family, amended, accountId, now);
+  const { writes: changes, removed } = writesOf(family, amended, accountId, now);
+  const writes = [...request.stillAllowed, ...changes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
   return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
 }

@@ -18,7 +18,6 @@ import { type Answer, created } from "../http/answers.ts";
 import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made } from "../http/shown.ts";
-import { administersPlacedEvent } from "./event-admins.ts";
 import {
   blankEvent,
   type EventParameters,
@@ -27,6 +26,7 @@ import {
   withParameters,
 } from "./event-parameters.ts";
 import { eventRecords } from "./event-records.ts";
+import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Rules ──
 
@@ -98,6 +98,7 @@ async function add(
   if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
   const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
   const writes: SQLWrapper[] = [
+    ...request.stillAllowed,
     demandUnchanged(events, parent.id, family.updatedAt),
     ...insertOverride(accountId, decided, parent, identity, body.meta),
   ];

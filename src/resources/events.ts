@@ -25,7 +25,6 @@ import { type Answer, created, found, nothing } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { exactly, made, many, noBody } from "../http/shown.ts";
-import { administersEvent, administersNewEvent, administersPlacedEvent } from "./event-admins.ts";
 import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts";
 import {
   blankEvent,
@@ -35,6 +34,7 @@ import {
   withParameters,
 } from "./event-parameters.ts";
 import { eventRecords, showClockChange, shownChange, shownRead } from "./event-records.ts";
+import { administersEvent, administersNewEvent, administersPlacedEvent } from "./team-reach.ts";
 
 // ── Rules ──
 
@@ -90,7 +90,8 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = resolved.idsOf("schedule_ids");
-  const writes = insertEvent(accountId, event, identity, scheduleIds, body.meta);
+  const insert = insertEvent(accountId, event, identity, scheduleIds, body.meta);
+  const writes = [...request.stillAllowed, ...insert];
   const identifier = { form: "id", value: identity.id } as const;
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
   return isRefusal(record) ? record : created(record);
@@ -114,7 +115,9 @@ async function update(
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;
   const edit = { meta: body.meta, attendeesChanged: people !== undefined, scheduleIds };
-  const { writes, removed } = updateFamily(accountId, family, edited, edit, now);
+  const changes = updateFamily(accountId, family, edited, edit, now);
+  const { removed } = changes;
+  const writes = [...request.stillAllowed, ...changes.writes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
   return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
 }
@@ -142,8 +145,9 @@ async function remove(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "event");
   if (isRefusal(identifier)) return identifier;
   const root = selectId(eventRecords, actor.accountId, identifier);
-  const deleted = await statement(db, deleteWithOverrides(actor.accountId, root)).first<RawRow>();
-  return deleted ? nothing : notFound("event");
+  const writes = [...request.stillAllowed, deleteWithOverrides(actor.accountId, root)];
+  const results = await db.batch<RawRow>(writes.map((query) => statement(db, query)));
+  return results.at(-1)?.results[0] ? nothing : notFound("event");
 }
 
 export const eventRoutes: readonly Route[] = [
@@ -213,6 +217,6 @@ export const eventRoutes: readonly Route[] = [
     shows: noBody,
     allow: "team_admin",
     administers: administersPlacedEvent,
-    handle: remove,
+    handle: (request) => decideAndWrite(() => remove(request)),
   }),
 ];

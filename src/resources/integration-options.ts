@@ -11,6 +11,9 @@ const MASK = "***";
 
 const LONGEST = 4096;
 
+/** Secrets that no option declares: what a rotation left valid for a while (`integration-rotation.ts`). */
+const OVERLAPS = ["previous_token", "previous_intake_key"] as const;
+
 /** As the table has them: options by key, and secrets' hashes by `<key>_sha256`. */
 export type KeptOptions = {
   readonly options: Readonly<Record<string, unknown>>;
@@ -59,21 +62,38 @@ export function mergeOptions(
       errors.push(fault(option, read.fault));
       continue;
     }
-    const isKept = read === null || (isSecret && read.value === MASK);
+    const isMasked = isSecret || option.adminsOnly === true;
+    const isKept = read === null || (isMasked && read.value === MASK);
     const hashed = isSecret && !isNeeded(type, option);
     const value = isKept ? kept : hashed ? hashOf(read.value) : read.value;
     if (value === null && option.required) errors.push(fault(option, "can't be blank"));
     if (value !== null) (isSecret ? secrets : options)[key] = value;
   }
+  for (const key of OVERLAPS) {
+    // A token that is set by hand is the only one from then on.
+    const isOver = key === "previous_token" && secrets.token_sha256 !== held.secrets.token_sha256;
+    if (held.secrets[key] !== undefined && !isOver) secrets[key] = held.secrets[key];
+  }
   return { options, secrets, errors: [...errors, ...optionFaults(type, options)] };
 }
 
-/** Every option as the record shows it: its value, its default, or, for a secret that is set, the mask. */
-export function showOptions(type: IntegrationType, kept: KeptOptions): Record<string, unknown> {
+/**
+ * Every option as the record shows it: its value, its default, or, for a secret that is set, the mask.
+ *
+ * @param toAdmin false: options that only admins see are masked too
+ */
+export function showOptions(
+  type: IntegrationType,
+  kept: KeptOptions,
+  toAdmin: boolean,
+): Record<string, unknown> {
   return Object.fromEntries(
     optionsOf(type).map((option) => {
-      if (option.type !== "secret") return [option.key, kept.options[option.key] ?? option.default];
-      return [option.key, kept.secrets[secretKey(type, option)] == null ? null : MASK];
+      const isSecret = option.type === "secret";
+      const held = isSecret ? kept.secrets[secretKey(type, option)] : kept.options[option.key];
+      const isMasked = isSecret || (option.adminsOnly === true && !toAdmin);
+      if (!isMasked) return [option.key, held ?? option.default];
+      return [option.key, held == null ? null : MASK];
     }),
   );
 }

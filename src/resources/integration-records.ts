@@ -1,5 +1,5 @@
 // Integrations as answers show them, and as a write reads them. No secret leaves the table from here.
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   boolean,
   commonAttributes,
@@ -15,12 +15,13 @@ import {
   toIntegrationConfiguration,
 } from "../db/integration-rows.ts";
 import type { Records } from "../db/records.ts";
-import { integrations, routers } from "../db/schema/integrations.ts";
-import { teams } from "../db/schema/oncall.ts";
+import { integrationReceivers, integrations, routers } from "../db/schema/integrations.ts";
+import { teamPeople, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import type { Actor } from "../http/actor.ts";
 import { notFound, oneRecord, pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { IntegrationType } from "../integrations/integration-type.ts";
@@ -31,11 +32,13 @@ import type { ReceiverParameters } from "./integration-receivers.ts";
 
 type ShownOptions = KeptOptions & { readonly type: string };
 
-const showKeptOptions = (value: unknown) => {
-  const { type: name, ...kept } = value as ShownOptions;
-  const type = integrationTypeNamed(name);
-  return type ? showOptions(type, kept) : {};
-};
+const showKeptOptions =
+  ({ roles, readOnly }: Actor) =>
+  (value: unknown) => {
+    const { type: name, ...kept } = value as ShownOptions;
+    const type = integrationTypeNamed(name);
+    return type ? showOptions(type, kept, roles.admin && !readOnly) : {};
+  };
 
 const typeShape = shape.object("IntegrationTypeName", {
   id: shape.text,
@@ -58,9 +61,31 @@ const typeIdOfRow = sql`(case ${integrations.integrationType} ${sql.join(
   sql` `,
 )} else ${integrations.integrationType} end)`;
 
+/**
+ * True for the integrations whose URL and intake key the actor sees: whoever has one of them can create and resolve
+ * alerts. All for account admins, those of their teams for admins of teams, none for a read-only key.
+ */
+function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL {
+  if (readOnly) return sql`0`;
+  if (roles.admin) return sql`1`;
+  return sql`exists (select 1 from ${integrationReceivers}
+    join ${teamPeople} on ${teamPeople.teamId} = ${integrationReceivers.receiverId}
+      and ${teamPeople.relation} = 'admin' and ${teamPeople.accountUserId} = ${accountUserId}
+    where ${integrationReceivers.accountId} = ${accountId}
+      and ${integrationReceivers.integrationId} = ${integrations.id}
+      and ${integrationReceivers.receiverType} = 'team')`;
+}
+
 /** Integrations as the caller may see them. */
 export function integrationRecords(request: ApiRequest<unknown>): Records {
   const { accountId } = integrations;
+  const { actor } = request;
+  /** Of those who see it alone; in no filter, which would answer questions about it. */
+  const addressed = (column: SQLWrapper) => ({
+    ...string(sql`(case when ${seesAddress(actor)} then ${column} end)`),
+    unfiltered: true,
+    omittedWhenNull: true,
+  });
   return {
     kind: "integration",
     from: integrations,
@@ -90,19 +115,16 @@ export function integrationRecords(request: ApiRequest<unknown>): Records {
         sql`json_object('type', ${integrations.integrationType},
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
         shape.hash,
-        showKeptOptions,
+        showKeptOptions(actor),
       ),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),
       team_ids: references(receiversOfIntegration("team"), accountId, teams),
       url: {
-        ...string(integrations.prefixId),
+        ...addressed(integrations.prefixId),
         show: (prefixId) => `${request.origin}/integration/${prefixId}`,
-        unfiltered: true,
       },
-      ...(request.actor.roles.admin && {
-        intake_key: { ...string(integrations.intakeKey), unfiltered: true },
-      }),
+      intake_key: addressed(integrations.intakeKey),
     },
     search: [integrations.name],
     total: "integrations",

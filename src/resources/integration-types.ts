@@ -27,7 +27,7 @@ function showType(type: IntegrationType) {
     name: type.name,
     title: type.title,
     description: type.description,
-    options: optionsOf(type),
+    options: optionsOf(type).map(({ adminsOnly: _, ...option }) => option),
     supports: type.supports,
   };
 }

@@ -11,7 +11,7 @@ import { selectOne } from "../db/records.ts";
 import { resolveWith } from "../db/references.ts";
 import { integrations } from "../db/schema/integrations.ts";
 import { ALERT_URGENCIES } from "../domain/alert.ts";
-import { type Identifier, randomHexOf } from "../domain/identifiers.ts";
+import type { Identifier } from "../domain/identifiers.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
@@ -24,6 +24,7 @@ import { tellInbox } from "./integration-configuration.ts";
 import { gatherOptions, type KeptOptions, mergeOptions } from "./integration-options.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
+import { newIntakeKey } from "./integration-rotation.ts";
 import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
 
 // ── Shape ──
@@ -59,13 +60,6 @@ const updateIntegration = z
 type IntegrationParameters = z.output<typeof updateIntegration>;
 
 // ── Rows ──
-
-/** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
-function newIntakeKey(id: string): string {
-  const drawn = crypto.getRandomValues(new Uint8Array(6));
-  const tail = Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return randomHexOf({ form: "id", value: id }) + tail;
-}
 
 /** The columns that the parameters set; what is not given stays as it is. */
 function columnsOf(body: IntegrationParameters) {

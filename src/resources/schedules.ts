@@ -2,11 +2,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, type RawRow, string } from "../db/attributes.ts";
+import { decideAndWrite } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { deleteEventsOnlyIn } from "../db/event-rows.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { type Records, selectId } from "../db/records.ts";
-import { eventSchedules, schedules, teamPeople, teams } from "../db/schema/oncall.ts";
+import { eventSchedules, schedules, teams } from "../db/schema/oncall.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
 import { hash, requiredText } from "../http/fields.ts";
@@ -14,6 +15,7 @@ import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from ".
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
+import { administersSchedule } from "./team-reach.ts";
 
 // ── Shape ──
 
@@ -33,19 +35,24 @@ export const scheduleRecords: Records = {
   total: "schedules",
 };
 
-// ── Rules ──
-
-/** True when the actor administers a team whose active schedule this is. */
-export function administersSchedule(request: ApiRequest<unknown>) {
-  const { actor, params } = request;
-  return sql`exists (select 1 from ${teams}
-    join ${schedules} on ${schedules.id} = ${teams.scheduleId}
-    join ${teamPeople} on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'admin'
-    where ${teams.accountId} = ${actor.accountId} and ${teamPeople.accountUserId} = ${actor.accountUserId}
-      and (${schedules.id} = ${params.id} or ${schedules.prefixId} = ${params.id}))`;
-}
-
 // ── Routes ──
+
+async function update(request: ApiRequest<z.output<typeof updateSchedule>>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "schedule");
+  if (isRefusal(identifier)) return identifier;
+  const columns = { ...body, updatedAt: now };
+  const writes = [
+    ...request.stillAllowed,
+    build
+      .update(schedules)
+      .set(columns)
+      .where(oneRecord(schedules, accountId, identifier)),
+  ];
+  const record = await writeAndRead(db, writes, scheduleRecords, accountId, identifier);
+  return isRefusal(record) ? record : found(record);
+}
 
 /**
  * Teams are left without the schedule, and events that stand in no other go with it, as with a
@@ -73,8 +80,8 @@ async function flush(request: ApiRequest): Promise<Answer> {
   const id = selectId(scheduleRecords, accountId, identifier);
   const leave = sql`delete from ${eventSchedules}
     where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`;
-  const statements = [id, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
-  const [held] = await db.batch<RawRow>(statements.map((query) => statement(db, query)));
+  const writes = [...request.stillAllowed, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
+  const [held] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
   return held?.results[0] ? nothing : notFound("schedule");
 }
 
@@ -105,17 +112,7 @@ export const scheduleRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersSchedule,
     body: updateSchedule,
-    handle: async (request) => {
-      const { db, actor, now, body } = request;
-      const identifier = pathIdentifier(request, "schedule");
-      if (isRefusal(identifier)) return identifier;
-      const update = build
-        .update(schedules)
-        .set({ ...body, updatedAt: now })
-        .where(oneRecord(schedules, actor.accountId, identifier));
-      const record = await writeAndRead(db, [update], scheduleRecords, actor.accountId, identifier);
-      return isRefusal(record) ? record : found(record);
-    },
+    handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({
     method: "DELETE",
@@ -135,6 +132,6 @@ export const scheduleRoutes: readonly Route[] = [
     shows: noBody,
     allow: "team_admin",
     administers: administersSchedule,
-    handle: flush,
+    handle: (request) => decideAndWrite(() => flush(request)),
   }),
 ];

@@ -24,6 +24,7 @@ import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from ".
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
+import { administersTeam } from "./team-reach.ts";
 
 // ── Shape ──
 
@@ -154,14 +155,6 @@ function missingPeople(body: TeamParameters, creating: boolean): FieldError[] {
   return errors;
 }
 
-/** True when the actor is an admin of the team in the path. */
-export function administersTeam({ actor, params }: ApiRequest<unknown>): SQL {
-  return sql`exists (select 1 from ${teamPeople} join ${teams} on ${teams.id} = ${teamPeople.teamId}
-    where ${teamPeople.relation} = 'admin' and ${teamPeople.accountUserId} = ${actor.accountUserId}
-      and ${teams.accountId} = ${actor.accountId}
-      and (${teams.id} = ${params.id} or ${teams.prefixId} = ${params.id}))`;
-}
-
 /** The default schedule and policy of a team that names none (specification, concept 2). */
 function defaults(body: TeamParameters, accountId: string, now: number) {
   const name = body.name ?? "";
@@ -250,6 +243,7 @@ async function update(request: ApiRequest<TeamParameters>) {
     insertPeople(accountId, teamId, name, resolved.idsOf(name)),
   ]);
   const writes = [
+    ...request.stillAllowed,
     build
       .update(teams)
       .set(columns)

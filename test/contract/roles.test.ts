@@ -107,6 +107,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   deleteIntegration: ADMIN,
   previewIntegration: ADMIN,
   testIntegration: ADMIN,
+  rotateIntegrationCredential: ADMIN,
   listIntegrationDeliveries: EVERYONE,
   makeSigningSecret: ADMIN,
   listDeliveries: EVERYONE,

@@ -1,12 +1,21 @@
 // Who a request is from: the token wherever senders can put it, and signatures as senders make them.
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isAuthentic } from "../../src/integrations/authentication.ts";
+import type { Previous } from "../../src/domain/integration-configuration.ts";
+import {
+  isAuthentic as isAuthenticAt,
+  isIntakeKey,
+  type Known,
+  type Presented,
+} from "../../src/integrations/authentication.ts";
 import type { Authentication } from "../../src/integrations/integration-type.ts";
 import { integrationTypes } from "../../src/integrations/registry.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const known = { tokenSha256: hash("s3cret"), secrets: {} };
+const NOW = 1_772_357_400_000;
+const isAuthentic = (told: Known, given: Presented, how?: Authentication) =>
+  isAuthenticAt(told, given, NOW, how);
 const body = new TextEncoder().encode('{"a":1}');
 
 const presented = (headers: Record<string, string> = {}, query = "", fields = {}) => ({
@@ -46,6 +55,39 @@ describe("the token", () => {
     expect(isAuthentic(known, presented({}, "", { token: "s3cret" }), own)).toBe(true);
     expect(isAuthentic(known, presented({ "cf-webhook-auth": "s3cret" }))).toBe(false);
     expect(isAuthentic(known, presented({}, "", { token: "s3cret" }))).toBe(false);
+  });
+});
+
+describe("after a rotation", () => {
+  const previousToken = { sha256: hash("0ld"), until: NOW };
+  const judge = (token: string | null, now: number, previous: Previous = previousToken) => {
+    const given = presented(token === null ? {} : { "service-token": token });
+    return isAuthenticAt({ ...known, previousToken: previous }, given, now);
+  };
+
+  test("the token before is accepted until its time, and the new one always", () => {
+    expect(judge("0ld", NOW - 1)).toBe(true);
+    expect(judge("0ld", NOW)).toBe(false);
+    expect(judge("s3cret", NOW - 1)).toBe(true);
+    expect(judge("s3cret", NOW)).toBe(true);
+    expect(judge("other", NOW - 1)).toBe(false);
+    expect(judge(null, NOW - 1)).toBe(false);
+  });
+
+  test("requests without a token are accepted for as long, where none was asked for before", () => {
+    const none = { sha256: null, until: NOW };
+    expect(judge(null, NOW - 1, none)).toBe(true);
+    expect(judge(null, NOW, none)).toBe(false);
+  });
+
+  test("so is the intake key", () => {
+    const [old, current] = ["ab".repeat(16), "cd".repeat(16)];
+    const keys = { intakeKey: current, previousIntakeKey: { sha256: hash(old), until: NOW } };
+    expect(isIntakeKey(old.toUpperCase(), keys, NOW - 1)).toBe(true);
+    expect(isIntakeKey(old, keys, NOW)).toBe(false);
+    expect(isIntakeKey(current.toUpperCase(), keys, NOW)).toBe(true);
+    expect(isIntakeKey("ef".repeat(16), keys, NOW - 1)).toBe(false);
+    expect(isIntakeKey(old, { intakeKey: current }, NOW - 1)).toBe(false);
   });
 });
 

@@ -169,6 +169,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
   },
   testIntegration: { of: "integration" },
+  rotateIntegrationCredential: { of: "integration", body: () => ({ what: "token" }) },
   listIntegrationDeliveries: { of: "integration" },
   makeSigningSecret: { of: "integration" },
   listDeliveries: {},

@@ -74,7 +74,8 @@ export const outgoingWebhook = outgoingType({
       type: "string",
       required: true,
       default: null,
-      help: "Where events are posted: https, a public name.",
+      help: "Where events are posted: https, a public name. Only admins see it.",
+      adminsOnly: true,
     },
     {
       key: "secret",

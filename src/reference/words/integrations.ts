@@ -23,7 +23,7 @@ export const INTEGRATION_WORDS: Words = {
     "shown only",
   ],
   intake_key: [
-    "For senders that can only be given a key; admins see it.",
+    "For senders that can only be given a key. Shown to admins and to admins of the integration's teams; never to a read-only key.",
     "9f2c41d07ab35e6810c4d2f3a5b6e718",
     "shown only",
   ],
@@ -38,6 +38,10 @@ export const INTEGRATION_WORDS: Words = {
   required: ["Whether it has to be given."],
   default: ["What it is when not given.", null],
   help: ["What it is for.", "When set, senders must pass it in the header service-token."],
+  what: ["Which of the two is replaced.", "token"],
+  overlap: ["For how many seconds the one before is still accepted.", 86_400],
+  "RotatedCredential.value": ["The new one.", "tok_4be1a0c93f7d5582ab60e91c7d34f0a6b2c1d8e7"],
+  previous_valid_until: ["Until when the one before is accepted; null: no longer."],
   rules: [
     "A YAML or JSON document: `rules: [{ match, actions }]`, the first match wins.",
     "rules:\n  - match: { alert.urgency: low }\n    actions: [{ type: ignore }]\n",

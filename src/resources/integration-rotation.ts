@@ -1,0 +1,114 @@
+// New credentials for an integration's senders: its token or its intake key is drawn anew and shown in this one answer.
+// The one before is accepted for as long as the caller says, so that senders can be changed one after another.
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import type { RawRow } from "../db/attributes.ts";
+import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
+import { build, statement } from "../db/database.ts";
+import { toIntegrationConfiguration } from "../db/integration-rows.ts";
+import { integrations } from "../db/schema/integrations.ts";
+import * as shape from "../db/shape.ts";
+import { randomHexOf } from "../domain/identifiers.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { formatInstant } from "../domain/time.ts";
+import { type Answer, found } from "../http/answers.ts";
+import * as field from "../http/fields.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { tellInbox } from "./integration-configuration.ts";
+import { selectHeld, toHeld } from "./integration-records.ts";
+
+const ROTATED = ["token", "intake_key"] as const;
+type Rotated = (typeof ROTATED)[number];
+
+const DAY_SECONDS = 86_400;
+const LONGEST_SECONDS = 30 * DAY_SECONDS;
+
+const rotation = z.object({
+  what: field.choice(ROTATED),
+  overlap: field.optionalInteger(0, LONGEST_SECONDS),
+});
+
+const rotatedShape = shape.object("RotatedCredential", {
+  what: shape.oneOf(ROTATED),
+  value: shape.text,
+  previous_valid_until: shape.orNull(shape.instant),
+});
+
+const randomHex = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+/** A token for an integration's senders. */
+export const newToken = () => `tok_${randomHex(20)}`;
+
+/** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
+export const newIntakeKey = (id: string) => randomHexOf({ form: "id", value: id }) + randomHex(6);
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** What the row becomes when its credential is replaced by `value`. */
+function columnsOf(
+  what: Rotated,
+  value: string,
+  until: number,
+  held: IntegrationConfiguration,
+  secrets: Readonly<Record<string, unknown>>,
+) {
+  if (what === "token") {
+    const previous_token = { sha256: held.tokenSha256, until };
+    return { secrets: { ...secrets, token_sha256: sha256(value), previous_token } };
+  }
+  const previous_intake_key = { sha256: sha256(held.intakeKey.toLowerCase()), until };
+  return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
+}
+
+async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<Answer> {
+  const { db, env, actor, now, body, waitUntil } = request;
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const read = selectHeld(actor.accountId, identifier);
+  const row = await statement(db, read).first<RawRow>();
+  if (!row) return notFound("integration");
+  const { id, type, secrets, updatedAt } = toHeld(row);
+  if (type?.outgoing) return refuse("conflict", "nothing is sent to this integration");
+  const value = body.what === "token" ? newToken() : newIntakeKey(id);
+  const overlap = body.overlap ?? DAY_SECONDS;
+  const until = now + overlap * 1_000;
+  const columns = columnsOf(body.what, value, until, toIntegrationConfiguration(row), secrets);
+  const writes = [
+    demandUnchanged(integrations, id, updatedAt),
+    build
+      .update(integrations)
+      .set({ ...columns, updatedAt: nextUpdatedAt(updatedAt, now) })
+      .where(eq(integrations.id, id)),
+    read,
+  ];
+  const results = await db.batch<RawRow>(writes.map((query) => statement(db, query)));
+  const changed = results.at(-1)?.results[0] as RawRow;
+  await tellInbox(env, toIntegrationConfiguration(changed), waitUntil);
+  const previous_valid_until = overlap === 0 ? null : formatInstant(until);
+  return found({ what: body.what, value, previous_valid_until });
+}
+
+export const integrationRotationRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/integrations/:id/rotate",
+    operation: "rotateIntegrationCredential",
+    summary: "Make a new token or intake key",
+    description: `Replaces the integration's \`token\` or its \`intake_key\` by a random one, shown in this answer only (a
+      token) or to admins (an intake key). The one before is accepted for \`overlap\` seconds more: one day unless given,
+      at most 30 days, 0 ends it at once. An integration without a token accepts requests without one until then.`,
+    shows: exactly(rotatedShape),
+    refuses: ["conflict"],
+    allow: "admin",
+    body: rotation,
+    keepsNoAnswer: true,
+    handle: (request) => decideAndWrite(() => rotate(request)),
+  }),
+];
