@@ -2,6 +2,7 @@
 import { callbackUrl } from "../channels/twilio.ts";
 import { gather, say, twiml } from "../channels/twiml.ts";
 import { readCall } from "../db/phone-rows.ts";
+import { own } from "../domain/own.ts";
 import { type AnswerAction, answerAlert } from "./answer-alert.ts";
 import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
@@ -17,7 +18,7 @@ export const serveCallAnswer = fromTwilio(async (request) => xml(await answer(re
 async function answer({ env, db, form, id }: TwilioRequest): Promise<string> {
   const page = await readCall(db, id);
   if (page === null) return twiml(say("This alert is not yours any more. Goodbye."));
-  const action = ACTIONS[form.get("Digits") ?? ""];
+  const action = own(ACTIONS, form.get("Digits") ?? "");
   const address = callbackUrl(env, `calls/${id}`);
   if (action === undefined && address !== null) {
     const again = say("That was neither. Press 1 to acknowledge, or 2 to reject.");

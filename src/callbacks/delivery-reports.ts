@@ -3,6 +3,7 @@
 import { twilioReason } from "../channels/twilio.ts";
 import { type DeliveryReport, recordDelivery } from "../db/delivery-rows.ts";
 import { blockNumber } from "../db/phone-rows.ts";
+import { own } from "../domain/own.ts";
 import type { UndeliveredMessage } from "../domain/undelivered.ts";
 import { fromTwilio } from "./twilio-request.ts";
 
@@ -37,10 +38,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now }) => {
   const word = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
   const providerId = form.get("MessageSid") ?? form.get("CallSid") ?? "";
-  const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+  const status = own(STATUSES, word);
   if (status !== undefined) {
     const code = Number(form.get("ErrorCode") || 0);
-    const reason = code > 0 ? twilioReason(code) : (REASONS[word] ?? null);
+    const reason = code > 0 ? twilioReason(code) : (own(REASONS, word) ?? null);
     const report = { status, providerId, reason: status === "failed" ? reason : null };
     const reported = await recordDelivery(db, id, report, now);
     const [first] = reported;

@@ -5,8 +5,8 @@ import { openSession } from "../db/database.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
-import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
+import { countFailure } from "../http/strangers.ts";
 import { isSignedByTwilio } from "./twilio-signature.ts";
 
 export type TwilioRequest = {
@@ -33,8 +33,7 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
     const form = new URLSearchParams(new TextDecoder().decode(bytes));
     const signature = req.header("x-twilio-signature") ?? "";
     if (!isSignedByTwilio(env.TWILIO_AUTH_TOKEN, addressOf(env, req.url), form, signature)) {
-      const stranger = req.header("cf-connecting-ip") ?? "unknown";
-      const over = await withinRate(env, env.STRANGER_RATE, stranger);
+      const over = await countFailure(env, req.header("cf-connecting-ip"));
       return respond(over ?? NOT_SIGNED, requestId);
     }
     const db = openSession(env.DB, null, true);

@@ -5,7 +5,7 @@ import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { openSession } from "../db/database.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import { statusOf } from "../http/answers.ts";
+import { refusalHeaders, statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/body.ts";
 import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
@@ -76,6 +76,8 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
   if (isRefusal(reply)) {
+    const retryAfter = refusalHeaders(reply)["Retry-After"];
+    if (retryAfter !== undefined) context.header("Retry-After", retryAfter);
     return write(context, guest, refusalPage(reply, statusOf(reply.reason), session));
   }
   switch (reply.kind) {
@@ -99,12 +101,11 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   }
 }
 
-/** The session of the request's cookie, if it is good. */
-async function signedIn(context: Here, now: number): Promise<Session | null> {
+/** The session of the request's cookie, if it is good; the refusal of an address that is over the limit. */
+async function signedIn(context: Here, now: number): Promise<Session | Refusal | null> {
   const token = readCookie(context, "session");
   if (token === null) return null;
-  const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-  const session = await sessionFor(context.env.DB, token, now, waitUntil);
+  const session = await sessionFor(context, token, now);
   if (session === null) dropCookie(context, "session");
   return session;
 }
@@ -133,7 +134,9 @@ async function answer(
     const { session, reply } = await lookAt(routes, page, asked);
     return write(context, { ...asked, session }, reply);
   }
-  const guest = { ...asked, session: await signedIn(context, now) };
+  const session = await signedIn(context, now);
+  const guest = { ...asked, session: isRefusal(session) ? null : session };
+  if (isRefusal(session) && !page.open) return write(context, guest, session);
   if (isRefusal(form)) return write(context, guest, form);
   const reply = await replyOf(routes, page, guest);
   const seen = db.getBookmark();
@@ -153,7 +156,8 @@ export async function writeRefusal(
   const db = openSession(env.DB, null, false);
   const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
   // With the database away there is still a page.
-  const session = await signedIn(context, now).catch(() => null);
+  const found = await signedIn(context, now).catch(() => null);
+  const session = isRefusal(found) ? null : found;
   return write(context, { ...guest, session }, refusalPage(refusal, status, session));
 }
 

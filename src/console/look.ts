@@ -3,9 +3,12 @@
 // unseen, the session is asked for at the primary, and the page is made anew for whoever that is. Pages only read.
 import { openSession } from "../db/database.ts";
 import { readTogether } from "../db/reads-together.ts";
+import { hashOf } from "../db/session-rows.ts";
+import { isRefusal } from "../domain/refusal.ts";
 import { SECOND } from "../domain/time.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Route } from "../http/route.ts";
+import { isKnownWrong, lookUpCredential } from "../http/strangers.ts";
 import { replyOf, signInFirst } from "./admission.ts";
 import { type Claim, isAsClaimed, putClaim, readClaim } from "./claim.ts";
 import { dropCookie, readCookie } from "./cookies.ts";
@@ -34,7 +37,7 @@ export async function lookAt(
   const { context, now } = asked;
   const token = readCookie(context, "session");
   if (token === null) return { session: null, reply: signInFirst(page.method, asked.url) };
-  const claim = readClaim(context, token, now);
+  const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
   const look = claim && (await lookAsClaimed(routes, page, asked, claim));
   return look ?? lookAsFound(routes, page, asked, token);
 }
@@ -70,7 +73,11 @@ async function lookAsFound(
   token: string,
 ): Promise<Look> {
   const { context, env, now, url } = asked;
-  const found = await findSession(openSession(env.DB, null, true), token, now);
+  const address = context.req.header("cf-connecting-ip");
+  const found = await lookUpCredential(env, address, hashOf(token), () =>
+    findSession(openSession(env.DB, null, true), token, now),
+  );
+  if (isRefusal(found)) return { session: null, reply: found };
   if (found === null) {
     forgetSessions((known) => known.token === token);
     dropCookie(context, "session");

@@ -1,12 +1,16 @@
 // Who has signed in: the cookie's token, looked up. For actions it is remembered in the isolate for 30 seconds, like an
 // API key: signing out takes effect on them at once here, and within that time elsewhere. Pages ask each time.
 import { createHmac, randomBytes } from "node:crypto";
+import type { Context } from "hono";
 import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import { hashOf, readSession, touchSession } from "../db/session-rows.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, HOUR } from "../domain/time.ts";
 import { isKnownZone } from "../domain/time-zones.ts";
 import type { Actor } from "../http/actor.ts";
+import type { Environment } from "../http/serve.ts";
+import { lookUpCredential } from "../http/strangers.ts";
 
 export type Membership = { readonly id: string; readonly name: string };
 
@@ -111,24 +115,29 @@ export function remember(session: Session, now: number): void {
 }
 
 /**
- * The session of a cookie's token, which may be as old as it is remembered; null where there is none any more.
+ * The session of a cookie's token, which may be as old as it is remembered; null where there is none any more, or the
+ * refusal of an address that sent too many tokens of no session.
  *
  * @param now epoch ms
  */
 export async function sessionFor(
-  db: D1Database,
+  context: Context<Environment>,
   token: string,
   now: number,
-  waitUntil: (work: Promise<unknown>) => void,
-): Promise<Session | null> {
+): Promise<Session | Refusal | null> {
+  const { env, req, executionCtx } = context;
   const held = remembered.get(hashOf(token));
   if (held && held.until > now) return held.session;
-  const found = await findSession(db.withSession("first-primary"), token, now);
+  const db = env.DB.withSession("first-primary");
+  const found = await lookUpCredential(env, req.header("cf-connecting-ip"), hashOf(token), () =>
+    findSession(db, token, now),
+  );
+  if (isRefusal(found)) return found;
   if (found === null) {
     forgetSessions((known) => known.token === token);
     return null;
   }
-  waitUntil(noteUse(db, found, now));
+  executionCtx.waitUntil(noteUse(env.DB, found, now));
   remember(found.session, now);
   return found.session;
 }

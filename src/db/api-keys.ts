@@ -6,6 +6,9 @@ export function hashOfKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
+/** Whether a text has the form of an API key: anything else is wrong without a look-up. */
+export const isApiKey = (text: string): boolean => /^tocsin_[\w-]{43}$/.test(text);
+
 /** A fresh API key: a recognisable prefix and 32 random bytes. */
 export function newApiKey(): { readonly key: string; readonly keyHash: string } {
   const key = `tocsin_${randomBytes(32).toString("base64url")}`;

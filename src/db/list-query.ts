@@ -1,6 +1,7 @@
 // A list request's query string, read into limits, order and conditions (specification, Pagination, Filters and
 // sorting; `contract.md` 1, Lists). Knows no resource: the attributes tell what may be asked.
 import type { SQL, SQLWrapper } from "drizzle-orm";
+import { own } from "../domain/own.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import type { Attribute, Attributes } from "./attributes.ts";
 import { condition, hashEntry, OPERATIONS, type Operation } from "./condition.ts";
@@ -81,7 +82,7 @@ function readInteger(
 function readOrder(params: URLSearchParams, attributes: Attributes, errors: FieldError[]) {
   const name = params.get("sort") || "created_at";
   const direction = (params.get("direction") || "desc").toLowerCase();
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  const attribute = own(attributes, name);
   if (!attribute || attribute.unfiltered || !SORTABLE.has(attribute.kind)) {
     const names = Object.keys(attributes).filter((key) => isSortable(attributes[key]));
     errors.push({ field: "sort", message: `sort must be one of ${names.join(", ")}` });
@@ -100,11 +101,11 @@ const isFilterable = (attribute: Attribute) => !attribute.unfiltered && attribut
 
 /** `meta.incident` → the hash attribute and the key in it. */
 function findAttribute(name: string, attributes: Attributes): Attribute | null {
-  const whole = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  const whole = own(attributes, name);
   if (whole) return isFilterable(whole) && whole.kind !== "hash" ? whole : null;
   const dot = name.indexOf(".");
   const head = dot > 0 ? name.slice(0, dot) : "";
-  const holder = Object.hasOwn(attributes, head) ? attributes[head] : undefined;
+  const holder = own(attributes, head);
   return holder?.kind === "hash" ? hashEntry(holder.sql, name.slice(dot + 1)) : null;
 }
 
@@ -139,7 +140,7 @@ function readFilters(
   }
   for (const key of new Set(given)) {
     const bare = key.replace(/\[\]$/, "");
-    const name = aliases[bare] ?? bare;
+    const name = own(aliases, bare) ?? bare;
     const attribute = findAttribute(name, attributes);
     if (attribute === null) {
       errors.push({ field: bare, message: unknownParameter(bare, attributes) });

@@ -1,4 +1,6 @@
 // At which addresses a person can be reached, channel by channel (`contract.md` 6). Pure.
+
+import { own } from "./own.ts";
 import type { AddressChoice, NotifyAction } from "./rules/notification-rules.ts";
 
 /** Whatever a person can be reached by; `log` is the worker's own, for local use. */
@@ -40,7 +42,7 @@ export function contactsOn(
 ): Contact[] {
   return channels.flatMap((channel) => {
     const usable = available.has(channel) ? (person.addresses[channel] ?? []) : [];
-    const choice = channel in choices ? choices[channel as keyof typeof choices] : undefined;
+    const choice = own<AddressChoice | undefined>(choices, channel);
     const to = chosen(usable, choice);
     return to === undefined ? [] : [{ channel, to }];
   });

@@ -1,10 +1,11 @@
 // Who calls: an API key's account user, found by the key's hash and remembered in the isolate for 30 seconds
 // (revoking a key takes effect within that).
 import { eq } from "drizzle-orm";
-import { hashOfKey } from "../db/api-keys.ts";
+import { hashOfKey, isApiKey } from "../db/api-keys.ts";
 import { drizzleOn } from "../db/database.ts";
 import { accountUsers, apiKeys, users } from "../db/schema/people.ts";
-import { type Refusal, refuse } from "../domain/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { countFailure, lookUpCredential } from "./strangers.ts";
 
 export type Roles = {
   readonly admin: boolean;
@@ -41,30 +42,37 @@ export function forgetKeys(matches: (actor: Actor) => boolean): void {
 /**
  * The actor of a request's `Authorization: Bearer`.
  *
+ * @param address the caller's network address: wrong keys are limited by it
  * @param now epoch ms
- * @returns 401 when there is no key, or none that we know
+ * @returns 401 when there is no key, or none that we know; 429 when the address sent too many wrong ones
  */
 export async function authenticate(
-  db: D1Database,
+  env: Cloudflare.Env,
   authorization: string | null,
+  address: string | null,
   now: number,
 ): Promise<Actor | Refusal> {
   const key = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (key === undefined) return NO_KEY;
+  if (!isApiKey(key)) return (await countFailure(env, address)) ?? BAD_KEY;
   const keyHash = hashOfKey(key);
   const held = remembered.get(keyHash);
   if (held && held.until > now) return held.actor;
-  const actor = await findActor(db, keyHash);
-  if (actor === null) {
+  const found = await lookUpCredential(env, address, keyHash, () => findActor(env.DB, keyHash));
+  if (isRefusal(found)) return found;
+  if (!found?.isActive) {
     remembered.delete(keyHash);
     return BAD_KEY;
   }
+  const { actor } = found;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(keyHash, { actor, until: now + REMEMBERED_MS });
   return actor;
 }
 
-async function findActor(db: D1Database, keyHash: string): Promise<Actor | null> {
+type FoundActor = { readonly actor: Actor; readonly isActive: boolean };
+
+async function findActor(db: D1Database, keyHash: string): Promise<FoundActor | null> {
   const [row] = await drizzleOn(db.withSession("first-primary"))
     .select({
       accountId: apiKeys.accountId,
@@ -84,7 +92,8 @@ async function findActor(db: D1Database, keyHash: string): Promise<Actor | null>
     .innerJoin(accountUsers, eq(accountUsers.id, apiKeys.accountUserId))
     .innerJoin(users, eq(users.id, accountUsers.userId))
     .where(eq(apiKeys.keyHash, keyHash));
-  if (row?.state !== "active") return null;
-  const { admin, billing, broadcaster, communicator, state: _, ...actor } = row;
-  return { ...actor, roles: { admin, billing, broadcaster, communicator } };
+  if (row === undefined) return null;
+  const { admin, billing, broadcaster, communicator, state, ...actor } = row;
+  const roles = { admin, billing, broadcaster, communicator };
+  return { actor: { ...actor, roles }, isActive: state === "active" };
 }

@@ -46,6 +46,7 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   const bookmark = context.req.header("x-d1-bookmark") ?? null;
   const session = openSession(env.DB, bookmark, route.method !== "GET");
   const authorization = context.req.header("authorization") ?? null;
+  const address = context.req.header("cf-connecting-ip") ?? null;
   const { answer, replayed } = await answerTo(route, {
     env,
     db: session,
@@ -55,7 +56,7 @@ export async function serve(route: Route, context: Context<Environment>): Promis
     idempotencyKey: context.req.header("idempotency-key") ?? null,
     longestPage: LONGEST_PAGE,
     isCounted: false,
-    identify: (now) => authenticate(env.DB, authorization, now),
+    identify: (now) => authenticate(env, authorization, address, now),
     readParameters: () => readParameters(context.req.raw),
     waitUntil: (work) => context.executionCtx.waitUntil(work),
   });

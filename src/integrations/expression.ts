@@ -48,13 +48,23 @@ export function expressionFault(expression: string): string | null {
 /** What expressions find in a value; null where one finds nothing, fails, or has too much to read. */
 export function searcher(value: unknown): (expression: string) => unknown {
   const isTooLarge = bytesOfJson(value) > MAX_INPUT_BYTES;
+  const bare = isTooLarge ? null : withoutPrototypes(value);
   return (expression) => {
     try {
-      return isTooLarge ? null : (searchIn(value as never, expression) ?? null);
+      return isTooLarge ? null : (searchIn(bare as never, expression) ?? null);
     } catch {
       return null;
     }
   };
+}
+
+/** A copy that has only its own properties: the library also finds what objects inherit (`constructor`). */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (typeof value !== "object" || value === null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, inner] of Object.entries(value)) copy[key] = withoutPrototypes(inner);
+  return copy;
 }
 
 function count(node: unknown, counts: Counts, depth: number): void {

@@ -4,7 +4,8 @@ import type { Context } from "hono";
 import { prefixIdOfRandomHex } from "../domain/identifiers.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Delivery } from "../objects/delivery.ts";
-import { type Delivered, deliver } from "./receive.ts";
+import type { Delivered } from "./deliver.ts";
+import { deliver } from "./receive.ts";
 
 const KEY = /^[0-9a-f]{32}$/i;
 

@@ -1,9 +1,8 @@
 // Mail to an integration's own address, `<intake_key>@…`: read, cut to what an alert can show, and handed to the
 // integration's inbox like any other delivery. Whatever cannot be taken now is refused, for the sender to try again.
 import PostalMime, { type Email } from "postal-mime";
-import { withinRate } from "../http/rate.ts";
-import { integrationInbox } from "../objects/stubs.ts";
 import { boundedText, MAX_DESCRIPTION } from "./bounds.ts";
+import { deliverTo } from "./deliver.ts";
 import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";
 import { BY_MAIL } from "./types/email.ts";
@@ -25,22 +24,25 @@ export async function receiveMail(
   const name = inboxOfKey(intakeKey);
   if (name === null) return message.setReject(UNKNOWN);
   if (message.rawSize > MAX_MESSAGE_BYTES) return message.setReject("The message is too large");
-  if (await withinRate(env, env.INTEGRATION_RATE, name)) throw new Error("too much mail");
-  const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
-  const received = await integrationInbox(env, name).receive({
-    method: BY_MAIL,
-    url: `https://mail.invalid/integration/${name}`,
-    headers: [["content-type", "application/json"]],
-    body: new TextEncoder().encode(JSON.stringify(readMail(mail, message.from))),
-    remoteIp: null,
-    proof: { intakeKey },
+  // Mail brings no network address: its sender's domain is what strangers are limited by.
+  const address = `mail from ${message.from.split("@").pop()?.trim().toLowerCase() ?? ""}`;
+  const received = await deliverTo({ env, address, requestId: null }, name, async () => {
+    const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
+    return {
+      method: BY_MAIL,
+      url: `https://mail.invalid/integration/${name}`,
+      headers: [["content-type", "application/json"]],
+      body: new TextEncoder().encode(JSON.stringify(readMail(mail, message.from))),
+      remoteIp: null,
+      proof: { intakeKey },
+    };
   });
   if (received.kind === "accepted") return;
-  if (received.kind === "unknown" || received.reason === "unauthenticated") {
-    return message.setReject(UNKNOWN);
-  }
-  if (received.reason === "unavailable") throw new Error("the integration cannot be reached");
-  message.setReject(received.errors.map((error) => error.message).join("; "));
+  const { reason, errors } = received;
+  if (reason === "not_found" || reason === "unauthenticated") return message.setReject(UNKNOWN);
+  if (reason === "too_many") throw new Error("too much mail");
+  if (reason === "unavailable") throw new Error("the integration cannot be reached");
+  message.setReject(errors.map((error) => error.message).join("; "));
 }
 
 /** What an alert may need of a message; attachments by name only. */

@@ -2,23 +2,11 @@
 // this path: a sender anywhere gets its answer after one hop (specification, Inbound webhook receiver).
 import type { Context } from "hono";
 import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
-import { type Refusal, refuse } from "../domain/refusal.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
-import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Delivery } from "../objects/delivery.ts";
-import { integrationInbox } from "../objects/stubs.ts";
-
-const UNKNOWN = refuse("not_found", "no such integration");
-const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
-
-/** Integrations that do not exist, remembered for a minute: a misspelt URL costs its inbox one question. */
-const UNKNOWN_MS = 60_000;
-const MOST_UNKNOWN = 10_000;
-const unknown = new Map<string, number>();
-
-export type Delivered = { readonly kind: "accepted"; readonly logId: string } | Refusal;
+import { type Delivered, deliverTo } from "./deliver.ts";
 
 /** Answers one delivery of a sender: 200 with the log's id once the event is durable. */
 export async function receive(context: Context<Environment>): Promise<Response> {
@@ -42,37 +30,11 @@ export function asSent({ req }: Context<Environment>): Omit<Delivery, "body"> {
 }
 
 /** Hands a delivery to the inbox of this name; null = no integration can have it. */
-export async function deliver(
+export function deliver(
   { env, req, get }: Context<Environment>,
   name: string | null,
   read: () => Promise<Delivery>,
 ): Promise<Delivered> {
-  const remoteIp = req.header("cf-connecting-ip") ?? null;
-  const refused = name === null || (unknown.get(name) ?? 0) > Date.now();
-  if (refused) return stranger(env, remoteIp, UNKNOWN);
-  const over = await withinRate(env, env.INTEGRATION_RATE, name);
-  if (over) return over;
-  const received = await integrationInbox(env, name)
-    .receive(await read())
-    .catch((error: unknown) => {
-      const requestId = get("requestId");
-      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
-      return UNREACHABLE;
-    });
-  if (received.kind === "accepted") return received;
-  if (received.kind === "unknown") {
-    if (unknown.size >= MOST_UNKNOWN) unknown.clear();
-    unknown.set(name, Date.now() + UNKNOWN_MS);
-    return stranger(env, remoteIp, UNKNOWN);
-  }
-  return received.reason === "unauthenticated" ? stranger(env, remoteIp, received) : received;
-}
-
-/** Unknown integrations and wrong tokens are limited by address. */
-async function stranger(
-  env: Cloudflare.Env,
-  remoteIp: string | null,
-  refusal: Refusal,
-): Promise<Refusal> {
-  return (await withinRate(env, env.STRANGER_RATE, remoteIp ?? "unknown")) ?? refusal;
+  const address = req.header("cf-connecting-ip") ?? null;
+  return deliverTo({ env, address, requestId: get("requestId") }, name, read);
 }

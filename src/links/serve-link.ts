@@ -9,6 +9,7 @@ import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
+import { countFailure } from "../http/strangers.ts";
 import { alertPages } from "./alert-link.ts";
 import { broadcastPages } from "./broadcast-link.ts";
 import { invitationPages } from "./invitation-link.ts";
@@ -50,8 +51,7 @@ export async function serveLink(context: Context<Environment>): Promise<Response
   if (!env.LINK_SECRET) return respond(NO_LINKS, context.get("requestId"));
   const read = await readLink(env, req.param("token") ?? "");
   if (read.kind !== "link") {
-    const address = req.header("cf-connecting-ip") ?? "unknown";
-    const over = await withinRate(env, env.STRANGER_RATE, address);
+    const over = await countFailure(env, req.header("cf-connecting-ip"));
     if (over) return respondPage(TOO_MANY);
     return respondPage(read.kind === "expired" ? EXPIRED : UNKNOWN);
   }

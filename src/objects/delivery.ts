@@ -2,6 +2,7 @@
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { isAuthentic, isIntakeKey } from "../integrations/authentication.ts";
+import type { Gate } from "../integrations/gate.ts";
 import { readInbound } from "../integrations/inbound.ts";
 import type { InboundEvent, IntegrationType } from "../integrations/integration-type.ts";
 import { fieldsOf } from "../integrations/payload.ts";
@@ -24,10 +25,12 @@ export type Delivery = {
 /** A key that a sender has instead of the URL, or a caller of the API who may. */
 export type Proof = { readonly intakeKey: string } | "caller";
 
-export type Received =
+/** The inbox's answer, with what the worker may know of the integration's credentials from now on. */
+export type Received = (
   | { readonly kind: "accepted"; readonly logId: string }
   | { readonly kind: "unknown" }
-  | Refusal;
+  | Refusal
+) & { readonly gate?: Gate };
 
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 export const DISABLED = refuse("not_supported", "the integration is disabled");

@@ -6,7 +6,9 @@ import { newId } from "../db/identifiers.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { MINUTE } from "../domain/time.ts";
 import { minutesOf } from "../integrations/common-options.ts";
+import { gateOf } from "../integrations/gate.ts";
 import { readInbound } from "../integrations/inbound.ts";
 import type {
   InboundEvent,
@@ -19,6 +21,7 @@ import { integrationTypeNamed } from "../integrations/registry.ts";
 import { snsEnvelope } from "../integrations/sns.ts";
 import { followed, TRAIL_HEADER, trailIn } from "../integrations/trail.ts";
 import { heartbeat } from "../integrations/types/heartbeat.ts";
+import { Allowance } from "./allowance.ts";
 import { type Delivery, DISABLED, isHandable, type Received, refusalOf } from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -34,6 +37,9 @@ const REFRESH_AFTER_MS = 60_000;
 /** The net below a drain that dies: set in the same commit as what it is to drain (ms). */
 const NET_MS = 1_000;
 
+/** Requests with a wrong token that leave a log, in a minute: a stranger must not fill the database. */
+const MOST_STRANGERS_LOGGED = 60;
+
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
 const ADMITTED = { kind: "admitted", messageId: null } as const;
@@ -46,6 +52,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   /** When a lane is due that waits, or after the reply. */
   readonly #pumping = new OneTimer(() => this.#pump());
   readonly #reloading = new OneTimer(() => this.ctx.waitUntil(this.#load()));
+  readonly #strangersLogged = new Allowance(MOST_STRANGERS_LOGGED, MINUTE);
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -92,6 +99,10 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const configuration = await this.#configuration();
     if (configuration === null) return { kind: "unknown" };
     if (isRefusal(configuration)) return configuration;
+    return { ...(await this.#take(delivery, configuration)), gate: gateOf(configuration) };
+  }
+
+  async #take(delivery: Delivery, configuration: IntegrationConfiguration): Promise<Received> {
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
     const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
@@ -165,6 +176,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   }
 
   #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
+    const isStranger = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
+    if (isStranger && !this.#strangersLogged.take(accepted.acceptedAt)) return refusal;
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
     this.#kept.note(accepted, { level: "warn", message });
     this.#armNet(accepted.acceptedAt);

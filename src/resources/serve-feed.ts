@@ -10,11 +10,12 @@ import { calendarFeeds } from "../db/schema/calendar-feeds.ts";
 import { eventAttendees, eventSchedules, schedules, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import { type OnCallEntry, onCallBetween } from "../domain/oncall.ts";
-import { refuse } from "../domain/refusal.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
 import { respond } from "../http/answers.ts";
 import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
+import { countFailure, lookUpCredential } from "../http/strangers.ts";
 import { hashOfSecret } from "./calendar-feeds.ts";
 import { type CalendarShift, calendarText } from "./calendar-text.ts";
 import { memberName, membersFrom } from "./people.ts";
@@ -142,11 +143,14 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const now = Date.now();
   // The primary knows at once what was revoked.
   const db = openSession(env.DB, null, true);
-  const feed = secret && (await statement(db, selectFeed(secretHash)).first<Feed>());
-  if (!feed) {
-    const address = req.header("cf-connecting-ip") ?? "unknown";
-    return respond((await withinRate(env, env.STRANGER_RATE, address)) ?? UNKNOWN, requestId);
-  }
+  const address = req.header("cf-connecting-ip");
+  const feed = secret
+    ? await lookUpCredential(env, address, secretHash, () =>
+        statement(db, selectFeed(secretHash)).first<Feed>(),
+      )
+    : await countFailure(env, address);
+  if (isRefusal(feed)) return respond(feed, requestId);
+  if (feed === null) return respond(UNKNOWN, requestId);
   const shifts = await readShifts(db, feed, now);
   const tag = tagOf(feed.name, shifts);
   const headers = { ETag: tag, "Cache-Control": "private, max-age=300" };

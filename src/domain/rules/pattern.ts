@@ -1,6 +1,7 @@
 // Regular expressions from users: matched in time linear in the text, by an engine that never backtracks. What it
 // cannot do in linear time (look-around, back-references) is a fault on save, not a risk at night.
 import { RE2JS } from "re2js";
+import { own } from "../own.ts";
 import { spend, type Work } from "./work.ts";
 
 const MAX_LENGTH = 1000;
@@ -29,7 +30,7 @@ export function compilePattern(source: string, options: string): PatternResult {
   if (source.length > MAX_LENGTH) return refuse(`is longer than ${MAX_LENGTH} characters`);
   let flags = 0;
   for (const option of options) {
-    const flag = FLAGS[option];
+    const flag = own(FLAGS, option);
     if (flag === undefined) return refuse(`the option ${option} is not one of i, m, s`);
     flags |= flag;
   }

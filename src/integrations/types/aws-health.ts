@@ -1,6 +1,7 @@
 // AWS Health through EventBridge: an issue of a service, scheduled work, a notice; resolved when it is closed.
 
 import type { AlertUrgency } from "../../domain/alert.ts";
+import { own } from "../../domain/own.ts";
 import { dataOf } from "../additional-data.ts";
 import { listAt, payloadAt, textAt, textsOf } from "../payload.ts";
 import { notForUs, sender } from "../sender.ts";
@@ -34,7 +35,7 @@ export const awsHealth = sender({
       thirdpartyId: textAt(detail, "eventArn"),
       title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,
       description: textAt(listAt(detail, "eventDescription")[0], "latestDescription"),
-      urgency: Object.hasOwn(URGENCIES, category) ? (URGENCIES[category] ?? null) : null,
+      urgency: own(URGENCIES, category) ?? null,
       tags: textsOf([detail.service, category]),
       additionalData: [
         ...dataOf(detail, "eventArn", "service", "startTime", "endTime", "statusCode"),

@@ -1,5 +1,7 @@
 // The generic webhook (specification, Events; contract 3): the payload that the service itself defines, and
 // that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
+
+import { own } from "../../domain/own.ts";
 import { unlisted } from "../additional-data.ts";
 import { createEvent, followUp } from "../create-event.ts";
 import type {
@@ -77,7 +79,7 @@ function translate(request: InboundRequest, options: Options): InboundEvent {
 
 function eventTypeOf(fields: Payload): "create" | "acknowledge" | "resolve" | null {
   const word = textAt(fields, "event_type")?.toLowerCase() ?? "";
-  return Object.hasOwn(EVENT_TYPES, word) ? (EVENT_TYPES[word] ?? null) : null;
+  return own(EVENT_TYPES, word) ?? null;
 }
 
 /** A boolean identifies nothing: as an id it would make one alert of everything the sender has to say. */

@@ -49,8 +49,12 @@ describe("429, with Retry-After", () => {
     const headers = { "cf-connecting-ip": "192.0.2.9" };
     const event = { event_type: "create", Title: "x" };
     expect((await guarded.send(event, headers)).status).toBe(429);
-    const unknown = await call("POST", "/integration/int_BBBBBBBBBBBBBA", { body: event, headers });
+    const elsewhere = { "cf-connecting-ip": "2001:db8::9" };
+    const path = "/integration/int_BBBBBBBBBBBBBA";
+    const unknown = await call("POST", path, { body: event, headers: elsewhere });
     expect(unknown.status).toBe(429);
-    expect(keys).toEqual(["192.0.2.9", "192.0.2.9"]);
+    expect(keys).toEqual(["192.0.2.9", "2001:db8:0:0::/64"]);
+    expect((await call("POST", path, { body: event, headers })).status).toBe(429);
+    expect(keys).toHaveLength(2);
   });
 });
