@@ -10,20 +10,17 @@ import { scheduleObject } from "../objects/stubs.ts";
 
 /** The same routes; after an answer the changes of who is on call that their writes made are notified. */
 export function watched(routes: readonly Route[]): readonly Route[] {
-  return routes.map((route) =>
-    route.method === "GET"
-      ? route
-      : {
-          ...route,
-          handle: async (request: ApiRequest) => {
-            const answer = await route.handle(request);
-            const { env, actor } = request;
-            // After the answer: nobody waits for what others are told.
-            request.waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
-            return answer;
-          },
-        },
-  );
+  return routes.map((route) => {
+    if (route.method === "GET") return route;
+    const notifying = async (request: ApiRequest) => {
+      const answer = await route.handle(request);
+      const { env, actor } = request;
+      // After the answer: nobody waits for what others are told.
+      request.waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
+      return answer;
+    };
+    return { ...route, handle: notifying };
+  });
 }
 
 /** Schedules told at a time. */
