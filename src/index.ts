@@ -1,6 +1,7 @@
 // The worker's entrances: requests, mail, queued messages, the sweep; and the objects it is home to.
 import { createApp } from "./app.ts";
 import { receiveMail } from "./integrations/receive-mail.ts";
+import { resumeNotifying } from "./objects/notify-changes.ts";
 import { consume } from "./queue/consumer.ts";
 import { retire } from "./queue/retention.ts";
 import { sweep } from "./queue/sweep.ts";
@@ -14,12 +15,16 @@ export { OutgoingObject } from "./objects/outgoing-object.ts";
 export { PersonObject } from "./objects/person-object.ts";
 export { ScheduleObject } from "./objects/schedule-object.ts";
 export { SecurityMailObject } from "./objects/security-mail-object.ts";
+export { TeamObject } from "./objects/team-object.ts";
 export { WelcomeObject } from "./objects/welcome-object.ts";
 
 const app = createApp();
 
 export default {
-  fetch: app.fetch,
+  fetch(request, env, context) {
+    context.waitUntil(resumeNotifying(env));
+    return app.fetch(request, env, context);
+  },
   email: receiveMail,
   queue: consume,
   async scheduled(_controller, env) {

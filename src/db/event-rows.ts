@@ -22,7 +22,7 @@ type Meta = Record<string, unknown> | undefined;
  * The columns of an event's rule, all of them: what is beside them is worked out of nothing else.
  */
 function columnsOf(event: OnCallEvent, meta: Meta) {
-  const { id: _, attendees: __, exceptions: ___, ...rule } = event;
+  const { id: _, createdAt: __, attendees: ___, exceptions: ____, ...rule } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
 }
 
@@ -75,7 +75,30 @@ export function insertOverride(
     sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
       select account_id, schedule_id, ${override.id}, ${until} from ${eventSchedules}
       where ${eventSchedules.eventId} = ${parent.id}`,
+    keepWithOverlapping(accountId, override.id),
   ];
+}
+
+/**
+ * Keeps each override in an event's family active as long as every other that covers hours of it:
+ * the newer of the two shapes the parts of the older one, also after its own end.
+ */
+function keepWithOverlapping(accountId: string, eventId: string): SQL {
+  return sql`with recursive above(id, parent_id) as (
+      select id, parent_id from ${events} where account_id = ${accountId} and id = ${eventId}
+      union select ${events.id}, ${events.parentId} from above
+        join ${events} on ${events.id} = above.parent_id),
+    family(id, start_at, end_at) as (
+      select id, null, null from above where parent_id is null
+      union select child.id, child.start_at, child.end_at from family join ${events} as child
+        on child.account_id = ${accountId} and child.parent_id = family.id),
+    kept(id, until) as (
+      select one.id, max(place.active_until) from family as one
+        join family as other on other.start_at < one.end_at and other.end_at > one.start_at
+        join ${eventSchedules} as place on place.event_id = other.id
+      group by one.id)
+    update ${eventSchedules} set active_until = kept.until from kept
+    where ${eventSchedules.eventId} = kept.id and ${eventSchedules.activeUntil} < kept.until`;
 }
 
 /** What becomes of an event; what is left out stays as it is. */
@@ -124,6 +147,9 @@ export function updateFamily(
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
     ...placeIn(accountId, placements, edit.scheduleIds),
+    ...(event.parentId !== null || left.length > 0
+      ? [keepWithOverlapping(accountId, event.id)]
+      : []),
   ];
   return { writes, removed };
 }

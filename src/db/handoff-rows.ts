@@ -1,6 +1,6 @@
-// What a schedule's object reads at a boundary: the teams that want to be told of handoffs, the events, the names.
-// One round trip.
-import { sql } from "drizzle-orm";
+// What is read to notify of shifts that begin and end: the events, the names, and of a team whom to notify. One round
+// trip.
+import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../domain/oncall.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
@@ -10,67 +10,100 @@ import { memberName } from "./reachable-rows.ts";
 import { eventAttendees, eventSchedules, teamPeople, teams } from "./schema/oncall.ts";
 import { accountUsers, users } from "./schema/people.ts";
 
-export type HandoffTeam = {
-  readonly id: string;
-  readonly name: string;
-  /** Whom to tell, given who is on call. */
-  readonly recipients: (onCallIds: readonly string[]) => readonly string[];
-};
-
-export type HandoffFacts = {
-  readonly teams: readonly HandoffTeam[];
+export type ShiftFacts = {
   readonly events: readonly OnCallEvent[];
-  /** Names of those who are or were on call, by account user id. */
+  /** Names of those who are or were on call, by account user id; only of members. */
   readonly names: ReadonlyMap<string, string>;
 };
 
-/** The facts of a schedule's handoffs from `from` (epoch ms) on. Throws when D1 does. */
-export async function readHandoffFacts(
+export type TeamHandoffFacts = ShiftFacts & {
+  readonly name: string;
+  readonly scheduleId: string | null;
+  /** False: the team's handoffs interest nobody. */
+  readonly notifies: boolean;
+  /** Whom to notify, given those whom the rotation means. */
+  readonly recipients: (rotationIds: readonly string[]) => readonly string[];
+};
+
+/** The names of a schedule's people, and of those in `alsoIds`. */
+function selectNames(accountId: string, schedule: SQL, from: number, alsoIds: readonly string[]) {
+  return sql`select ${accountUsers.id} as id, ${memberName} as name from ${accountUsers}
+    join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
+      select ${eventAttendees.accountUserId} from ${eventSchedules}
+        join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+      where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${schedule})
+        and ${eventSchedules.activeUntil} > ${from}
+      union select value from json_each(${JSON.stringify(alsoIds)}))`;
+}
+
+const namesIn = (rows: readonly RawRow[] | undefined) =>
+  new Map((rows ?? []).map((row) => [String(row.id), String(row.name)]));
+
+/** A schedule's shifts from `from` (epoch ms) on. Throws when D1 does. */
+export async function readShiftFacts(
   db: Connection,
   accountId: string,
   scheduleId: string,
   from: number,
-): Promise<HandoffFacts> {
+): Promise<ShiftFacts> {
+  const schedule = sql`select ${scheduleId}`;
+  const [eventRows, nameRows] = await db.batch<RawRow>([
+    statement(db, selectOnCallEvents(accountId, schedule, from)),
+    statement(db, selectNames(accountId, schedule, from, [])),
+  ]);
+  return {
+    events: toOnCallEvents(eventRows?.results ?? []).get(scheduleId) ?? [],
+    names: namesIn(nameRows?.results),
+  };
+}
+
+/**
+ * What decides about a team's handoffs from `from` (epoch ms) on; null: there is no such team.
+ * Throws when D1 does.
+ *
+ * @param alsoIds account users whose names are wanted beside the schedule's
+ */
+export async function readTeamHandoffs(
+  db: Connection,
+  accountId: string,
+  teamId: string,
+  from: number,
+  alsoIds: readonly string[],
+): Promise<TeamHandoffFacts | null> {
   const people = sql`select json_group_array(json_object('relation', relation, 'id', account_user_id)
       order by ${teamPeople.position}) from ${teamPeople}
     join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
       and ${accountUsers.state} = 'active'
     where ${teamPeople.teamId} = ${teams.id}`;
+  const team = sql`select ${teams.name} as name, ${teams.scheduleId} as schedule_id, (${people}) as people,
+      ${teams.handoffNotifications} as setting from ${teams}
+    where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
+  const schedule = sql`select ${teams.scheduleId} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}
+      and ${teams.scheduleId} is not null`;
   const [teamRows, eventRows, nameRows] = await db.batch<RawRow>([
-    statement(
-      db,
-      sql`select ${teams.id} as id, ${teams.name} as name, (${people}) as people,
-        ${teams.handoffNotifications} as setting from ${teams}
-        where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = ${scheduleId}
-          and ${teams.handoffNotifications} <> 'none'`,
-    ),
-    statement(db, selectOnCallEvents(accountId, sql`select ${scheduleId}`, from)),
-    statement(
-      db,
-      sql`select distinct ${accountUsers.id} as id, ${memberName} as name from ${eventSchedules}
-        join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-        join ${accountUsers} on ${accountUsers.id} = ${eventAttendees.accountUserId}
-        join ${users} on ${users.id} = ${accountUsers.userId}
-        where ${eventSchedules.accountId} = ${accountId}
-          and ${eventSchedules.scheduleId} = ${scheduleId} and ${eventSchedules.activeUntil} > ${from}`,
-    ),
+    statement(db, team),
+    statement(db, selectOnCallEvents(accountId, schedule, from)),
+    statement(db, selectNames(accountId, schedule, from, alsoIds)),
   ]);
-  return {
-    teams: (teamRows?.results ?? []).map(toTeam),
-    events: toOnCallEvents(eventRows?.results ?? []).get(scheduleId) ?? [],
-    names: new Map((nameRows?.results ?? []).map((row) => [String(row.id), String(row.name)])),
-  };
+  const row = teamRows?.results[0];
+  if (!row) return null;
+  const names = namesIn(nameRows?.results);
+  const scheduleId = row.schedule_id === null ? null : String(row.schedule_id);
+  const events = toOnCallEvents(eventRows?.results ?? []).get(scheduleId ?? "") ?? [];
+  return { ...toTeam(row, names), scheduleId, events, names };
 }
 
-function toTeam(row: RawRow): HandoffTeam {
+function toTeam(row: RawRow, names: ReadonlyMap<string, string>) {
   const people = JSON.parse(String(row.people)) as TeamPerson[];
   const setting = String(row.setting);
   return {
-    id: String(row.id),
     name: String(row.name),
-    recipients: (onCallIds) =>
+    notifies: setting !== "none",
+    recipients: (rotationIds: readonly string[]) =>
       setting === "oncall_rotation"
-        ? [...new Set(onCallIds)]
+        ? rotationIds.filter((id) => names.has(id))
         : audienceOf(setting, "handoff", people, {}),
   };
 }

@@ -17,7 +17,8 @@ export const exceptionsOfEvent = sql`(select json_group_array(json_object('id', 
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 
 /** The columns that `toOnCallEvent` reads, for selects from `events`. */
-export const onCallColumns = sql`${events.id} as id, ${events.parentId} as parent_id,
+export const onCallColumns = sql`${events.id} as id, ${events.createdAt} as event_created_at,
+  ${events.parentId} as parent_id,
   ${events.overriddenStartAt} as overridden_start_at, ${events.startAt} as start_at,
   ${events.endAt} as end_at, ${events.layer} as layer, ${events.timeZone} as time_zone,
   ${events.repeat} as repeat, ${events.frequency} as frequency,
@@ -56,6 +57,7 @@ export function toOnCallEvents(rows: readonly RawRow[]): Map<string, OnCallEvent
 export function toOnCallEvent(row: RawRow): OnCallEvent {
   return {
     id: String(row.id),
+    createdAt: Number(row.event_created_at),
     parentId: textOrNull(row.parent_id),
     overriddenStartAt: numberOrNull(row.overridden_start_at),
     startAt: Number(row.start_at),

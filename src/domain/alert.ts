@@ -141,6 +141,8 @@ export type Alert = AlertContent & {
   readonly effectCount: number;
   /** The effects whose failure the story tells already. */
   readonly unreachedEffects: readonly string[];
+  /** Those who were removed from the account while it asked them. */
+  readonly removedIds?: readonly string[];
   /** The accounts it has come through, from one to the next, before it was made here. */
   readonly trail?: readonly string[];
 };

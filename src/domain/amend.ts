@@ -29,7 +29,8 @@ export type TerminationDecision =
  * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
  * `actionAt` (epoch ms). `overrides` are the event's present ones: where they split an occurrence,
  * `window_events` shows the part after them with a start of its own, and that names the occurrence
- * as well.
+ * as well. An override has one occurrence, which any instant in it names: newer overrides, also of
+ * other events, may split it.
  */
 export function decideOverride(
   event: OnCallEvent,
@@ -41,13 +42,44 @@ export function decideOverride(
   }
   const series = seriesOf(event);
   const { actionAt } = request;
-  if (startsAt(series, actionAt)) return { kind: "override", overriddenStartAt: actionAt };
-  const isPartStart = overrides.some(
-    (override) => override.parentId === event.id && override.endAt === actionAt,
-  );
-  const [split] = isPartStart ? occurrencesTouching(series, actionAt, actionAt + 1) : [];
-  if (split) return { kind: "override", overriddenStartAt: split.startAt };
-  return refuseOccurrence(series, actionAt);
+  const isPartStart =
+    event.parentId !== null ||
+    overrides.some((it) => it.parentId === event.id && it.endAt === actionAt);
+  const named =
+    occurrencesStarting(series, actionAt, actionAt + 1)[0] ??
+    (isPartStart ? occurrencesTouching(series, actionAt, actionAt + 1)[0] : undefined);
+  if (named === undefined) return refuseOccurrence(series, actionAt);
+  if (!sharesTime(named, request)) return refuseOutside(named, "start_time");
+  return { kind: "override", overriddenStartAt: named.startAt };
+}
+
+/**
+ * Whether an override may be moved to [startAt, endAt): null, or why not. It must share time with
+ * its occurrence, or, where that is no more, with any of its parent's.
+ */
+export function refuseMove(
+  parent: OnCallEvent,
+  override: OnCallEvent,
+  to: { readonly startAt: number; readonly endAt: number },
+): Refusal | null {
+  const series = seriesOf(parent);
+  const { overriddenStartAt: at } = override;
+  const [own] = at === null ? [] : occurrencesStarting(series, at, at + 1);
+  if (own) return sharesTime(own, to) ? null : refuseOutside(own, "start_datetime");
+  if (occurrencesTouching(series, to.startAt, to.endAt).length > 0) return null;
+  const message = "the override shares no time with an occurrence of the event it overrides";
+  return refuse("invalid", message, "start_datetime");
+}
+
+type Interval = { readonly startAt: number; readonly endAt: number };
+
+const sharesTime = (one: Interval, other: Interval) =>
+  one.startAt < other.endAt && one.endAt > other.startAt;
+
+function refuseOutside({ startAt, endAt }: Interval, field: string): Refusal {
+  const [from, to] = [formatInstant(startAt), formatInstant(endAt)];
+  const message = `the override shares no time with the occurrence it overrides, from ${from} to ${to}`;
+  return refuse("invalid", message, field);
 }
 
 /**

@@ -1,6 +1,7 @@
 // What may be asked of an alert, and what comes of it: the words of the state machine in `transition.ts`.
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
+import type { RemovedMember } from "./member-removal.ts";
 import type { PageReport } from "./page.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Aggregate, Routers } from "./routing.ts";
@@ -58,6 +59,8 @@ export type Command =
   | { readonly type: "tick" }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
   | { readonly type: "delete"; readonly by: By }
+  /** People were removed from the account. */
+  | { readonly type: "members_removed"; readonly members: readonly RemovedMember[] }
   /** The consumer could not reach somebody. */
   | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
 

@@ -5,6 +5,7 @@
  */
 
 import { lastOccurrence, occurrencesTouching } from "./occurrences.ts";
+import { type Interval, replacedHours } from "./override-precedence.ts";
 import { seriesOf } from "./recurrence.ts";
 import { DAY, END_OF_TIME } from "./time.ts";
 
@@ -19,6 +20,8 @@ export type FrequencyUnit = "hourly" | "daily" | "weekly" | "monthly" | "yearly"
 
 export type OnCallEvent = {
   readonly id: string;
+  /** Epoch ms. Of overrides that cover the same hours the newer counts. */
+  readonly createdAt: number;
   /**
    * Set: this is an override of that event. An override is a single interval; it does not repeat.
    */
@@ -57,8 +60,6 @@ export type OnCallEntry = {
   readonly attendees: readonly OnCallAttendee[];
 };
 
-type Interval = { readonly startAt: number; readonly endAt: number };
-
 /** Everyone on call at an instant (epoch ms), ordered by layer, then start, then event id. */
 export function onCallAt(events: readonly OnCallEvent[], at: number): OnCallEntry[] {
   return onCallBetween(events, at, at + 1);
@@ -74,7 +75,7 @@ export function onCallBetween(
   from: number,
   to: number,
 ): OnCallEntry[] {
-  const overrides = overridesByParent(events);
+  const replacedIn = replacedHours(events);
   const entries: OnCallEntry[] = [];
   for (const event of events) {
     if (event.attendees.length === 0) continue;
@@ -83,7 +84,7 @@ export function onCallBetween(
     if (occurrences.length === 0) continue;
     const inOrder = event.attendees.toSorted((one, other) => one.position - other.position);
     const takeTurns = event.rotation && series.rhythm.kind !== "once";
-    const replaced = overrides.get(event.id) ?? [];
+    const replaced = replacedIn(event);
     for (const occurrence of occurrences) {
       const attendees = takeTurns ? onTurn(inOrder, occurrence.turn) : inOrder;
       for (const part of without(occurrence, replaced)) {
@@ -191,34 +192,6 @@ function peopleOf(entries: readonly OnCallEntry[]): Set<string> {
 function onTurn(attendees: readonly OnCallAttendee[], turn: number): readonly OnCallAttendee[] {
   const place = turn % attendees.length;
   return attendees.slice(place, place + 1);
-}
-
-/** What each event's overrides take from it, by start. */
-function overridesByParent(events: readonly OnCallEvent[]): Map<string, Interval[]> {
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const byParent = new Map<string, Interval[]>();
-  for (const event of events) {
-    const { startAt, endAt } = event;
-    if (event.parentId === null || endAt <= startAt || isEmptied(event)) continue;
-    const parentId = servingParent(event.parentId, byId);
-    const intervals = byParent.get(parentId);
-    if (intervals) intervals.push({ startAt, endAt });
-    else byParent.set(parentId, [{ startAt, endAt }]);
-  }
-  for (const intervals of byParent.values()) {
-    intervals.sort((one, other) => one.startAt - other.startAt);
-  }
-  return byParent;
-}
-
-/** An override whose people have all been removed: those it replaced are on call again, rather than nobody. */
-const isEmptied = (event: OnCallEvent) => event.parentId !== null && event.attendees.length === 0;
-
-/** Whom an override of an emptied override replaces: those on call in its place. */
-function servingParent(parentId: string, byId: ReadonlyMap<string, OnCallEvent>): string {
-  let parent = byId.get(parentId);
-  while (parent?.parentId && isEmptied(parent)) parent = byId.get(parent.parentId);
-  return parent?.id ?? parentId;
 }
 
 /** The parts of an interval that none of the others (sorted by start) covers. */

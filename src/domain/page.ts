@@ -73,9 +73,9 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
 /** Alerts that one message lists; it says how many more there are. */
 export const MOST_LISTED = 50;
 
-/** What a schedule's or a broadcast's object has to say. */
+/** What a team's or a broadcast's object has to say. */
 export type Notice = {
-  /** The `prefix_id` of the schedule, or of the broadcast: whose object waits for the confirmation. */
+  /** The `prefix_id` of the team, or of the broadcast: whose object waits for the confirmation. */
   readonly schedule: string;
   readonly subject: string;
   readonly text: string;

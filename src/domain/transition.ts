@@ -7,6 +7,7 @@ import type { By, Command, ContentChanges, Context, Outcome } from "./commands.t
 import { describeChanges } from "./content-changes.ts";
 import { create, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
+import { refuseRemoved, removeMembers } from "./member-removal.ts";
 import { refuse, refused } from "./refusal.ts";
 import { tellWhoWants } from "./requested-notices.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
@@ -29,6 +30,8 @@ export function transition(alert: Alert | null, command: Command, context: Conte
     return alert === null ? create(command, context) : repeat(alert, command, context);
   }
   if (alert === null || alert.deletedAt !== null) return NOT_THERE;
+  const refusal = "by" in command ? refuseRemoved(alert, command.by.accountUserId) : null;
+  if (refusal) return refusal;
   switch (command.type) {
     case "acknowledge":
       return acknowledge(alert, command.by, context);
@@ -44,6 +47,8 @@ export function transition(alert: Alert | null, command: Command, context: Conte
       return change(alert, command.changes, command.by, context);
     case "delete":
       return remove(alert, command.by, context);
+    case "members_removed":
+      return removeMembers(alert, command.members, context);
     case "unreached":
       return unreached(alert, command.reports, context);
   }

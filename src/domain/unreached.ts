@@ -15,7 +15,8 @@ export function unreached(alert: Alert, reports: readonly PageReport[], context:
       known.add(key);
       note(draft, message, level);
     }
-    if (report.unreached) tellOthers(draft, report, known);
+    const isRemoved = alert.removedIds?.includes(report.page.accountUserId) ?? false;
+    if (report.unreached && !isRemoved) tellOthers(draft, report, known);
   }
   if (known.size === alert.unreachedEffects.length)
     return { kind: "unchanged", result: "nothing_due" };

@@ -102,9 +102,21 @@ export function isIntakeKey(
   known: Pick<IntegrationConfiguration, "intakeKey" | "previousIntakeKey">,
   now: number,
 ): boolean {
-  const key = given.toLowerCase();
-  return (
-    isSame(sha256(key), sha256(known.intakeKey.toLowerCase())) ||
-    stillValid(known.previousIntakeKey, now).some((previous) => isHashed(key, previous.sha256))
-  );
+  const hash = sha256(known.intakeKey.toLowerCase()).toString("hex");
+  return isHashedIntakeKey(given, hash, known.previousIntakeKey, now);
+}
+
+/**
+ * The same where only the keys' hashes are known.
+ *
+ * @param hash SHA-256 of the key in lower case, hexadecimal
+ */
+export function isHashedIntakeKey(
+  given: string,
+  hash: string,
+  previous: Previous | undefined,
+  now: number,
+): boolean {
+  const accepted = [{ sha256: hash }, ...stillValid(previous, now)];
+  return accepted.some((it) => isHashed(given.toLowerCase(), it.sha256));
 }

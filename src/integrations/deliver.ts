@@ -50,11 +50,12 @@ export async function deliverTo(
   if (name === null || isKnownWrong(credentialOf(name)))
     return blocked ?? (await countFailure(env, address)) ?? UNKNOWN;
   const known = gates.get(name);
-  const gate = known && known.until > Date.now() ? known.gate : undefined;
+  const now = Date.now();
+  const gate = known && known.until > now ? known.gate : undefined;
   // A blocked address reaches only integrations that exist.
   if (blocked && known === undefined) return blocked;
   const delivery = await read();
-  const standing = gate ? standingOf(gate, delivery) : "unsure";
+  const standing = gate ? standingOf(gate, delivery, now) : "unsure";
   if (blocked && standing === "wrong") return blocked;
   const over = await overRate(sender, name, standing, gate);
   if (over) return over;

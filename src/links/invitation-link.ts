@@ -6,6 +6,7 @@ import type { RawRow } from "../db/attributes.ts";
 import { build, statement } from "../db/database.ts";
 import { accounts, accountUsers } from "../db/schema/people.ts";
 import { isRefusal } from "../domain/refusal.ts";
+import { notifyChanges } from "../objects/notify-changes.ts";
 import { accountUserRecords } from "../resources/account-users.ts";
 import { deleteTarget, dropReassignments, usesOfReceiver } from "../resources/deletion.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
@@ -56,7 +57,7 @@ async function approve({ db, subject, now }: LinkRequest): Promise<void> {
 }
 
 /** The membership goes, unless something still counts on it: then an admin has to let go of that first. */
-async function deny({ db, subject }: LinkRequest, { account }: Held): Promise<Page> {
+async function deny({ env, db, subject }: LinkRequest, { account }: Held): Promise<Page> {
   const { accountId, accountUserId } = subject;
   const stillPending = sql`select 'approved' as message from ${accountUsers}, target
     where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
@@ -70,6 +71,7 @@ async function deny({ db, subject }: LinkRequest, { account }: Held): Promise<Pa
       build.delete(accountUsers).where(eq(accountUsers.id, id)),
     ],
   );
+  if (!isRefusal(answer)) await notifyChanges(env, accountId);
   if (!isRefusal(answer) || answer.reason === "not_found") {
     return messagePage(200, `You have denied joining ${account}`, "Nothing of yours was shown.");
   }

@@ -16,6 +16,7 @@ import type {
 } from "../domain/commands.ts";
 import { countedOf } from "../domain/creation.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
+import type { RemovedMember } from "../domain/member-removal.ts";
 import type { PageReport } from "../domain/page.ts";
 import { requestForRules } from "../domain/page-message.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
@@ -73,7 +74,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#kept = new AlertStorage(ctx.storage);
-    this.#outbox = new AlertOutbox(env, this.#kept);
+    this.#outbox = new AlertOutbox(env, this.#kept, (accountId, members) =>
+      this.removeMembers(accountId, members),
+    );
     const alert = this.#kept.read();
     if (alert !== null) ctx.waitUntil(this.#rearm(alert));
   }
@@ -132,6 +135,13 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     if (outcome.kind === "refused") return outcome.refusal;
     if (waiting === "for_readers") await this.#outbox.projectNow();
     return { kind: "done", alert: this.#kept.read() as Alert };
+  }
+
+  /** People whom it may be asking were removed from the account. Throws when that cannot be decided now. */
+  async removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void> {
+    if (this.#kept.read()?.accountId !== accountId) return;
+    const outcome = await this.#run(accountId, { type: "members_removed", members });
+    if (isRefusal(outcome)) throw new Error(outcome.errors[0]?.message);
   }
 
   /** The consumer's word that attempts have been recorded: their pages leave the outbox. */

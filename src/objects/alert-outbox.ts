@@ -3,9 +3,11 @@
 import { projectionOf } from "../db/alert-rows.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
+import { selectRemoved, toRemoved } from "../db/member-removal-rows.ts";
 import { within } from "../db/within.ts";
 import type { Alert, LogEntry } from "../domain/alert.ts";
 import type { Teller } from "../domain/announcement.ts";
+import { askedMembers, type RemovedMember } from "../domain/member-removal.ts";
 import { pageMessage } from "../domain/page-message.ts";
 import { type AlertStorage, retryDelay } from "./alert-storage.ts";
 import { announce, readTellers, selectOutgoing, tellersIn } from "./announce.ts";
@@ -14,17 +16,22 @@ import { sendAll } from "./send-all.ts";
 /** How long D1 may take for a projection (ms). */
 const PATIENCE_MS = 15_000;
 
+type Removed = (accountId: string, members: readonly RemovedMember[]) => Promise<void>;
+
 export class AlertOutbox {
   readonly #env: Cloudflare.Env;
   readonly #kept: AlertStorage;
+  readonly #removed: Removed;
   #projecting: Promise<boolean> | null = null;
   #announcing: Promise<void> = Promise.resolve();
   /** How often in a row nobody could be told. */
   #untold = 0;
 
-  constructor(env: Cloudflare.Env, kept: AlertStorage) {
+  /** @param removed called with people who are asked and are not in the account any more */
+  constructor(env: Cloudflare.Env, kept: AlertStorage, removed: Removed) {
     this.#env = env;
     this.#kept = kept;
+    this.#removed = removed;
   }
 
   /**
@@ -80,12 +87,16 @@ export class AlertOutbox {
       const { DB } = this.#env;
       // Who is to be told is asked in the same round trip: most accounts tell nobody.
       const asks = this.#kept.announcements.nextAt() !== null;
+      const asked = askedMembers(alert);
       const queries = [
+        selectRemoved(alert.accountId, asked),
         ...projectionOf(alert, log),
         ...(asks ? [selectOutgoing(alert.accountId)] : []),
       ];
-      const statements = queries.map((query) => statement(DB, query));
+      const statements = queries.slice(asked.length > 0 ? 0 : 1).map((it) => statement(DB, it));
       const results = await within(PATIENCE_MS, DB.batch<RawRow>(statements));
+      const removed = asked.length > 0 ? toRemoved(results[0]?.results) : [];
+      if (removed.length > 0) await this.#removed(alert.accountId, removed);
       this.#kept.projected(alert.version, log);
       if (asks) void this.announce(tellersIn(results.at(-1)?.results));
       return true;

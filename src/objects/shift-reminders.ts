@@ -1,6 +1,11 @@
 // What a schedule's object tells the account's outgoing integrations: who is about to go on call or off, as long before
 // as each of them wants to know.
-import { readHandoffFacts, readShiftTeams, type ShiftTeam } from "../db/handoff-rows.ts";
+import {
+  readShiftFacts,
+  readShiftTeams,
+  type ShiftFacts,
+  type ShiftTeam,
+} from "../db/handoff-rows.ts";
 import type { Announcement, Teller } from "../domain/announcement.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import {
@@ -17,7 +22,6 @@ import { announce, readTellers } from "./announce.ts";
 const MOST_AT_ONCE = 50;
 
 type Schedule = { readonly id: string; readonly accountId: string };
-type Facts = Awaited<ReturnType<typeof readHandoffFacts>>;
 
 /** Who tells of shifts in an account, by how long before (ms). */
 async function tellersByLead(
@@ -33,7 +37,7 @@ async function tellersByLead(
 export async function findNextReminder(
   env: Cloudflare.Env,
   { accountId }: Schedule,
-  { events }: Facts,
+  { events }: ShiftFacts,
   now: number,
 ): Promise<number | null> {
   if (events.length === 0) return null;
@@ -53,7 +57,7 @@ export async function remind(
   now: number,
 ): Promise<number | null> {
   const { id, accountId } = schedule;
-  const facts = await readHandoffFacts(env.DB, accountId, id, from - 1);
+  const facts = await readShiftFacts(env.DB, accountId, id, from - 1);
   const teams = await readShiftTeams(env.DB, accountId, id);
   const leads = await tellersByLead(env, accountId);
   for (const [lead, tellers] of leads) {
@@ -71,7 +75,7 @@ export async function remind(
 type Told = {
   readonly change: ShiftChange;
   readonly lead: number;
-  readonly facts: Facts;
+  readonly facts: ShiftFacts;
   readonly teams: readonly ShiftTeam[];
   readonly sequence: number;
 };

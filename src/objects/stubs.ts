@@ -5,12 +5,14 @@ import type { AccessMail } from "../domain/access-mail.ts";
 import type { AskingPage } from "../domain/alert.ts";
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { RemovedMember } from "../domain/member-removal.ts";
 import type { PageMessage, PageReport, ReleaseMessage } from "../domain/page.ts";
 import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { WatchedBroadcast } from "./broadcast-storage.ts";
 import type { Delivery, Received } from "./delivery.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
+import type { WatchedTeam } from "./team-storage.ts";
 
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
@@ -18,6 +20,7 @@ export type AlertStub = {
   show(): Promise<boolean | null>;
   isRunning(): Promise<boolean | null>;
   confirm(reports: readonly PageReport[]): Promise<void>;
+  removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void>;
   asks(page: AskingPage): Promise<boolean>;
   poke(): Promise<void>;
   retire(before: number): Promise<boolean>;
@@ -33,6 +36,11 @@ export type PersonStub = {
 
 export type ScheduleStub = {
   watch(schedule: WatchedSchedule): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+export type TeamStub = {
+  look(team: WatchedTeam): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
@@ -84,7 +92,12 @@ export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
 }
 
-/** The object of the schedule with this `prefix_id`: its handoffs. */
+/** The object of the team with this `prefix_id`: its handoff notices. */
+export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
+  return env.TEAM.getByName(prefixId) as unknown as TeamStub;
+}
+
+/** The object of the schedule with this `prefix_id`: the reminders of its shifts. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
   return env.SCHEDULE.getByName(prefixId) as unknown as ScheduleStub;
 }

@@ -3,6 +3,7 @@
 import { statement } from "../db/database.ts";
 import { selectOverdueTellers } from "../db/outgoing-rows.ts";
 import { endInterrupted, selectOverdue, selectUnpaged, selectUnseen } from "../db/sweep-rows.ts";
+import { notifyChanges } from "../objects/notify-changes.ts";
 import { alertObject, outgoingObject } from "../objects/stubs.ts";
 
 /** Alerts of each kind that are poked in one run; what is left is the next run's. */
@@ -22,7 +23,11 @@ export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
   ];
   const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));
   const [tellers = [], ...alerts] = results.map((it) => it.results);
-  await Promise.all([pokeOutgoing(env, tellers), pokeAlerts(env, alerts)]);
+  await Promise.all([
+    pokeOutgoing(env, tellers),
+    pokeAlerts(env, alerts),
+    notifyChanges(env, null),
+  ]);
 }
 
 /** `found` = those that are overdue, that have paged nobody, and that nobody has seen. */

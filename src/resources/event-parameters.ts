@@ -115,6 +115,7 @@ export type OverrideParameters = z.output<typeof overrideParameters>;
 export function blankEvent(id: string): OnCallEvent {
   return {
     id,
+    createdAt: 0,
     parentId: null,
     overriddenStartAt: null,
     startAt: 0,

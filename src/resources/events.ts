@@ -14,6 +14,7 @@ import { identified, selectId, selectOne } from "../db/records.ts";
 import { type Reference, type Resolved, resolveReferences, resolveWith } from "../db/references.ts";
 import { events } from "../db/schema/oncall.ts";
 import * as shape from "../db/shape.ts";
+import { refuseMove } from "../domain/amend.ts";
 import { clockChangeNotices } from "../domain/clock-changes.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier, prefixIdOf } from "../domain/identifiers.ts";
@@ -64,6 +65,10 @@ function faultsOfEdit(
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
   if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
     faults.push({ field: "parent_id", message: "parent_id cannot be changed" });
+  }
+  const isMoved = edited.startAt !== event.startAt || edited.endAt !== event.endAt;
+  if (parent && isMoved && edited.endAt > edited.startAt) {
+    faults.push(...(refuseMove(parent, event, edited)?.errors ?? []));
   }
   const { cutAt } = event;
   if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {

@@ -1,48 +1,26 @@
-// After a write that may move a schedule's next handoff, its object is told to look again. What only takes somebody
-// away needs no telling: the object wakes at the boundary it knew, and sees.
+// After a write that may change who is on call, the objects that notify others of it look again.
 
 import { sql } from "drizzle-orm";
 import { statement } from "../db/database.ts";
 import { schedules } from "../db/schema/oncall.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { Answer } from "../http/answers.ts";
 import type { ApiRequest, Route } from "../http/route.ts";
+import { notifyChanges } from "../objects/notify-changes.ts";
 import { scheduleObject } from "../objects/stubs.ts";
 
-function schedulesIn(answer: Answer): string[] {
-  if (answer.kind !== "record") return [];
-  const record = answer.record as { schedule_ids?: unknown; schedule_id?: unknown };
-  const ids = Array.isArray(record.schedule_ids) ? record.schedule_ids : [record.schedule_id];
-  return ids.filter((id) => typeof id === "string");
-}
-
-/** Has the schedules of a written event or team look again when their next handoff is. */
-async function lookAgain(request: ApiRequest, answer: Answer): Promise<void> {
-  const { env, actor } = request;
-  for (const id of schedulesIn(answer)) {
-    const object = scheduleObject(env, prefixIdOf("schedule", id));
-    await object.watch({ id, accountId: actor.accountId });
-  }
-}
-
-/** The same routes; their writes have the schedules concerned look again, after the answer. */
+/** The same routes; after an answer the changes of who is on call that their writes made are notified. */
 export function watched(routes: readonly Route[]): readonly Route[] {
-  return routes.map((route) =>
-    route.method === "GET"
-      ? route
-      : {
-          ...route,
-          handle: async (request: ApiRequest) => {
-            const answer = await route.handle(request);
-            request.waitUntil(
-              lookAgain(request, answer).catch((error: unknown) =>
-                console.error({ message: "a schedule was not told", error: String(error) }),
-              ),
-            );
-            return answer;
-          },
-        },
-  );
+  return routes.map((route) => {
+    if (route.method === "GET") return route;
+    const notifying = async (request: ApiRequest) => {
+      const answer = await route.handle(request);
+      const { env, actor } = request;
+      // After the answer: nobody waits for what others are told.
+      request.waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
+      return answer;
+    };
+    return { ...route, handle: notifying };
+  });
 }
 
 /** Schedules told at a time. */

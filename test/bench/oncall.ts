@@ -29,6 +29,7 @@ function rotations(begunDaysAgo: number): OnCallEvent[] {
     const startAt = NOW - begunDaysAgo * DAY - (i % 24) * HOUR;
     return {
       id: `event-${i}`,
+      createdAt: 0,
       parentId: null,
       overriddenStartAt: null,
       startAt,

@@ -5,6 +5,7 @@ import {
   decideOverride,
   decideTermination,
   overridesAfterEdit,
+  refuseMove,
 } from "../../src/domain/amend.ts";
 import type { OnCallEvent } from "../../src/domain/oncall.ts";
 import { at, type EventOptions, event } from "./oncall-makers.ts";
@@ -41,7 +42,8 @@ describe("overriding an occurrence", () => {
 
   it("takes an occurrence by its exact start, on either side of a change of clocks", () => {
     for (const start of ["2026-03-02T22:00-05:00", "2026-03-09T22:00-04:00"]) {
-      expect(decideOverride(nights, [], { actionAt: at(start), ...evening })).toEqual({
+      const request = { actionAt: at(start), startAt: at(start), endAt: at(start) + 1 };
+      expect(decideOverride(nights, [], request)).toEqual({
         kind: "override",
         overriddenStartAt: at(start),
       });
@@ -81,7 +83,11 @@ describe("overriding an occurrence", () => {
 
   it("takes the start of the part that an earlier override left, and means its occurrence", () => {
     const present = override({ start: "2026-03-03T01:00-05:00", end: "2026-03-03T03:00-05:00" });
-    const request = { actionAt: at("2026-03-03T03:00-05:00"), ...evening };
+    const request = {
+      actionAt: at("2026-03-03T03:00-05:00"),
+      startAt: at("2026-03-03T03:00-05:00"),
+      endAt: at("2026-03-03T04:00-05:00"),
+    };
     expect(decideOverride(nights, [present], request)).toEqual({
       kind: "override",
       overriddenStartAt: at("2026-03-02T22:00-05:00"),
@@ -91,10 +97,57 @@ describe("overriding an occurrence", () => {
 
   it("takes an override as the occurrence it is", () => {
     const present = override({ start: "2026-03-03T01:00-05:00", end: "2026-03-03T03:00-05:00" });
-    expect(decideOverride(present, [], { actionAt: present.startAt, ...evening })).toEqual({
-      kind: "override",
-      overriddenStartAt: present.startAt,
-    });
+    const { startAt, endAt } = present;
+    // A newer override of the same hours may leave parts of it that start anywhere in it.
+    for (const actionAt of [startAt, startAt + 60_000]) {
+      expect(decideOverride(present, [], { actionAt, startAt, endAt })).toEqual({
+        kind: "override",
+        overriddenStartAt: startAt,
+      });
+    }
+    const after = { actionAt: endAt, startAt, endAt };
+    expect(messageOf(decideOverride(present, [], after))).toContain("nearest");
+  });
+
+  it("refuses hours of which the occurrence has none", () => {
+    const { startAt, endAt } = nights;
+    const request = (from: number, to: number) => ({ actionAt: startAt, startAt: from, endAt: to });
+    for (const [from, to] of [
+      [startAt - 9, startAt],
+      [endAt, endAt + 9],
+      [evening.startAt, evening.endAt],
+    ] as const) {
+      expect(messageOf(decideOverride(nights, [], request(from, to)))).toContain("shares no time");
+    }
+    for (const [from, to] of [
+      [startAt - 9, startAt + 1],
+      [endAt - 1, endAt + 9],
+    ] as const) {
+      expect(decideOverride(nights, [], request(from, to))).toMatchObject({ kind: "override" });
+    }
+  });
+});
+
+describe("moving an override", () => {
+  const present = override({
+    start: "2026-03-03T01:00-05:00",
+    end: "2026-03-03T03:00-05:00",
+    overriddenStartAt: at("2026-03-02T22:00-05:00"),
+  });
+  const hour = (iso: string) => ({ startAt: at(iso), endAt: at(iso) + 3_600_000 });
+
+  it("keeps it in its occurrence", () => {
+    expect(refuseMove(nights, present, hour("2026-03-03T05:00-05:00"))).toBeNull();
+    const elsewhere = refuseMove(nights, present, hour("2026-03-04T05:00-05:00"));
+    expect(messageOf(elsewhere)).toContain("start_datetime: the override shares no time");
+  });
+
+  it("goes by any occurrence when its own is no more", () => {
+    const exceptions = [{ id: "1", startAt: nights.startAt }];
+    const excepted = { ...nights, exceptions };
+    expect(refuseMove(excepted, present, hour("2026-03-04T05:00-05:00"))).toBeNull();
+    const day = refuseMove(excepted, present, hour("2026-03-04T12:00-05:00"));
+    expect(messageOf(day)).toContain("shares no time");
   });
 });
 

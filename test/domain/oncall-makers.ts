@@ -38,6 +38,7 @@ export function event(options: EventOptions): OnCallEvent {
   const { start, end, who = "A", exceptAt = [], ...fields } = options;
   return {
     id: "event",
+    createdAt: 0,
     parentId: null,
     overriddenStartAt: null,
     startAt: 0,

@@ -22,7 +22,7 @@ import {
   onWallClock,
   patience,
 } from "./oncall-random.ts";
-import { referenceShifts } from "./oncall-reference.ts";
+import { isReplacedAt, referenceShifts } from "./oncall-reference.ts";
 
 const HOUR = 3_600_000;
 
@@ -122,11 +122,13 @@ const anySchedule = fc
     overrides: fc.array(
       fc.record({
         parent: fc.nat(5),
-        start: fc.nat(60 * 24),
+        start: fc.oneof(fc.nat(48), fc.nat(60 * 24)),
         length: fc.integer({ min: 1, max: 80 }),
         layer: fc.integer({ min: 1, max: 3 }),
+        createdAt: fc.nat(2),
+        who: fc.constantFrom("XY", "Z", "Z", ""),
       }),
-      { maxLength: 4 },
+      { maxLength: 6 },
     ),
   })
   .map(({ series, overrides }) => {
@@ -143,7 +145,8 @@ const anySchedule = fc
         cutAt: one.cutAt === null ? null : one.cutAt + shift,
       };
     });
-    for (const [index, { parent, start, length, layer }] of overrides.entries()) {
+    for (const [index, it] of overrides.entries()) {
+      const { parent, start, length, ...rest } = it;
       const startAt = base + start * HOUR;
       events.push(
         event({
@@ -151,8 +154,7 @@ const anySchedule = fc
           parentId: events[parent % events.length]?.id ?? null,
           startAt,
           endAt: startAt + length * HOUR,
-          layer,
-          who: "XY",
+          ...rest,
         }),
       );
     }
@@ -190,17 +192,18 @@ describe("one calculation", () => {
     );
   });
 
-  it("an override stands for its parent, all the time and only then", patience, () => {
+  it("the newest override stands for its parent, all the time and only then", patience, () => {
+    const anyQuarter = fc.oneof(fc.nat(6 * 96), fc.nat(60 * 96));
     fc.assert(
-      fc.property(anySchedule, fc.nat(60 * 96), ({ events, base }, quarter) => {
+      fc.property(anySchedule, anyQuarter, ({ events, base }, quarter) => {
         const at = base + quarter * 15 * 60_000;
         const running = (one: OnCallEvent) =>
           one.parentId === null
             ? onCallAt([one], at).length > 0
-            : one.startAt <= at && at < one.endAt;
+            : one.attendees.length > 0 && one.startAt <= at && at < one.endAt;
         const expected = events
           .filter(running)
-          .filter((one) => !events.some((other) => other.parentId === one.id && running(other)))
+          .filter((one) => !isReplacedAt(events, one, at))
           .map((one) => `${one.layer} ${one.id}`);
         const actual = onCallAt(events, at).map((entry) => `${entry.layer} ${entry.eventId}`);
         expect([...new Set(actual)].toSorted()).toEqual(expected.toSorted());

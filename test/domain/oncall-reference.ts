@@ -151,3 +151,50 @@ function whoServes(event: OnCallEvent, turn: number): string {
 function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 }
+
+/**
+ * Whether others serve an event's hours at an instant (epoch ms): of a series, an override of it
+ * does; of an override, a newer one in the family of its series does.
+ */
+export function isReplacedAt(
+  events: readonly OnCallEvent[],
+  event: OnCallEvent,
+  at: number,
+): boolean {
+  const covering = events.filter(
+    (it) => it.parentId && it.attendees.length > 0 && it.startAt <= at && at < it.endAt,
+  );
+  if (!event.parentId) return covering.some((it) => overridden(events, it)?.id === event.id);
+  const root = chainOf(events, event)[0]?.parentId;
+  const family = covering.filter((it) => chainOf(events, it)[0]?.parentId === root);
+  return family.some((it) => it.id !== event.id && isNewer(events, it, event));
+}
+
+/** Whom an override replaces, past overrides without people. */
+function overridden(events: readonly OnCallEvent[], override: OnCallEvent) {
+  let above = events.find((it) => it.id === override.parentId);
+  while (above?.parentId && above.attendees.length === 0) {
+    const { parentId } = above;
+    above = events.find((it) => it.id === parentId);
+  }
+  return above;
+}
+
+/** An override with those above it, from the one that overrides the series. */
+function chainOf(events: readonly OnCallEvent[], override: OnCallEvent): OnCallEvent[] {
+  const above = events.find((it) => it.id === override.parentId);
+  return above?.parentId ? [...chainOf(events, above), override] : [override];
+}
+
+/** By the newest of the chain; then who stands further below that; then by id. */
+function isNewer(events: readonly OnCallEvent[], one: OnCallEvent, other: OnCallEvent): boolean {
+  const written = (event: OnCallEvent) => {
+    const ages = chainOf(events, event).map(
+      (it) => `${String(it.createdAt).padStart(16, "0")} ${it.id}`,
+    );
+    const newest = ages.toSorted().at(-1) ?? "";
+    const below = String(ages.length - ages.lastIndexOf(newest)).padStart(4, "0");
+    return [newest, below, event.id].join(" ");
+  };
+  return written(one) > written(other);
+}

@@ -134,18 +134,76 @@ describe("an override", () => {
     ]);
   });
 
-  it("unites with another that overlaps it", () => {
-    const events = [
-      rotation,
-      override({ id: "o1", start: "2026-01-06T09:00Z", end: "2026-01-06T13:00Z" }),
-      override({ id: "o2", who: "Y", start: "2026-01-06T12:00Z", end: "2026-01-06T15:00Z" }),
-    ];
-    expect(rota(events, "2026-01-06T08:00Z", "2026-01-06T16:00Z")).toEqual([
-      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
-      "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | X",
-      "1 o2 | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 15:00+00:00 | Y",
-      "1 rota | Tue 2026-01-06 15:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
-    ]);
+  describe("and another of the same hours", () => {
+    const hours = (day: string) => ({ start: `${day}T09:00Z`, end: `${day}T13:00Z` });
+    const later = (day: string) => ({ start: `${day}T12:00Z`, end: `${day}T15:00Z` });
+    const one = (options: EventOptions) =>
+      override({ id: "o1", ...hours("2026-01-06"), ...options });
+    const two = (options: EventOptions) =>
+      override({ id: "o2", who: "Y", ...later("2026-01-06"), ...options });
+    const shifts = (events: readonly OnCallEvent[]) =>
+      rota([rotation, ...events], "2026-01-06T08:00Z", "2026-01-06T16:00Z");
+    const before = "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B";
+    const after = "1 rota | Tue 2026-01-06 15:00+00:00 | Wed 2026-01-07 00:00+00:00 | B";
+
+    it.each([
+      ["the newer counts", { createdAt: 1 }, { createdAt: 2 }, "12:00"],
+      [
+        "the newer counts, also when it is the earlier one",
+        { createdAt: 2 },
+        { createdAt: 1 },
+        "13:00",
+      ],
+      ["of equal age the greater id counts", { createdAt: 2 }, { createdAt: 2 }, "12:00"],
+    ])("%s", (_, first, second, change) => {
+      for (const events of [
+        [one(first), two(second)],
+        [two(second), one(first)],
+      ]) {
+        expect(shifts(events)).toEqual([
+          before,
+          `1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 ${change}+00:00 | X`,
+          `1 o2 | Tue 2026-01-06 ${change}+00:00 | Tue 2026-01-06 15:00+00:00 | Y`,
+          after,
+        ]);
+      }
+    });
+
+    it("counts on whatever layer", () => {
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, layer: 3 })])).toEqual([
+        before,
+        "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
+        after,
+        "3 o2 | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 15:00+00:00 | Y",
+      ]);
+    });
+
+    it("gives the hours back when its people are gone", () => {
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, who: "" })])).toEqual([
+        before,
+        "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | X",
+        "1 rota | Tue 2026-01-06 13:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      ]);
+    });
+
+    it("counts over an older one that stands in for the same shift further down", () => {
+      const below = one({ id: "o3", parentId: "o1", who: "Z", createdAt: 3 });
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 4 }), below])).toEqual([
+        before,
+        "1 o3 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | Z",
+        "1 o2 | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 15:00+00:00 | Y",
+        after,
+      ]);
+    });
+
+    it("of equal age counts over what it overrides, whatever their ids", () => {
+      const below = one({ id: "a", parentId: "o1", who: "Z", createdAt: 1 });
+      expect(shifts([one({ createdAt: 1 }), below])).toEqual([
+        before,
+        "1 a | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | Z",
+        "1 rota | Tue 2026-01-06 13:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      ]);
+    });
   });
 
   it("is one interval with all its people, whatever its row says of repeating and rotating", () => {

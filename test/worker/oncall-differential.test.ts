@@ -1,11 +1,12 @@
 // Generated schedules through the HTTP interface, against a slow and obvious reading of the same
 // rules: every shift of every event from its start, and for each stretch between two boundaries who
 // is left when the overrides had their share. A failure prints the schedule and the seed.
+import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
 import { event as plainEvent } from "../domain/oncall-makers.ts";
-import { referenceShifts } from "../domain/oncall-reference.ts";
+import { isReplacedAt, referenceShifts } from "../domain/oncall-reference.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { addColleague } from "../support/people.ts";
 import { generated, sized } from "../support/sizes.ts";
@@ -67,7 +68,15 @@ const rule: fc.Arbitrary<Rule> = fc.record({
  * those shown.
  */
 type Act = {
-  readonly what: "override" | "child" | "add_exception" | "terminate_on" | "edit" | "delete";
+  readonly what:
+    | "override"
+    | "child"
+    | "move"
+    | "same_age"
+    | "add_exception"
+    | "terminate_on"
+    | "edit"
+    | "delete";
   readonly on: number;
   readonly pick: number;
   /** For overrides: start and length, hours from the occurrence's start. */
@@ -81,12 +90,14 @@ const act: fc.Arbitrary<Act> = fc.record({
   what: fc.oneof(
     { weight: 5, arbitrary: fc.constant("override" as const) },
     { weight: 2, arbitrary: fc.constant("child" as const) },
+    { weight: 2, arbitrary: fc.constantFrom("move" as const, "same_age" as const) },
     { weight: 2, arbitrary: fc.constant("add_exception" as const) },
     { weight: 1, arbitrary: fc.constantFrom("terminate_on" as const, "edit" as const) },
     { weight: 1, arbitrary: fc.constant("delete" as const) },
   ),
   on: fc.nat(),
-  pick: fc.nat(),
+  // Mostly the same few occurrences: overrides are to meet.
+  pick: fc.oneof(fc.nat(1), fc.nat()),
   from: fc.integer({ min: -5, max: 20 }),
   hours: fc.integer({ min: 1, max: 60 }),
   layer: fc.integer({ min: 1, max: 3 }),
@@ -104,8 +115,9 @@ type Stretch = { layer: number; startAt: number; endAt: number; who: string; id:
  * Every stretch of an event's shifts that none of its overrides covers, tried boundary by boundary.
  */
 function stretchesOf(known: Known, event: OnCallEvent, until: number): Stretch[] {
-  const overrides = [...known.values()].filter((other) => other.parentId === event.id);
-  const isTaken = (at: number) => overrides.some((it) => it.startAt <= at && at < it.endAt);
+  const all = [...known.values()];
+  const overrides = all.filter((other) => other.parentId !== null);
+  const isTaken = (at: number) => isReplacedAt(all, event, at);
   const found: Stretch[] = [];
   for (const shift of referenceShifts({ ...event, repeat: isSeries(event) }, until)) {
     const inside = overrides
@@ -199,6 +211,7 @@ async function make(scheduleId: string, it: Rule, now: number): Promise<OnCallEv
   expect(made.status, made.text).toBe(201);
   return plainEvent({
     id: made.body.id,
+    createdAt: Date.parse(made.body.created_at),
     startAt,
     endAt,
     layer: it.layer,
@@ -231,6 +244,34 @@ function forget(known: Known, ids: readonly string[]): void {
   }
 }
 
+/** Gives an override other hours: refused where its occurrence has none of them. */
+async function move(known: Known, event: OnCallEvent, it: Act): Promise<void> {
+  const parent = known.get(event.parentId ?? "");
+  if (!parent) return;
+  const startAt = event.startAt + it.from * HOUR;
+  const endAt = startAt + it.hours * HOUR;
+  const all = referenceShifts({ ...parent, repeat: isSeries(parent) }, endAt + DAY);
+  const own = all.find((shift) => shift.startAt === event.overriddenStartAt);
+  const isShared = (shift: { startAt: number; endAt: number }) =>
+    startAt < shift.endAt && endAt > shift.startAt;
+  const body = { start_datetime: iso(startAt), end_datetime: iso(endAt) };
+  const moved = await account.api("PUT", `/events/${event.id}`, body);
+  const isTaken = own ? isShared(own) : all.some(isShared);
+  expect(moved.status, moved.text).toBe(isTaken ? 200 : 422);
+  if (!isTaken) return;
+  known.set(event.id, { ...event, startAt, endAt });
+  forget(known, moved.body.overrides_removed);
+  for (const one of known.values()) await readAgain(known, one);
+}
+
+/** An override may be for another occurrence after its parent moved: the answer says which. */
+async function readAgain(known: Known, event: OnCallEvent): Promise<void> {
+  if (event.parentId === null) return;
+  const query = "select overridden_start_at as at from events where id = ?1";
+  const row = await env.DB.prepare(query).bind(event.id).first<{ at: number }>();
+  known.set(event.id, { ...event, overriddenStartAt: row?.at ?? null });
+}
+
 async function perform(known: Known, it: Act, now: number): Promise<void> {
   const event = [...known.values()][it.on % Math.max(1, known.size)];
   const shift = event && occurrenceOf(event, it.pick, now);
@@ -240,17 +281,21 @@ async function perform(known: Known, it: Act, now: number): Promise<void> {
   const endAt = startAt + it.hours * HOUR;
   const action = { action_time: iso(shift.startAt) };
   const stand = { layer: it.layer, time_zone: "London", account_user_ids: idsOf(it.people) };
-  const added = (id: string, parentId: string) =>
-    known.set(
-      id,
-      plainEvent({ id, parentId, startAt, endAt, layer: it.layer, who: it.people, repeat: false }),
-    );
+  const hasHours = startAt < shift.endAt && endAt > shift.startAt;
+  const added = (made: { id: string; created_at: string }, parentId: string) => {
+    const { id } = made;
+    const createdAt = Date.parse(made.created_at);
+    const overriddenStartAt = shift.startAt;
+    const times = { startAt, endAt, createdAt, overriddenStartAt };
+    const who = { layer: it.layer, who: it.people };
+    known.set(id, plainEvent({ id, parentId, ...times, ...who, repeat: false }));
+  };
   switch (it.what) {
     case "override": {
       const body = { ...stand, ...action, start_time: iso(startAt), end_time: iso(endAt) };
       const made = await account.api("POST", `${path}/override`, body);
-      expect(made.status, made.text).toBe(201);
-      added(made.body.id, event.id);
+      expect(made.status, made.text).toBe(hasHours ? 201 : 422);
+      if (hasHours) added(made.body, event.id);
       return;
     }
     case "child": {
@@ -260,7 +305,18 @@ async function perform(known: Known, it: Act, now: number): Promise<void> {
       const shifts = referenceShifts({ ...event, repeat: isSeries(event) }, startAt);
       const isInside = shifts.some((one) => one.startAt <= startAt && startAt < one.endAt);
       expect(made.status, made.text).toBe(isInside ? 201 : 422);
-      if (isInside) added(made.body.id, event.id);
+      if (isInside) added(made.body, event.id);
+      return;
+    }
+    case "move":
+      return move(known, event, it);
+    case "same_age": {
+      const createdAt = Date.now();
+      const ids = JSON.stringify([...known.keys()]);
+      const write =
+        "update events set created_at = ?1 where id in (select value from json_each(?2))";
+      await env.DB.prepare(write).bind(createdAt, ids).run();
+      for (const [id, one] of known) known.set(id, { ...one, createdAt });
       return;
     }
     case "delete":

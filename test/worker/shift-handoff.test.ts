@@ -3,6 +3,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { prefixIdOf } from "../../src/domain/identifiers.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { interceptQueue, soon } from "../support/faults.ts";
 import { type Mailbox, openMailbox } from "../support/mailbox.ts";
@@ -26,12 +27,6 @@ const ids = () => people.map((person) => person.accountUserId);
 /** A team with this setting, whose layer 1 goes from Grace to Sam in `inMs`. */
 async function teamWith(setting: string, inMs: number, more: Record<string, unknown> = {}) {
   const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
-  const changed = await account.api("PUT", `/teams/${team.id}`, {
-    handoff_notifications: setting,
-    member_account_user_ids: ids(),
-    ...more,
-  });
-  expect(changed.status).toBe(200);
   const boundary = Date.now() + inMs;
   const shifts = [
     [boundary - 86_400_000, boundary],
@@ -48,8 +43,14 @@ async function teamWith(setting: string, inMs: number, more: Record<string, unkn
     });
     expect(made.status).toBe(201);
   }
-  const { body: schedule } = await account.api("GET", `/schedules/${team.scheduleId}`);
-  const stub = env.SCHEDULE.getByName(schedule.prefix_id);
+  // Only now: that Grace comes on call by the first of them would be told as well.
+  const changed = await account.api("PUT", `/teams/${team.id}`, {
+    handoff_notifications: setting,
+    member_account_user_ids: ids(),
+    ...more,
+  });
+  expect(changed.status).toBe(200);
+  const stub = env.TEAM.getByName(prefixIdOf("team", team.id));
   await vi.waitFor(async () => expect(await alarmOf(stub)).not.toBeNull(), soon);
   return { ...team, boundary, stub };
 }

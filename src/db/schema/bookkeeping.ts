@@ -35,3 +35,35 @@ export const idempotencyKeys = sqliteTable(
     index("idempotency_keys_expires").on(table.expiresAt),
   ],
 );
+
+/**
+ * What may have changed who is on call, written by triggers with every such change: the schedules
+ * and teams whose objects are still to be notified. A row leaves once its object has looked.
+ */
+export const onCallChanges = sqliteTable(
+  "on_call_changes",
+  {
+    /** A schedule's or a team's id. */
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    kind: text("kind", { enum: ["schedule", "team"] }).notNull(),
+    /** Random, drawn anew by every further change: a row that changed meanwhile stays. */
+    version: text("version").notNull(),
+  },
+  (table) => [index("on_call_changes_account").on(table.accountId)],
+);
+
+/**
+ * Account users who were removed, written by a trigger, until every running alert that asks them
+ * has been notified.
+ */
+export const memberRemovals = sqliteTable(
+  "member_removals",
+  {
+    /** The account user's id. */
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    name: text("name").notNull(),
+  },
+  (table) => [index("member_removals_account").on(table.accountId)],
+);

@@ -316,6 +316,7 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
         name: "",
         credentialId: "",
         readOnly: false,
+        isOwnCredential: true,
         roles: { admin: false, billing: false, broadcaster: false, communicator: false },
       },
       now: Date.now(),

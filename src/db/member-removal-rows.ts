@@ -1,0 +1,62 @@
+// Account users who were removed: rows that a trigger writes with the removal, and that leave once the running alerts
+// that ask them have been notified.
+import { type SQL, sql } from "drizzle-orm";
+import type { RemovedMember } from "../domain/member-removal.ts";
+import type { RawRow } from "./attributes.ts";
+import { type Connection, statement } from "./database.ts";
+import { alerts, alertWorkflows } from "./schema/alerts.ts";
+import { memberRemovals } from "./schema/bookkeeping.ts";
+import { accountUsers } from "./schema/people.ts";
+
+export type MemberRemoval = RemovedMember & {
+  readonly accountId: string;
+  /** The `prefix_id`s of the alerts that ask them, as readers see it. */
+  readonly alerts: readonly string[];
+};
+
+/** The removals that are still to be notified: an account's (null: of all accounts), at most so many. */
+export async function readMemberRemovals(
+  db: Connection,
+  accountId: string | null,
+  most: number,
+): Promise<MemberRemoval[]> {
+  const mine = accountId === null ? sql`true` : sql`${memberRemovals.accountId} = ${accountId}`;
+  const asking = sql`(select json_group_array(distinct ${alerts.prefixId}) from ${alertWorkflows}
+      join ${alerts} on ${alerts.id} = ${alertWorkflows.alertId}
+    where ${alertWorkflows.state} = 'open' and ${alertWorkflows.accountId} = ${memberRemovals.accountId}
+      and exists (select 1 from json_each(${alertWorkflows.accountUserIds}) as asked
+        where asked.value = ${memberRemovals.id}))`;
+  const query = sql`select ${memberRemovals.id} as id, ${memberRemovals.accountId} as account_id,
+      ${memberRemovals.name} as name, ${asking} as alerts
+    from ${memberRemovals} where ${mine} limit ${most}`;
+  const { results } = await statement(db, query).all<RawRow>();
+  return results.map((row) => ({
+    accountUserId: String(row.id),
+    accountId: String(row.account_id),
+    name: String(row.name),
+    alerts: JSON.parse(String(row.alerts)) as string[],
+  }));
+}
+
+export const deleteMemberRemovals = (ids: readonly string[]): SQL =>
+  sql`delete from ${memberRemovals}
+    where ${memberRemovals.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/**
+ * Of these account users, those who are not in the account any more. An alert asks with each
+ * projection: what decided whom it asks was read before, and a removal in between would see
+ * neither.
+ */
+export const selectRemoved = (accountId: string, ids: readonly string[]): SQL =>
+  sql`select asked.value as removed_id, ${memberRemovals.name} as name
+    from json_each(${JSON.stringify(ids)}) as asked
+      left join ${memberRemovals} on ${memberRemovals.id} = asked.value
+    where not exists (select 1 from ${accountUsers}
+      where ${accountUsers.id} = asked.value and ${accountUsers.accountId} = ${accountId})`;
+
+/** The rows of `selectRemoved`. */
+export const toRemoved = (rows: readonly RawRow[] | undefined): RemovedMember[] =>
+  (rows ?? []).map((row) => ({
+    accountUserId: String(row.removed_id),
+    name: row.name === null ? "somebody" : String(row.name),
+  }));

@@ -1,0 +1,36 @@
+// The pages of one handoff: one per recipient of the team, known by an id that follows from the handoff's number.
+import type { TeamHandoffFacts } from "../db/handoff-rows.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { NOTHING_TO_MATCH, type PageMessage } from "../domain/page.ts";
+import { type Handoff, handoffNotice, rotationAt } from "../domain/shift-handoff.ts";
+
+type Sender = { readonly id: string; readonly accountId: string; readonly sequence: number };
+
+/** @param known the names of those who were on call, for who is no member any more */
+export function handoffPages(
+  { id, accountId, sequence }: Sender,
+  team: TeamHandoffFacts,
+  handoff: Handoff,
+  known: Readonly<Record<string, string>>,
+): PageMessage[] {
+  const nameOf = (one: string) => team.names.get(one) ?? known[one] ?? "Former member";
+  const said = handoffNotice(team.name, handoff, nameOf);
+  return team.recipients(rotationAt(handoff)).map((accountUserId) => ({
+    accountId,
+    page: {
+      effectId: `${id}:${sequence}:${handoff.at}:${accountUserId}`,
+      event: "oncall.handoff",
+      accountUserId,
+      workflowId: null,
+      layer: null,
+      pass: null,
+      at: handoff.at,
+      until: null,
+      detail: null,
+    },
+    alert: null,
+    notice: { schedule: prefixIdOf("team", id), ...said },
+    stage: 0,
+    view: NOTHING_TO_MATCH,
+  }));
+}

@@ -1,0 +1,125 @@
+// What a team's object stores: whom it last knew on call, when that changes next, and its pages. Synchronous.
+import type { PageMessage } from "../domain/page.ts";
+import type { OnCallLayers } from "../domain/shift-handoff.ts";
+
+export type WatchedTeam = { readonly id: string; readonly accountId: string };
+
+export type TeamWatch = WatchedTeam & {
+  /** The boundary that is waited for (epoch ms); null = there is none, or nobody is to be notified. */
+  readonly nextAt: number | null;
+  /** Who was on call when this was written; null = nobody is to be notified of changes. */
+  readonly onCall: OnCallLayers | null;
+  /** The names of those, by account user id. */
+  readonly names: Readonly<Record<string, string>>;
+  /** How many handoffs have been notified: what tells one from the other. */
+  readonly sent: number;
+  readonly failures: number;
+};
+
+export type TeamPageRow = {
+  readonly effect_id: string;
+  readonly message: string;
+  readonly attempts: number;
+};
+
+export class TeamStorage {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  #exists(): boolean {
+    const query = "select 1 from sqlite_master where name = 'watch'";
+    return this.#storage.sql.exec(query).toArray().length > 0;
+  }
+
+  read(): TeamWatch | null {
+    if (!this.#exists()) return null;
+    const [row] = this.#storage.sql.exec<{ body: string }>("select body from watch").toArray();
+    return row ? (JSON.parse(row.body) as TeamWatch) : null;
+  }
+
+  /** Forgets everything, the alarm too. An object that stores nothing writes nothing. */
+  async empty(): Promise<void> {
+    if (this.#exists()) await this.#storage.deleteAll();
+  }
+
+  /** Forgets who is on call; pages on their way stay. */
+  forget(): void {
+    const watch = this.read();
+    if (watch === null || watch.onCall === null) return;
+    this.commit({ ...watch, onCall: null, nextAt: null, names: {}, failures: 0 }, [], Date.now());
+  }
+
+  /** Writes who is on call now and the pages that follow from it, and sets the alarm. One commit. */
+  commit(watch: TeamWatch, pages: readonly PageMessage[], now: number): void {
+    const { sql } = this.#storage;
+    this.#storage.transactionSync(() => {
+      if (!this.#exists()) {
+        sql.exec(`
+          create table watch (one integer primary key check (one = 1), body text not null);
+          create table outbox (effect_id text primary key, message text not null,
+            attempts integer not null default 0, next_at integer not null default 0);
+        `);
+      }
+      sql.exec(
+        "insert into watch values (1, ?1) on conflict (one) do update set body = ?1",
+        JSON.stringify(watch),
+      );
+      for (const page of pages) {
+        sql.exec(
+          "insert into outbox (effect_id, message) values (?, ?) on conflict do nothing",
+          page.page.effectId,
+          JSON.stringify(page),
+        );
+      }
+      this.arm(now);
+    });
+  }
+
+  /** Counts a failure. */
+  failed(): TeamWatch {
+    const watch = this.read() as TeamWatch;
+    const failed = { ...watch, failures: watch.failures + 1 };
+    this.#storage.sql.exec("update watch set body = ?", JSON.stringify(failed));
+    return failed;
+  }
+
+  confirm(effectIds: readonly string[]): void {
+    if (!this.#exists()) return;
+    this.#storage.sql.exec(
+      "delete from outbox where effect_id in (select value from json_each(?))",
+      JSON.stringify(effectIds),
+    );
+  }
+
+  /** The pages to hand to the queue now. */
+  pagesDue(now: number): TeamPageRow[] {
+    if (!this.#exists()) return [];
+    const query = "select * from outbox where next_at <= ? order by rowid limit 50";
+    return this.#storage.sql.exec<TeamPageRow>(query, now).toArray();
+  }
+
+  /** Notes that pages are on their way to the queue: delivered again unless they are confirmed in time. */
+  delivering(rows: readonly TeamPageRow[], nextAt: (attempts: number) => number): void {
+    for (const { effect_id, attempts } of rows) {
+      this.#storage.sql.exec(
+        "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
+        nextAt(attempts),
+        effect_id,
+      );
+    }
+  }
+
+  /** Sets the alarm for the next boundary, or for a page that is not confirmed. */
+  arm(now: number): void {
+    if (!this.#exists()) return;
+    const [page] = this.#storage.sql
+      .exec<{ at: number | null }>("select min(next_at) as at from outbox")
+      .toArray();
+    const times = [this.read()?.nextAt ?? null, page?.at ?? null].filter((at) => at !== null);
+    if (times.length === 0) void this.#storage.deleteAlarm();
+    else void this.#storage.setAlarm(Math.max(now, Math.min(...times)));
+  }
+}
