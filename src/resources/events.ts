@@ -14,6 +14,7 @@ import { identified, selectId, selectOne } from "../db/records.ts";
 import { type Reference, type Resolved, resolveReferences, resolveWith } from "../db/references.ts";
 import { events } from "../db/schema/oncall.ts";
 import * as shape from "../db/shape.ts";
+import { carryEdit } from "../domain/carry-over.ts";
 import { clockChangeNotices } from "../domain/clock-changes.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier, prefixIdOf } from "../domain/identifiers.ts";
@@ -28,9 +29,11 @@ import { exactly, made, many, noBody } from "../http/shown.ts";
 import { administersEvent, administersNewEvent, administersPlacedEvent } from "./event-admins.ts";
 import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts";
 import {
+  attendeesReference,
   blankEvent,
   createEvent,
   type EventParameters,
+  positionFaults,
   updateEvent,
   withParameters,
 } from "./event-parameters.ts";
@@ -40,7 +43,7 @@ import { eventRecords, showClockChange, shownChange, shownRead } from "./event-r
 
 function referencesOf(body: EventParameters): Reference[] {
   return [
-    { field: "account_user_ids", kind: "account_user", ids: body.account_user_ids ?? [] },
+    attendeesReference(body.account_user_ids),
     { field: "schedule_ids", kind: "schedule", ids: body.schedule_ids ?? [] },
   ];
 }
@@ -60,6 +63,7 @@ function faultsOfEdit(
         ...overrideFaults(family, body, resolved),
       ]
     : [...faultsOf(edited)];
+  faults.push(...positionFaults(body, edited.rotation));
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
   if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
@@ -86,7 +90,7 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   const identity = newIdentity("event", now, recordId);
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const event = withParameters(blankEvent(identity.id), body, people, now);
-  const faults = faultsOf(event);
+  const faults = [...faultsOf(event), ...positionFaults(body, event.rotation)];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = resolved.idsOf("schedule_ids");
@@ -109,11 +113,17 @@ async function update(
   const idsOf = (name: "account_user_ids" | "schedule_ids") =>
     body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
   const people = idsOf("account_user_ids");
-  const edited = withParameters(family.event, body, people, now);
+  const given = withParameters(family.event, body, people, now);
+  const edited = family.event.repeat ? carryEdit(family.event, given) : given;
   const faults = faultsOfEdit(family, edited, body, resolved);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;
-  const edit = { meta: body.meta, attendeesChanged: people !== undefined, scheduleIds };
+  const edit = {
+    meta: body.meta,
+    attendeesChanged: people !== undefined,
+    exceptionsChanged: family.event.exceptions.length > 0,
+    scheduleIds,
+  };
   const { writes, removed } = updateFamily(accountId, family, edited, edit, now);
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
   return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
