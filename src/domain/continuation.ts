@@ -138,7 +138,7 @@ function firstPosition(
   const before = peopleOf(event);
   const turn = turnOf(event, occurrence);
   const previous = lastOccurrence(seriesOf(event), occurrence.startAt);
-  if (!previous && !event.beginsAt) return 0;
+  if (!previous && !event.beginsAt && !event.turnOffset) return 0;
   // A turn of several occurrences that has begun stays with whoever has it.
   const isRunning = previous?.turn === occurrence.turn;
   const running = isRunning ? samePosition(before, line, turn) : null;

@@ -57,6 +57,8 @@ async function attempt(request: ApiRequest<Amendment>): Promise<Answer> {
   const { rows } = await resolveWith(db, accountId, [], [selectFamily(accountId, identifier)]);
   const family = toFamily(rows[0], identifier);
   if (!family) return notFound("event");
+  const isRemoved = family.event.exceptions.some(({ startAt }) => startAt === body.action_time);
+  if (isRemoved) return found({ event_id: family.event.id, events_kept: [] });
   const removal = removePart(family, body.action_time, now);
   if (isRefusal(removal)) return removal;
   const { patch, kept } = removal;

@@ -74,6 +74,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   deleteEscalationPolicy: ADMIN,
   listEvents: EVERYONE,
   getEvent: EVERYONE,
+  getEventOccurrence: EVERYONE,
   listTimeZones: EVERYONE,
   createEvent: TEAM_ADMIN,
   updateEvent: TEAM_ADMIN,
