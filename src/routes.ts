@@ -14,7 +14,10 @@ import { deliveryRoutes } from "./resources/deliveries.ts";
 import { emailRoutes } from "./resources/emails.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
+import { eventFollowingRoutes } from "./resources/event-following.ts";
+import { eventOccurrenceRoutes } from "./resources/event-occurrence.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
+import { eventPartRoutes } from "./resources/event-part.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { watched } from "./resources/handoff-watch.ts";
 import { integrationPreviewRoutes } from "./resources/integration-preview.ts";
@@ -55,6 +58,9 @@ export const routes: readonly Route[] = [
   ...escalationPolicyRoutes,
   ...watched(eventRoutes),
   ...watched(eventAmendmentRoutes),
+  ...watched(eventFollowingRoutes),
+  ...eventOccurrenceRoutes,
+  ...watched(eventPartRoutes),
   ...watched(eventOverrideRoutes),
   ...integrationRoutes,
   ...integrationPreviewRoutes,

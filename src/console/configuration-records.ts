@@ -17,9 +17,11 @@ export type Duty = Record & {
   readonly days_of_week: readonly number[];
   readonly repeat_end_datetime: string | null;
   readonly terminated_at: string | null;
+  readonly begins_at: string | null;
   readonly rotation: boolean;
   readonly schedule_ids: readonly string[];
-  readonly account_user_ids: readonly string[];
+  /** In order; null: nobody's turn. */
+  readonly account_user_ids: readonly (string | null)[];
   readonly exceptions: readonly { readonly id: string; readonly start_datetime: string }[];
   /** Of one event alone. */
   readonly clock_changes?: readonly {
@@ -30,6 +32,35 @@ export type Duty = Record & {
     readonly happens: boolean;
     readonly longer_by_minutes: number | null;
   }[];
+};
+
+/** One occurrence of an event; where overrides split it, the part that was asked for. */
+export type DutyOccurrence = {
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly part_start_time: string;
+  readonly part_end_time: string;
+  readonly parts: number;
+  readonly attendees: readonly { readonly attendee_id: string }[];
+};
+
+/** What a change from an occurrence on would do. */
+export type FollowingEffects = {
+  readonly unchanged: boolean;
+  readonly first_shift: {
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly account_user_ids: readonly string[];
+  } | null;
+  readonly overrides_continued: readonly string[];
+  readonly overrides_kept_as_shifts: readonly {
+    readonly event_id: string;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly account_user_ids: readonly string[];
+  }[];
+  readonly exceptions_continued: readonly string[];
+  readonly exceptions_dropped: readonly string[];
 };
 
 type Stretch = { readonly start_time: string; readonly end_time: string };

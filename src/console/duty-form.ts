@@ -1,6 +1,6 @@
 // What an event's form holds, as it is filled in for a new one or from one there is, and as the API takes it.
 import { HOUR } from "../domain/time.ts";
-import type { Duty } from "./configuration-records.ts";
+import type { Duty, DutyOccurrence } from "./configuration-records.ts";
 import { instantText, wallOf } from "./on-call-window.ts";
 import { textOf, textsOf } from "./page.ts";
 
@@ -43,22 +43,24 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Du
   };
 }
 
-/** The form of an event there is: as it began, or, given an occurrence, from that one on. */
-export function formOf(duty: Duty, at: number | null = null): DutyForm {
-  const length = Date.parse(duty.end_datetime) - Date.parse(duty.start_datetime);
-  const start = at ?? Date.parse(duty.start_datetime);
+/** In the place of a person: nobody's turn. */
+export const NOBODY = "nobody";
+
+/** The form of a stored event: as it began, or, given one of its occurrences, from that one on. */
+export function formOf(duty: Duty, occurrence: DutyOccurrence | null = null): DutyForm {
+  const zone = duty.time_zone;
   const last = duty.repeat_end_datetime;
   return {
-    start: wallOf(start, duty.time_zone),
-    end: wallOf(start + length, duty.time_zone),
-    zone: duty.time_zone,
+    start: wallOf(Date.parse(occurrence?.start_time ?? duty.start_datetime), zone),
+    end: wallOf(Date.parse(occurrence?.end_time ?? duty.end_datetime), zone),
+    zone,
     layer: String(duty.layer),
-    people: duty.account_user_ids,
+    people: duty.account_user_ids.map((id) => id ?? NOBODY),
     repeat: duty.repeat,
     frequency: String(duty.frequency ?? 1),
     unit: duty.frequency_unit ?? "weekly",
     days: duty.days_of_week.map(String),
-    last: last ? wallOf(Date.parse(last), duty.time_zone).slice(0, 10) : "",
+    last: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
     rotation: duty.rotation,
   };
 }
@@ -87,7 +89,7 @@ export function bodyOf(form: DutyForm) {
     end_datetime: instantText(form.end, form.zone),
     time_zone: form.zone,
     layer: form.layer,
-    account_user_ids: form.people,
+    account_user_ids: form.people.map((id) => (id === NOBODY ? null : id)),
     repeat: form.repeat,
     ...(form.repeat && { frequency: form.frequency, frequency_unit: form.unit }),
     days_of_week: form.repeat && takesDays(form.unit) ? form.days : [],
@@ -97,26 +99,17 @@ export function bodyOf(form: DutyForm) {
   };
 }
 
-/** An event's own parameters, to make another like it. */
-export const parametersOf = (duty: Duty) => ({
-  start_datetime: duty.start_datetime,
-  end_datetime: duty.end_datetime,
-  time_zone: duty.time_zone,
-  layer: duty.layer,
-  account_user_ids: duty.account_user_ids,
-  schedule_ids: duty.schedule_ids,
-  repeat: duty.repeat,
-  frequency: duty.frequency,
-  frequency_unit: duty.frequency_unit,
-  days_of_week: duty.days_of_week,
-  repeat_end_datetime: duty.repeat_end_datetime,
-  rotation: duty.rotation,
-});
-
-/** The same people in the same turns, beginning with whose turn it is. */
-export function turnedTo(people: readonly string[], first: string | undefined): readonly string[] {
-  const at = first === undefined ? -1 : people.indexOf(first);
-  return at <= 0 ? people : [...people.slice(at), ...people.slice(0, at)];
+/**
+ * The parameters in which a sent form differs from the form as it was shown. A field that nobody
+ * touched is not sent: a wall-clock time, a date and a blank say less than what is stored.
+ */
+export function changesOf(sent: DutyForm, shown: DutyForm): Record<string, unknown> {
+  const before = new Map<string, unknown>(Object.entries(bodyOf(shown)));
+  return Object.fromEntries(
+    Object.entries(bodyOf(sent)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+    ),
+  );
 }
 
 /** An occurrence's `at` as its address gives it: epoch ms, or null where there is none. */

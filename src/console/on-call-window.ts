@@ -75,6 +75,15 @@ export function instantText(wall: string, zone: string): string {
   return at === null ? wall : formatInstant(at);
 }
 
+/**
+ * The instant that such a field means, where it was filled in from a stored one: as long as nobody touched it, that
+ * one. A wall-clock time leaves out the seconds, and may mean two instants when the clocks go back.
+ */
+export const exactInstant = (wall: string, zone: string, stored: string): string =>
+  isKnownZone(zone) && wall.trim() === wallOf(Date.parse(stored), zone)
+    ? stored
+    : instantText(wall, zone);
+
 export type OnCall = { readonly turns: readonly Turn[]; readonly coverage: Coverage };
 
 /** Who is on call in a stretch, and what nobody covers. */

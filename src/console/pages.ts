@@ -13,6 +13,7 @@ import { configurationPages } from "./pages/configuration.tsx";
 import { escalationPoliciesPages } from "./pages/escalation-policies.tsx";
 import { eventPages } from "./pages/event.tsx";
 import { eventEditPages } from "./pages/event-edit.tsx";
+import { eventMovePages } from "./pages/event-move.tsx";
 import { eventNewPages } from "./pages/event-new.tsx";
 import { eventOverridePages } from "./pages/event-override.tsx";
 import { forgottenPages } from "./pages/forgotten.tsx";
@@ -56,6 +57,7 @@ export const pages: readonly ConsolePage[] = [
   ...schedulePages,
   ...eventPages,
   ...eventEditPages,
+  ...eventMovePages,
   ...eventOverridePages,
   ...apiKeysPages,
   ...broadcastsPages,

@@ -21,7 +21,7 @@ type Meta = Record<string, unknown> | undefined;
 /**
  * The columns of an event's rule, all of them: what is beside them is worked out of nothing else.
  */
-function columnsOf(event: OnCallEvent, meta: Meta) {
+export function columnsOf(event: OnCallEvent, meta: Meta) {
   const { id: _, createdAt: __, attendees: ___, exceptions: ____, ...rule } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
 }
@@ -32,7 +32,7 @@ function insertAttendees(accountId: string, event: OnCallEvent): SQL {
     from json_each(${JSON.stringify(event.attendees)})`;
 }
 
-function insertRule(
+export function insertRule(
   accountId: string,
   event: OnCallEvent,
   identity: Identity,
@@ -105,6 +105,7 @@ function keepWithOverlapping(accountId: string, eventId: string): SQL {
 export type EventEdit = {
   readonly meta?: Meta;
   readonly attendeesChanged?: boolean;
+  readonly exceptionsChanged?: boolean;
   /** The exception that is new in it. */
   readonly added?: OnCallEvent["exceptions"][number];
   readonly scheduleIds?: readonly string[] | undefined;
@@ -143,6 +144,7 @@ export function updateFamily(
       .set({ ...columnsOf(event, edit.meta), updatedAt })
       .where(eq(events.id, event.id)),
     ...(edit.attendeesChanged ? replaceAttendees(accountId, event) : []),
+    ...(edit.exceptionsChanged ? replaceExceptions(accountId, event) : []),
     ...(edit.added ? [insertException(accountId, event.id, edit.added)] : []),
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
@@ -173,18 +175,18 @@ export function deleteEventsOnlyIn(accountId: string, scheduleId: SQLWrapper): S
 
 type Placement = { readonly id: string; readonly until: number };
 
-function placementOf(event: OnCallEvent, parent: OnCallEvent | null): Placement {
+export function placementOf(event: OnCallEvent, parent: OnCallEvent | null): Placement {
   return { id: event.id, until: activeUntil(event, parent ?? undefined) ?? FOREVER };
 }
 
-function replaceAttendees(accountId: string, event: OnCallEvent): SQLWrapper[] {
+export function replaceAttendees(accountId: string, event: OnCallEvent): SQLWrapper[] {
   return [
     build.delete(eventAttendees).where(eq(eventAttendees.eventId, event.id)),
     insertAttendees(accountId, event),
   ];
 }
 
-function insertException(
+export function insertException(
   accountId: string,
   eventId: string,
   { id, startAt }: OnCallEvent["exceptions"][number],
@@ -192,7 +194,14 @@ function insertException(
   return build.insert(eventExceptions).values({ id, accountId, eventId, startAt });
 }
 
-const deleteByIds = (ids: readonly string[]): SQL =>
+export function replaceExceptions(accountId: string, event: OnCallEvent): SQLWrapper[] {
+  return [
+    build.delete(eventExceptions).where(eq(eventExceptions.eventId, event.id)),
+    ...event.exceptions.map((exception) => insertException(accountId, event.id, exception)),
+  ];
+}
+
+export const deleteByIds = (ids: readonly string[]): SQL =>
   sql`delete from ${events}
     where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -207,7 +216,7 @@ function moveOverrides(
     from json_each(${JSON.stringify(rows)}) as moved where ${events.id} = moved.value ->> 'id'`;
 }
 
-function insertSchedules(
+export function insertSchedules(
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[],
@@ -219,7 +228,7 @@ function insertSchedules(
 }
 
 /** Puts the events into these schedules and no others, or, without them, keeps each where it is. */
-function placeIn(
+export function placeIn(
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[] | undefined,

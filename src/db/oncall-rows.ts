@@ -23,7 +23,9 @@ export const onCallColumns = sql`${events.id} as id, ${events.createdAt} as even
   ${events.endAt} as end_at, ${events.layer} as layer, ${events.timeZone} as time_zone,
   ${events.repeat} as repeat, ${events.frequency} as frequency,
   ${events.frequencyUnit} as frequency_unit, ${events.daysOfWeek} as days_of_week,
-  ${events.repeatEndAt} as repeat_end_at, ${events.cutAt} as cut_at, ${events.rotation} as rotation,
+  ${events.repeatEndAt} as repeat_end_at, ${events.cutAt} as cut_at,
+  ${events.beginsAt} as begins_at, ${events.rotation} as rotation,
+  ${events.turnOffset} as turn_offset, ${events.emptyPositions} as empty_positions,
   ${attendeesOfEvent} as attendees, ${exceptionsOfEvent} as exceptions`;
 
 /**
@@ -70,7 +72,10 @@ export function toOnCallEvent(row: RawRow): OnCallEvent {
     daysOfWeek: JSON.parse(String(row.days_of_week)) as number[],
     repeatEndAt: numberOrNull(row.repeat_end_at),
     cutAt: numberOrNull(row.cut_at),
+    beginsAt: numberOrNull(row.begins_at),
     rotation: row.rotation === 1,
+    turnOffset: Number(row.turn_offset),
+    emptyPositions: JSON.parse(String(row.empty_positions)) as number[],
     attendees: JSON.parse(String(row.attendees)) as OnCallAttendee[],
     exceptions: JSON.parse(String(row.exceptions)) as { id: string; startAt: number }[],
   };

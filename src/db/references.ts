@@ -30,6 +30,8 @@ export type Reference = {
   readonly field: string;
   readonly kind: ReferableKind;
   readonly ids: readonly string[];
+  /** True where naming a record again means something: repeats stay. */
+  readonly repeats?: boolean;
 };
 
 export type Resolved =
@@ -39,7 +41,7 @@ export type Resolved =
 const spoken = (kind: string) => kind.replaceAll("_", " ");
 
 /**
- * Resolves references to ids, in the order given, without repeats. No round trip when there are none.
+ * Resolves references to ids, in the order given, without repeats unless they count. No round trip when there are none.
  */
 export async function resolveReferences(
   db: Connection,
@@ -87,13 +89,13 @@ function lookUps(db: Connection, accountId: string, references: readonly Referen
 function assemble(references: readonly Reference[], known: ReadonlyMap<string, string>): Resolved {
   const errors: FieldError[] = [];
   const resolved = new Map<string, readonly string[]>();
-  for (const { field, kind, ids } of references) {
+  for (const { field, kind, ids, repeats } of references) {
     const found: string[] = [];
     for (const sent of ids) {
       const id = known.get(parseIdentifier(kind, sent)?.value ?? "");
       if (id === undefined) {
         errors.push({ field, message: `${field}: no such ${spoken(kind)} ${sent.slice(0, 64)}` });
-      } else if (!found.includes(id)) found.push(id);
+      } else if (repeats || !found.includes(id)) found.push(id);
     }
     resolved.set(field, found);
   }

@@ -3,6 +3,7 @@
  * what an edit of the series leaves of its overrides. Decides only; whoever asked writes it down.
  */
 
+import { namedOccurrence } from "./occurrence-at.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -40,15 +41,8 @@ export function decideOverride(
   if (request.endAt <= request.startAt) {
     return refuse("invalid", "end_time must be after start_time", "end_time");
   }
-  const series = seriesOf(event);
-  const { actionAt } = request;
-  const isPartStart =
-    event.parentId !== null ||
-    overrides.some((it) => it.parentId === event.id && it.endAt === actionAt);
-  const named =
-    occurrencesStarting(series, actionAt, actionAt + 1)[0] ??
-    (isPartStart ? occurrencesTouching(series, actionAt, actionAt + 1)[0] : undefined);
-  if (named === undefined) return refuseOccurrence(series, actionAt);
+  const named = namedOccurrence(event, overrides, request.actionAt);
+  if (named === null) return refuseOccurrence(event, request.actionAt);
   if (!sharesTime(named, request)) return refuseOutside(named, "start_time");
   return { kind: "override", overriddenStartAt: named.startAt };
 }
@@ -104,7 +98,7 @@ export function decideException(event: OnCallEvent, actionAt: number): Exception
   }
   const series = seriesOf(event);
   if (series.rhythm.kind === "once") return refuseSingle();
-  if (!startsAt(series, actionAt)) return refuseOccurrence(series, actionAt);
+  if (!startsAt(series, actionAt)) return refuseOccurrence(event, actionAt);
   return { kind: "exception", startAt: actionAt };
 }
 
@@ -119,7 +113,7 @@ export function decideTermination(
   // What was removed before is still a place to cut at: doing the same twice must not be refused.
   const whole = seriesOf({ ...event, cutAt: null, exceptions: [] });
   if (whole.rhythm.kind === "once") return refuseSingle();
-  if (!startsAt(whole, actionAt)) return refuseOccurrence(seriesOf(event), actionAt);
+  if (!startsAt(whole, actionAt)) return refuseOccurrence(event, actionAt);
   if (event.cutAt !== null && event.cutAt <= actionAt) return { kind: "unchanged" };
   return { kind: "cut", cutAt: actionAt };
 }
@@ -172,8 +166,9 @@ function startsAt(series: Series, at: number): boolean {
   return occurrencesStarting(series, at, at + 1).length > 0;
 }
 
-function refuseOccurrence(series: Series, actionAt: number): Refusal {
-  const nearest = nearestStart(series, actionAt);
+/** The refusal of a time that names no occurrence, with the nearest that there is. */
+export function refuseOccurrence(event: OnCallEvent, actionAt: number): Refusal {
+  const nearest = nearestStart(seriesOf(event), actionAt);
   return refuse(
     "invalid",
     `action_time is not the start of an occurrence${nearest}`,

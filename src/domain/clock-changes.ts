@@ -44,6 +44,7 @@ export function clockChangeNotices(event: OnCallEvent, now: number): ClockChange
 
 function isRemoved(event: OnCallEvent, at: number): boolean {
   if (event.cutAt !== null && at >= event.cutAt) return true;
+  if (at < (event.beginsAt ?? 0)) return true;
   return event.exceptions.some((exception) => exception.startAt === at);
 }
 

@@ -44,7 +44,7 @@ export function lastOccurrence(series: Series, before: number): Occurrence | nul
 /** The earliest occurrence that starts at an instant or after it, or null. */
 export function nextOccurrence(series: Series, at: number): Occurrence | null {
   const end = endOfStarts(series);
-  let from = Math.max(at, series.event.startAt);
+  let from = Math.max(at, beginOf(series));
   let span = stride(series);
   while (from < end) {
     const to = Math.min(from + span, end);
@@ -88,7 +88,7 @@ function isOnSkippedDate(series: Series, nominal: Nominal): boolean {
 
 /** All occurrences that start in [from, to), by start, and perhaps some that start around it. */
 function candidates(series: Series, from: number, to: number): Occurrence[] {
-  const begin = Math.max(from, series.event.startAt);
+  const begin = Math.max(from, beginOf(series));
   const end = Math.min(to, END_OF_TIME);
   if (begin >= end) return [];
   const { rhythm, event } = series;
@@ -103,7 +103,8 @@ function candidates(series: Series, from: number, to: number): Occurrence[] {
 
 function happens(series: Series, { startAt, endAt }: Occurrence): boolean {
   const { cutAt, exceptions } = series.event;
-  if (endAt <= startAt || (cutAt !== null && startAt >= cutAt)) return false;
+  if (endAt <= startAt || startAt < beginOf(series)) return false;
+  if (cutAt !== null && startAt >= cutAt) return false;
   return !exceptions.some((exception) => exception.startAt === startAt);
 }
 
@@ -132,6 +133,9 @@ function calendarCandidates(series: Series, from: number, to: number): Occurrenc
   }
   return found;
 }
+
+/** No occurrence starts before this instant. */
+const beginOf = ({ event }: Series): number => Math.max(event.startAt, event.beginsAt ?? 0);
 
 /** No occurrence starts at this instant or later. */
 function endOfStarts(series: Series): number {

@@ -7,6 +7,7 @@
 import { lastOccurrence, occurrencesTouching } from "./occurrences.ts";
 import { type Interval, replacedHours } from "./override-precedence.ts";
 import { seriesOf } from "./recurrence.ts";
+import { distinctAttendees, onTurn, rotationOf, turnOf } from "./rotation.ts";
 import { DAY, END_OF_TIME } from "./time.ts";
 
 export type OnCallAttendee = {
@@ -43,7 +44,16 @@ export type OnCallEvent = {
   readonly repeatEndAt: number | null;
   /** Exclusive: occurrences that start at it or later do not happen. */
   readonly cutAt: number | null;
+  /**
+   * Occurrences that start before it do not happen: the series continues another one from here.
+   * The rule still counts from `startAt`. Null or absent: from the start.
+   */
+  readonly beginsAt?: number | null;
   readonly rotation: boolean;
+  /** Added to each occurrence's turn; absent: 0. */
+  readonly turnOffset?: number;
+  /** The positions of the rotation that are nobody's turn; absent: none. */
+  readonly emptyPositions?: readonly number[];
   readonly attendees: readonly OnCallAttendee[];
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];
 };
@@ -82,11 +92,13 @@ export function onCallBetween(
     const series = seriesOf(event);
     const occurrences = occurrencesTouching(series, from, to);
     if (occurrences.length === 0) continue;
-    const inOrder = event.attendees.toSorted((one, other) => one.position - other.position);
     const takeTurns = event.rotation && series.rhythm.kind !== "once";
+    const line = takeTurns ? rotationOf(event) : [];
+    const together = takeTurns ? [] : distinctAttendees(event);
     const replaced = replacedIn(event);
     for (const occurrence of occurrences) {
-      const attendees = takeTurns ? onTurn(inOrder, occurrence.turn) : inOrder;
+      const attendees = takeTurns ? onTurn(line, turnOf(event, occurrence)) : together;
+      if (attendees.length === 0) continue;
       for (const part of without(occurrence, replaced)) {
         if (part.startAt >= to || part.endAt <= from) continue;
         entries.push({
@@ -187,11 +199,6 @@ function peopleOf(entries: readonly OnCallEntry[]): Set<string> {
     for (const { attendeeId } of attendees) people.add(`${layer} ${attendeeId}`);
   }
   return people;
-}
-
-function onTurn(attendees: readonly OnCallAttendee[], turn: number): readonly OnCallAttendee[] {
-  const place = turn % attendees.length;
-  return attendees.slice(place, place + 1);
 }
 
 /** The parts of an interval that none of the others (sorted by start) covers. */

@@ -19,10 +19,12 @@ import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made } from "../http/shown.ts";
 import {
+  attendeesReference,
   blankEvent,
   type EventParameters,
   type OverrideParameters,
   overrideParameters,
+  positionFaults,
   withParameters,
 } from "./event-parameters.ts";
 import { eventRecords } from "./event-records.ts";
@@ -94,7 +96,13 @@ async function add(
   const override = { ...rule, parentId: parent.id, repeat: false, rotation: false };
   const decision = decide(family, override);
   const refused = isRefusal(decision) ? decision.errors : [];
-  const errors = [...overrideFaults(family, body, resolved), ...refused, ...unresolved];
+  const positions = positionFaults(body, false);
+  const errors = [
+    ...positions,
+    ...overrideFaults(family, body, resolved),
+    ...refused,
+    ...unresolved,
+  ];
   if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
   const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
   const writes: SQLWrapper[] = [
@@ -106,12 +114,6 @@ async function add(
   const record = await writeAndRead(db, writes, eventRecords, accountId, made);
   return isRefusal(record) ? record : created(record);
 }
-
-const peopleOf = (ids: readonly string[] = []): Reference => ({
-  field: "account_user_ids",
-  kind: "account_user",
-  ids,
-});
 
 // ── Routes ──
 
@@ -125,7 +127,7 @@ export async function createChild(
   const { schedule_ids, ...rest } = request.body;
   const named = schedule_ids?.length ? schedule_ids : undefined;
   const references: Reference[] = [
-    peopleOf(rest.account_user_ids),
+    attendeesReference(rest.account_user_ids),
     { field: "parent_id", kind: "event", ids: [parentId] },
     { field: "schedule_ids", kind: "schedule", ids: named ?? [] },
   ];
@@ -142,7 +144,7 @@ async function override(
   identifier: Identifier,
 ): Promise<Answer> {
   const { action_time: actionAt, ...body } = request.body;
-  const references = [peopleOf(body.account_user_ids)];
+  const references = [attendeesReference(body.account_user_ids)];
   return add(request, body, identifier, references, ({ event, overrides }, made) => {
     const faults = lengthFaults(made, "end_time");
     if (faults.length > 0) return refuseFields(faults);

@@ -2,8 +2,10 @@
 // it was (specification, Event and Events).
 import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
+import type { Reference } from "../db/references.ts";
 import { FREQUENCY_UNITS } from "../db/schema/oncall.ts";
 import type { OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { FieldError } from "../domain/refusal.ts";
 import { parseWallClock } from "../domain/time.ts";
 import { listedTimeZone } from "../domain/time-zones.ts";
 import * as field from "../http/fields.ts";
@@ -23,9 +25,16 @@ const daysOfWeek = z.preprocess(
     .transform((days) => [...new Set(days)].sort()),
 );
 
+/** People in their order; in a rotation one may stand several times, and null is nobody's turn. */
 const attendees = z.preprocess(
-  (value) => value ?? [],
-  field.identifiers.refine((ids) => ids.length > 0, "must name at least one account user"),
+  (value) => {
+    const list = value == null || value === "" ? [] : Array.isArray(value) ? value : [value];
+    return list.filter((item) => item !== "");
+  },
+  z
+    .array(z.string("must be an identifier").nullable(), "must be a list of identifiers")
+    .max(1000, "is too long")
+    .refine((ids) => ids.some((id) => id !== null), "must name at least one account user"),
 );
 
 const eventParameters = z.object({
@@ -62,8 +71,20 @@ export const updateEvent = z.preprocess(
 );
 export type EventParameters = z.output<typeof updateEvent>;
 
+/** `change_following`: the start of an occurrence, and what changes from it on. */
+export const followingParameters = z.preprocess(
+  readTwins,
+  eventParameters
+    .omit({ parent_id: true, schedule_ids: true })
+    .extend({ account_user_ids: attendees.optional() })
+    .partial()
+    .extend({ action_time: field.instant }),
+);
+export type FollowingParameters = z.output<typeof followingParameters>;
+
 /** `add_exception` and `terminate_on`: the start of an occurrence. */
 export const amendment = z.object({ action_time: field.instant });
+
 export type Amendment = z.output<typeof amendment>;
 
 const OUT_OF_TIME = "is not in the years 1970 to 2199";
@@ -128,11 +149,22 @@ export function blankEvent(id: string): OnCallEvent {
     daysOfWeek: [],
     repeatEndAt: null,
     cutAt: null,
+    beginsAt: null,
     rotation: false,
+    turnOffset: 0,
+    emptyPositions: [],
     attendees: [],
     exceptions: [],
   };
 }
+
+/** The reference to the people of an event: those named several times count several times. */
+export const attendeesReference = (ids: EventParameters["account_user_ids"] = []): Reference => ({
+  field: "account_user_ids",
+  kind: "account_user",
+  ids: ids.filter((id) => id !== null),
+  repeats: true,
+});
 
 /**
  * The event as the parameters make it; what is not given stays as it is.
@@ -146,6 +178,7 @@ export function withParameters(
   people: readonly string[] | undefined,
   now: number,
 ): OnCallEvent {
+  const rotation = body.rotation === undefined ? event.rotation : body.rotation;
   const given = <Value>(value: Value | undefined, otherwise: Value) =>
     value === undefined ? otherwise : value;
   return {
@@ -159,22 +192,52 @@ export function withParameters(
     frequencyUnit: given(body.frequency_unit, event.frequencyUnit),
     daysOfWeek: given(body.days_of_week, event.daysOfWeek),
     repeatEndAt: given(body.repeat_end_datetime, event.repeatEndAt),
-    rotation: given(body.rotation, event.rotation),
-    attendees: people ? attendeesOf(event, people, now) : event.attendees,
+    rotation,
+    ...(people && positionsOf(event, placesOf(body, people, rotation), now)),
   };
 }
 
-/** The attendees in the order given; who attended before keeps the id of that. */
-function attendeesOf(
-  event: OnCallEvent,
+/** The positions that the parameters give: people who are on call together stand once each. */
+function placesOf(
+  { account_user_ids: given = [] }: EventParameters,
   people: readonly string[],
-  now: number,
-): readonly OnCallAttendee[] {
-  const held = new Map(event.attendees.map((attendee) => [attendee.attendeeId, attendee.id]));
-  return people.map((attendeeId, position) => ({
-    id: held.get(attendeeId) ?? newId(now),
-    attendeeId,
-    attendeeType: "AccountUser",
-    position,
-  }));
+  rotation: boolean,
+): readonly (string | null)[] {
+  if (!rotation) return [...new Set(people)];
+  const next = people[Symbol.iterator]();
+  return given.map((id) => (id === null ? null : (next.next().value ?? null)));
 }
+
+/** The attendees and empty positions in the order given; who attended before keeps the ids of that. */
+function positionsOf(
+  event: OnCallEvent,
+  places: readonly (string | null)[],
+  now: number,
+): Pick<OnCallEvent, "attendees" | "emptyPositions"> {
+  const held = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
+  const attendees: OnCallAttendee[] = [];
+  const emptyPositions: number[] = [];
+  for (const [position, attendeeId] of places.entries()) {
+    if (attendeeId === null) {
+      emptyPositions.push(position);
+      continue;
+    }
+    const id = held.get(attendeeId)?.shift()?.id ?? newId(now);
+    attendees.push({ id, attendeeId, attendeeType: "AccountUser", position });
+  }
+  return { attendees, emptyPositions };
+}
+
+/** An empty position where nobody takes turns. */
+export function positionFaults(body: EventParameters, rotation: boolean): FieldError[] {
+  const isEmpty = body.account_user_ids?.includes(null) ?? false;
+  const message = "account_user_ids may have empty positions (null) only with rotation";
+  return isEmpty && !rotation ? [{ field: "account_user_ids", message }] : [];
+}
+
+/** The event with people and exceptions of its own: a copy must not share the ids of the rows. */
+export const withOwnRows = (event: OnCallEvent, now: number): OnCallEvent => ({
+  ...event,
+  attendees: event.attendees.map((attendee) => ({ ...attendee, id: newId(now) })),
+  exceptions: event.exceptions.map(({ startAt }) => ({ id: newId(now), startAt })),
+});

@@ -12,7 +12,7 @@ import {
   string,
 } from "../db/attributes.ts";
 import { schedulesOfEvent } from "../db/event-family.ts";
-import { attendeesOfEvent, exceptionsOfEvent } from "../db/oncall-rows.ts";
+import { exceptionsOfEvent } from "../db/oncall-rows.ts";
 import type { Records } from "../db/records.ts";
 import { eventAttendees, events, schedules } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
@@ -25,6 +25,14 @@ import { one } from "../http/shown.ts";
 export const attendeeShape = shape.object("EventAttendee", {
   id: shape.text,
   attendee_id: shape.text,
+  attendee_type: shape.oneOf(["AccountUser"]),
+  position: shape.integer,
+});
+
+/** A position of an event: in a rotation it may be nobody's. */
+const positionShape = shape.object("EventPosition", {
+  id: shape.orNull(shape.text),
+  attendee_id: shape.orNull(shape.text),
   attendee_type: shape.oneOf(["AccountUser"]),
   position: shape.integer,
 });
@@ -79,7 +87,15 @@ export function showClockChange(notice: ClockChangeNotice) {
   };
 }
 
-const showAttendees = (value: unknown) => (value as OnCallAttendee[]).map(showAttendee);
+type Position = Pick<OnCallAttendee, "position"> & { id: string | null; attendeeId: string | null };
+
+const showPositions = (value: unknown) =>
+  (value as Position[]).map(({ id, attendeeId, position }) => ({
+    id,
+    attendee_id: attendeeId,
+    attendee_type: "AccountUser",
+    position,
+  }));
 
 const showExceptions = (value: unknown) =>
   (value as { id: string; startAt: number }[]).map(({ id, startAt }) => ({
@@ -87,8 +103,17 @@ const showExceptions = (value: unknown) =>
     start_datetime: formatInstant(startAt),
   }));
 
+const positions = sql`(select ${eventAttendees.id} as id,
+      ${eventAttendees.accountUserId} as account_user_id, ${eventAttendees.position} as position
+    from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id}
+  union all select null, null, empty.value from json_each(${events.emptyPositions}) as empty)`;
+
 const peopleOfEvent = sql`(select json_group_array(account_user_id order by position)
-  from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
+  from ${positions})`;
+
+const positionsOfEvent = sql`(select json_group_array(json_object('id', id,
+    'attendeeId', account_user_id, 'position', position) order by position)
+  from ${positions})`;
 
 export const eventRecords: Records = {
   kind: "event",
@@ -112,10 +137,12 @@ export const eventRecords: Records = {
     repeat_end_datetime: instant(events.repeatEndAt),
     /** No occurrence starts then or later: what `terminate_on` cut. */
     terminated_at: instant(events.cutAt),
+    /** No occurrence starts before: the event continues another from there. */
+    begins_at: instant(events.beginsAt),
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
     account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
-    event_attendees: nested(attendeesOfEvent, shape.listOf(attendeeShape), showAttendees),
+    event_attendees: nested(positionsOfEvent, shape.listOf(positionShape), showPositions),
     exceptions: nested(exceptionsOfEvent, shape.listOf(exceptionShape), showExceptions),
   },
   search: [],

@@ -15,6 +15,7 @@ import { type Reference, type Resolved, resolveReferences, resolveWith } from ".
 import { events } from "../db/schema/oncall.ts";
 import * as shape from "../db/shape.ts";
 import { refuseMove } from "../domain/amend.ts";
+import { carryEdit } from "../domain/carry-over.ts";
 import { clockChangeNotices } from "../domain/clock-changes.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier, prefixIdOf } from "../domain/identifiers.ts";
@@ -28,9 +29,11 @@ import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.
 import { exactly, made, many, noBody } from "../http/shown.ts";
 import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts";
 import {
+  attendeesReference,
   blankEvent,
   createEvent,
   type EventParameters,
+  positionFaults,
   updateEvent,
   withParameters,
 } from "./event-parameters.ts";
@@ -41,7 +44,7 @@ import { administersEvent, administersNewEvent, administersPlacedEvent } from ".
 
 function referencesOf(body: EventParameters): Reference[] {
   return [
-    { field: "account_user_ids", kind: "account_user", ids: body.account_user_ids ?? [] },
+    attendeesReference(body.account_user_ids),
     { field: "schedule_ids", kind: "schedule", ids: body.schedule_ids ?? [] },
   ];
 }
@@ -61,6 +64,7 @@ function faultsOfEdit(
         ...overrideFaults(family, body, resolved),
       ]
     : [...faultsOf(edited)];
+  faults.push(...positionFaults(body, edited.rotation));
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
   if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
@@ -91,7 +95,7 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   const identity = newIdentity("event", now, recordId);
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const event = withParameters(blankEvent(identity.id), body, people, now);
-  const faults = faultsOf(event);
+  const faults = [...faultsOf(event), ...positionFaults(body, event.rotation)];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = resolved.idsOf("schedule_ids");
@@ -115,11 +119,17 @@ async function update(
   const idsOf = (name: "account_user_ids" | "schedule_ids") =>
     body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
   const people = idsOf("account_user_ids");
-  const edited = withParameters(family.event, body, people, now);
+  const given = withParameters(family.event, body, people, now);
+  const edited = family.event.repeat ? carryEdit(family.event, given) : given;
   const faults = faultsOfEdit(family, edited, body, resolved);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;
-  const edit = { meta: body.meta, attendeesChanged: people !== undefined, scheduleIds };
+  const edit = {
+    meta: body.meta,
+    attendeesChanged: people !== undefined,
+    exceptionsChanged: family.event.exceptions.length > 0,
+    scheduleIds,
+  };
   const changes = updateFamily(accountId, family, edited, edit, now);
   const { removed } = changes;
   const writes = [...request.stillAllowed, ...changes.writes];

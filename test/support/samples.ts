@@ -145,6 +145,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   addEventException: { of: "event", body: () => ({ action_time: "2026-02-03T00:00:00Z" }) },
   terminateEvent: { of: "event", body: () => ({ action_time: "2035-01-01T00:00:00Z" }) },
+  changeFollowingEvents: {
+    of: "event",
+    body: () => ({ action_time: "2026-02-10T00:00:00Z", layer: 2 }),
+  },
+  previewFollowingEvents: {
+    of: "event",
+    body: () => ({ action_time: "2026-02-10T00:00:00Z", layer: 2 }),
+  },
+  getEventOccurrence: { of: "event", query: "action_time=2026-02-05T00:00:00Z" },
+  removeEventPart: { of: "event", body: () => ({ action_time: "2026-02-04T00:00:00Z" }) },
   listFeeds: {},
   getFeed: { of: "calendar_feed" },
   revokeFeed: { of: "calendar_feed" },

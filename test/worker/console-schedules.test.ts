@@ -29,6 +29,16 @@ async function makeWeek() {
   return { rota, browser, id: String(body.data[0].id) };
 }
 
+/** Submits a change of this and the following shifts, and confirms what the page says it will do. */
+async function confirmed(browser: Browser, id: string, what: string, fields: Fields) {
+  const asked = await submit(browser, id, what, fields);
+  expect(asked.text).toContain("Confirm the change");
+  const value = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
+  return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
+}
+
+type Fields = Record<string, string>;
+
 const submit = (browser: Browser, id: string, what: string, fields: Record<string, string>) =>
   browser.submit(`/events/${id}${what}`, { schedule: "skd_x", ...fields });
 
@@ -167,7 +177,7 @@ describe("an event", () => {
 
   test("is moved with all that follow, the turns going on", async () => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/move", {
+    await confirmed(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
       scope: "following",
       start: "2026-03-03T12:00",
@@ -198,7 +208,7 @@ describe("an event", () => {
     const at = "2026-03-04T09:00:00.000Z";
     const form = await browser.get(`/events/${id}/edit?at=${at}`);
     expect(form.text).toContain('value="2026-03-04T09:00"');
-    await browser.submit(`/events/${id}`, {
+    await confirmed(browser, id, "", {
       at,
       ...DAY_SHIFT,
       start_datetime: "2026-03-04T09:00",

@@ -1,26 +1,37 @@
-// Somebody covers a shift, or part of it: who, from, until. Whoever had it has the rest before and after.
+// Overriding a shift, or part of it: who is on call instead, from, until. Whoever has the shift keeps the rest of it.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
-import type { Duty } from "../configuration-records.ts";
+import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf } from "../duty-form.ts";
 import { readNames } from "../names.ts";
-import { instantText, wallOf } from "../on-call-window.ts";
+import { exactInstant, wallOf } from "../on-call-window.ts";
 import type { Visit } from "../page.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, textsOf } from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 import { PeopleInTurn } from "../parts/people-field.tsx";
-import { Everybody } from "../parts/person.tsx";
-import { backToSchedule, eventPath, Occurrence } from "./event.tsx";
+import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
 
 const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
-/** What stands in the form: what was sent, else what the address says, else the whole shift. */
-function valuesOf(visit: Visit, duty: Duty, at: number, refusal: Refusal | null) {
-  const { form, query, session } = visit;
-  const length = Date.parse(duty.end_datetime) - Date.parse(duty.start_datetime);
+/** The hours that the form is filled in with: what was dragged over, else the whole part. */
+function hoursOf({ form, query }: Visit, shift: DutyOccurrence) {
+  const asked = (name: string, held: string) => {
+    const at = atOf(query.get(name) ?? textOf(form, name));
+    return at === null ? held : formatInstant(at);
+  };
+  return {
+    from: asked("from", shift.part_start_time),
+    until: asked("until", shift.part_end_time),
+  };
+}
+
+/** What the form shows: what was sent, else the hours to override. */
+function valuesOf(visit: Visit, duty: Duty, shift: DutyOccurrence, refusal: Refusal | null) {
+  const { form, session } = visit;
   const zone = session.timeZone;
   if (refusal) {
     return {
@@ -30,35 +41,52 @@ function valuesOf(visit: Visit, duty: Duty, at: number, refusal: Refusal | null)
       people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
     };
   }
-  const until = atOf(query.get("until") ?? "") ?? at + length;
-  const from = atOf(query.get("from") ?? "") ?? at;
-  const layer = String(duty.layer);
-  return { start: wallOf(from, zone), end: wallOf(until, zone), layer, people: [] };
+  const { from, until } = hoursOf(visit, shift);
+  return {
+    start: wallOf(Date.parse(from), zone),
+    end: wallOf(Date.parse(until), zone),
+    layer: String(duty.layer),
+    people: [],
+  };
+}
+
+/** The event and the shift that is overridden: the one that the address or the form names. */
+async function readOverridden(visit: Visit) {
+  const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
+  const duty = visit.api.get<Duty>(eventPath(visit));
+  const shift = at === null ? firstShift(visit, duty) : readShift(visit, at);
+  return allOf(duty, shift, readNames(visit.api));
+}
+
+async function firstShift(visit: Visit, read: Promise<Duty | Refusal>) {
+  const duty = await read;
+  return isRefusal(duty) ? duty : readShift(visit, Date.parse(duty.start_datetime));
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const { api, form, query, session, now } = visit;
-  const read = await allOf(api.get<Duty>(eventPath(visit)), readNames(api));
+  const { session, now } = visit;
+  const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [duty, names] = read;
-  const given = query.get("at") ?? textOf(form, "at");
-  const at = atOf(given) ?? Date.parse(duty.start_datetime);
-  const { start, end, layer, people } = valuesOf(visit, duty, at, refusal);
+  const [duty, shift, names] = read;
+  const at = Date.parse(shift.part_start_time);
+  const { from, until } = hoursOf(visit, shift);
+  const { start, end, layer, people } = valuesOf(visit, duty, shift, refusal);
   const zone = session.timeZone;
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Cover a shift",
+    title: "Override a shift",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Cover a shift"
+          title="Override a shift"
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
-              Layer {duty.layer}, the shift of <Moment at={at} zone={zone} now={now} />:{" "}
-              <Everybody names={names} ids={duty.account_user_ids} />
+              Layer {duty.layer}, the shift of <Moment at={at} zone={zone} now={now} /> –{" "}
+              <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
+              <OnCallFor shift={shift} names={names} />
             </>
           }
         />
@@ -67,14 +95,16 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             <FormFaults refusal={refusal} fields={FIELDS} />
             <Occurrence visit={visit} at={at} />
             <input type="hidden" name="zone" value={zone} />
-            <PeopleInTurn names={names} ids={people} label="Who covers it" refusal={refusal} />
+            <input type="hidden" name="from" value={from} />
+            <input type="hidden" name="until" value={until} />
+            <PeopleInTurn names={names} ids={people} label="On call instead" refusal={refusal} />
             <div class="side-by-side">
               <TextField
                 name="start_time"
                 label="From"
                 type="datetime-local"
                 value={start}
-                help={`On the clock of ${zone}.`}
+                help={`Time zone: ${zone}.`}
                 refusal={refusal}
                 required
               />
@@ -88,7 +118,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
               />
               <TextField
                 name="layer"
-                label="On layer"
+                label="Layer"
                 type="number"
                 min={1}
                 max={100}
@@ -96,13 +126,11 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
                 refusal={refusal}
               />
             </div>
-            <p class="help">
-              Before and after, it stays with whom it is now: the calendar shows all three parts.
-            </p>
+            <p class="help">Before and after these hours the shift stays with whoever has it.</p>
             <div class="buttons">
-              <Button>Cover it</Button>
+              <Button>Add override</Button>
               <a class="button plain" href={backToSchedule(visit, at)}>
-                Leave it
+                Cancel
               </a>
             </div>
           </Form>
@@ -114,20 +142,22 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 
 async function override(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [duty, shift] = read;
   const zone = textOf(form, "zone");
-  const event = await api.get<Duty>(eventPath(visit));
-  if (isRefusal(event)) return event;
-  const start = instantText(textOf(form, "start_time"), zone);
+  const { from, until } = hoursOf(visit, shift);
+  const start = exactInstant(textOf(form, "start_time"), zone, from);
   const made = await api.post<Duty>(`${eventPath(visit)}/override`, {
     start_time: start,
-    end_time: instantText(textOf(form, "end_time"), zone),
+    end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),
-    time_zone: event.time_zone,
+    time_zone: duty.time_zone,
     account_user_ids: textsOf(form, "account_user_ids"),
-    action_time: textOf(form, "at"),
+    action_time: shift.part_start_time,
   });
   if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
-  return done(backToSchedule(visit, atOf(start)), "It is covered.");
+  return done(backToSchedule(visit, atOf(start)), "Override added.");
 }
 
 export const eventOverridePages: readonly ConsolePage[] = [

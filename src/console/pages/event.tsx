@@ -1,12 +1,12 @@
 // One on-call event, or one occurrence of it (`at`): what it is, and what can be done with this one, with this and
 // the following, or with all.
-import { isRefusal } from "../../domain/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { allOf } from "../api.ts";
-import type { Duty } from "../configuration-records.ts";
+import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf } from "../duty-form.ts";
 import { ruleOf } from "../duty-words.ts";
-import { readNames } from "../names.ts";
+import { type Names, readNames } from "../names.ts";
 import { wallOf } from "../on-call-window.ts";
 import {
   action,
@@ -19,9 +19,9 @@ import {
   type Visit,
 } from "../page.ts";
 import { Button, Form } from "../parts/form.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { dayAndClockOf, Moment } from "../parts/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
-import { Everybody } from "../parts/person.tsx";
+import { Everybody, Who } from "../parts/person.tsx";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
@@ -32,6 +32,25 @@ export function backToSchedule(visit: Visit, at: number | null): string {
   const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
   return `/schedules/${given}${day}`;
 }
+
+const NOT_THERE = refuse(
+  "not_found",
+  "this shift is not there any more; open one from the calendar",
+);
+
+/** The occurrence that starts at an instant (epoch ms), or of which a part does. */
+export async function readShift(visit: Visit, at: number): Promise<DutyOccurrence | Refusal> {
+  const read = await visit.api.get<DutyOccurrence>(`${eventPath(visit)}/occurrence`, {
+    action_time: formatInstant(at),
+  });
+  return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
+}
+
+/** Whether overrides leave only a part of the occurrence, or several. */
+export const isSplit = (shift: DutyOccurrence): boolean =>
+  shift.parts > 1 ||
+  shift.part_start_time !== shift.start_time ||
+  shift.part_end_time !== shift.end_time;
 
 const queryOf = (visit: Visit, at: number | null) =>
   new URLSearchParams({
@@ -57,29 +76,58 @@ export const Occurrence = ({
   </>
 );
 
-const Removal = ({ visit, duty, at }: { visit: Visit; duty: Duty; at: number | null }) => (
-  <Panel title="Take off duty" id="remove">
-    <Form
-      to={`${eventPath(visit)}/remove`}
-      session={visit.session}
-      confirm="Nobody takes their place. Go on?"
-    >
-      <Occurrence visit={visit} at={at} />
-      {duty.repeat && at !== null ? (
+type Removed = {
+  readonly visit: Visit;
+  readonly duty: Duty;
+  readonly shift: DutyOccurrence | null;
+};
+
+/** The removal of one shift: where overrides split it, of the part that is looked at or of all of it. */
+const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: DutyOccurrence }) => {
+  const { now, session } = visit;
+  const hours = (from: string, until: string) =>
+    `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
+  return (
+    <>
+      {isSplit(shift) ? (
+        <Button tone="danger" name="scope" value="part">
+          Only {hours(shift.part_start_time, shift.part_end_time)}
+        </Button>
+      ) : null}
+      {duty.repeat ? (
         <>
           <Button tone="danger" name="scope" value="one">
-            This one
+            {isSplit(shift)
+              ? `All of ${hours(shift.start_time, shift.end_time)}, with its overrides`
+              : "This one"}
           </Button>
           <Button tone="danger" name="scope" value="following">
             This and all following
           </Button>
         </>
       ) : null}
+    </>
+  );
+};
+
+const Removal = ({ visit, duty, shift }: Removed) => (
+  <Panel title="Remove" id="remove">
+    <Form
+      to={`${eventPath(visit)}/remove`}
+      session={visit.session}
+      confirm={
+        duty.parent_id
+          ? "The hours go back to whoever was overridden. Remove?"
+          : "Nobody is on call in these hours any more, and their overrides are removed. Remove?"
+      }
+    >
+      <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
+      {shift ? <RemoveOne visit={visit} duty={duty} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">
-        {duty.repeat ? "All of them" : "Remove it"}
+        {duty.repeat ? "All of them" : "Remove"}
       </Button>
     </Form>
-    {duty.repeat && at === null ? (
+    {duty.repeat && shift === null ? (
       <p class="help">Open a shift in the calendar to remove only that one, or it and the rest.</p>
     ) : null}
   </Panel>
@@ -99,12 +147,102 @@ const ClockChanges = ({ duty }: { readonly duty: Duty }) => (
   </>
 );
 
+/** The positions of a rotation, or the people of an event, in order. */
+const Positions = ({ duty, names }: { readonly duty: Duty; readonly names: Names }) => (
+  <ol class="positions">
+    {duty.account_user_ids.map((id) => (
+      <li>
+        {id === null ? <span class="soft">nobody’s turn</span> : <Who names={names} id={id} />}
+      </li>
+    ))}
+  </ol>
+);
+
+/** Whoever has a shift. */
+export const OnCallFor = ({
+  shift,
+  names,
+}: {
+  readonly shift: DutyOccurrence;
+  readonly names: Names;
+}) =>
+  shift.attendees.length === 0 ? (
+    <span class="soft">nobody</span>
+  ) : (
+    <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
+  );
+
+type Drawn = {
+  readonly visit: Visit;
+  readonly duty: Duty;
+  readonly shift: DutyOccurrence | null;
+  readonly names: Names;
+};
+
+const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
+  const clock = { zone: session.timeZone, now };
+  const isRotation = duty.repeat && duty.rotation;
+  return (
+    <Facts
+      facts={[
+        [
+          "This shift",
+          shift && (
+            <>
+              <Moment at={shift.part_start_time} {...clock} relative /> –{" "}
+              <Moment at={shift.part_end_time} {...clock} />
+            </>
+          ),
+        ],
+        [
+          "Part of",
+          shift && isSplit(shift) && (
+            <>
+              <Moment at={shift.start_time} {...clock} /> –{" "}
+              <Moment at={shift.end_time} {...clock} />
+            </>
+          ),
+        ],
+        ["On call", shift && <OnCallFor shift={shift} names={names} />],
+        ["Layer", duty.layer],
+        [
+          isRotation ? "Rotation" : "People",
+          (isRotation || !shift) && <Positions duty={duty} names={names} />,
+        ],
+        ["Repeats", duty.parent_id ? "no: an override of another event" : ruleOf(duty)],
+        [
+          "First time",
+          <>
+            <Moment at={duty.start_datetime} zone={duty.time_zone} now={now} /> –{" "}
+            <Moment at={duty.end_datetime} zone={duty.time_zone} now={now} />
+          </>,
+        ],
+        [
+          "Continues from",
+          duty.begins_at && <Moment at={duty.begins_at} zone={duty.time_zone} now={now} />,
+        ],
+        ["Time zone", duty.time_zone],
+        ["Removed", duty.exceptions.length > 0 && `${duty.exceptions.length} shifts`],
+      ]}
+    />
+  );
+};
+
 async function show(visit: Visit): Promise<Reply> {
-  const { api, query, session, now } = visit;
-  const read = await allOf(api.get<Duty>(eventPath(visit)), readNames(api));
+  const { api, query } = visit;
+  const asked = atOf(query.get("at") ?? "");
+  const read = await allOf(
+    api.get<Duty>(eventPath(visit)),
+    readNames(api),
+    asked === null ? Promise.resolve(null) : readShift(visit, asked),
+  );
   if (isRefusal(read)) return read;
-  const [duty, names] = read;
-  const at = atOf(query.get("at") ?? "") ?? (duty.repeat ? null : Date.parse(duty.start_datetime));
+  const [duty, names, named] = read;
+  const single =
+    named || duty.repeat ? named : await readShift(visit, Date.parse(duty.start_datetime));
+  if (isRefusal(single)) return single;
+  const shift = single;
+  const at = shift && Date.parse(shift.part_start_time);
   const along = queryOf(visit, at);
   return {
     kind: "page",
@@ -118,7 +256,7 @@ async function show(visit: Visit): Promise<Reply> {
         >
           {at === null ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
-              Somebody covers it
+              Override
             </a>
           )}
           <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
@@ -127,45 +265,37 @@ async function show(visit: Visit): Promise<Reply> {
         </Heading>
         <ClockChanges duty={duty} />
         <Panel>
-          <Facts
-            facts={[
-              ["This shift", at && <Moment at={at} zone={session.timeZone} now={now} relative />],
-              ["Layer", duty.layer],
-              ["Who", <Everybody names={names} ids={duty.account_user_ids} />],
-              ["Repeats", duty.parent_id ? "no: it covers a shift of another event" : ruleOf(duty)],
-              [
-                "First time",
-                <>
-                  <Moment at={duty.start_datetime} zone={duty.time_zone} now={now} /> –{" "}
-                  <Moment at={duty.end_datetime} zone={duty.time_zone} now={now} />
-                </>,
-              ],
-              ["On the clock of", duty.time_zone],
-              ["Left out", duty.exceptions.length > 0 && `${duty.exceptions.length} shifts`],
-            ]}
-          />
+          <ShiftFacts visit={visit} duty={duty} shift={shift} names={names} />
         </Panel>
-        <Removal visit={visit} duty={duty} at={at} />
+        <Removal visit={visit} duty={duty} shift={shift} />
       </div>
     ),
   };
 }
+
+const REMOVALS: Readonly<Record<string, { readonly what: string; readonly said: string }>> = {
+  part: { what: "remove_part", said: "These hours are removed." },
+  one: { what: "add_exception", said: "Shift removed." },
+  following: { what: "terminate_on", said: "This shift and all following removed." },
+};
 
 async function remove(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const path = eventPath(visit);
   const at = atOf(textOf(form, "at"));
   const to = backToSchedule(visit, at);
-  const scope = textOf(form, "scope");
-  const occurrence = { action_time: textOf(form, "at") };
-  if (scope === "one" || scope === "following") {
-    const what = scope === "one" ? "add_exception" : "terminate_on";
-    const amended = await api.post(`${path}/${what}`, occurrence);
-    if (isRefusal(amended)) return notDone(to, amended);
-    return done(to, scope === "one" ? "That shift is out." : "It ends there.");
+  const removal = REMOVALS[textOf(form, "scope")];
+  if (removal && at !== null) {
+    const shift = await readShift(visit, at);
+    // A shift that was removed already: doing the same twice does no harm.
+    const isOfPart = removal.what === "remove_part" || isRefusal(shift);
+    const action_time = isOfPart ? formatInstant(at) : shift.start_time;
+    const amended = await api.post(`${path}/${removal.what}`, { action_time });
+    if (isRefusal(amended)) return notDone(to, amended.reason === "invalid" ? NOT_THERE : amended);
+    return done(to, removal.said);
   }
   const removed = await api.delete(path);
-  return isRefusal(removed) ? notDone(to, removed) : done(to, "The event is gone.");
+  return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");
 }
 
 export const eventPages: readonly ConsolePage[] = [

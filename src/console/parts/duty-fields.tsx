@@ -19,6 +19,37 @@ export const DUTY_PARAMETERS = [
   "repeat_end_datetime",
 ];
 
+/** The labels of parameters whose faults no field shows. */
+const LABELS: Readonly<Record<string, string>> = {
+  start_datetime: "From",
+  end_datetime: "Until",
+  days_of_week: "Days",
+  repeat: "Repeats",
+  repeat_end_datetime: "Last day",
+  rotation: "Rotation",
+  frequency: "Every",
+  frequency_unit: "Unit",
+  account_user_ids: "People",
+};
+
+/** A refusal in the labels of the form, not in the names of the API. */
+export function withLabels(refusal: Refusal): Refusal {
+  const named = (text: string) =>
+    text.replace(
+      /\b[a-z]+(?:_[a-z]+)+\b|^(?:repeat|rotation|frequency)\b/g,
+      (name) => LABELS[name] ?? name,
+    );
+  const errors = refusal.errors.map((error) => ({
+    ...error,
+    // A field's own name is taken off again where it stands below the field.
+    message:
+      error.field && DUTY_PARAMETERS.includes(error.field) && error.message.startsWith(error.field)
+        ? error.field + named(error.message.slice(error.field.length))
+        : named(error.message),
+  }));
+  return { ...refusal, errors };
+}
+
 const UNITS = [
   { value: "hourly", label: "hours" },
   { value: "daily", label: "days" },
@@ -49,7 +80,7 @@ const When = ({ form, refusal }: Shown) => (
     />
     <SelectField
       name="time_zone"
-      label="On the clock of"
+      label="Time zone"
       choices={TIME_ZONE_NAMES.map((name) => ({ value: name, label: name }))}
       value={form.zone}
       refusal={refusal}
@@ -59,8 +90,8 @@ const When = ({ form, refusal }: Shown) => (
 
 const Repeat = ({ form, refusal }: Shown) => (
   <fieldset class="group">
-    <legend>Repeating</legend>
-    <CheckField name="repeat" label="It repeats" checked={form.repeat} />
+    <legend>Repeats</legend>
+    <CheckField name="repeat" label="Repeats" checked={form.repeat} />
     <div class="side-by-side">
       <TextField
         name="frequency"
@@ -72,7 +103,7 @@ const Repeat = ({ form, refusal }: Shown) => (
       />
       <SelectField
         name="frequency_unit"
-        label="Of"
+        label="Unit"
         choices={UNITS}
         value={form.unit}
         refusal={refusal}
@@ -87,7 +118,7 @@ const Repeat = ({ form, refusal }: Shown) => (
       />
     </div>
     <fieldset class="days">
-      <legend>Only on (for days and weeks; none: all)</legend>
+      <legend>Days (for a repeat in days or weeks; none: all)</legend>
       {WEEKDAYS.map((name, day) => (
         <label>
           <input
@@ -102,9 +133,9 @@ const Repeat = ({ form, refusal }: Shown) => (
     </fieldset>
     <CheckField
       name="rotation"
-      label="They take turns"
+      label="Rotation"
       checked={form.rotation}
-      help="One after the other in the order above, the next one at each repeat. Otherwise all are on call together."
+      help="People take turns in the order above, the next one at each repeat. Otherwise all are on call together."
     />
   </fieldset>
 );
@@ -123,7 +154,14 @@ export const DutyFields = ({ form, refusal, names }: Shown & { readonly names: N
       refusal={refusal}
       required
     />
-    <PeopleInTurn names={names} ids={form.people} label="Who" refusal={refusal} />
+    <PeopleInTurn
+      names={names}
+      ids={form.people}
+      label="People"
+      help="In a rotation the same person may stand several times."
+      allowsNobody
+      refusal={refusal}
+    />
     <Repeat form={form} refusal={refusal} />
   </>
 );

@@ -1,6 +1,7 @@
 // Several people in an order, one below the other: the order is that of their turns. Works without a script: there
 // are always a few free places more.
 import type { Refusal } from "../../domain/refusal.ts";
+import { NOBODY } from "../duty-form.ts";
 import type { Names } from "../names.ts";
 import { faultText } from "../page.ts";
 
@@ -11,12 +12,15 @@ export const PeopleInTurn = ({
   ids,
   label,
   help,
+  allowsNobody,
   refusal,
 }: {
   readonly names: Names;
   readonly ids: readonly string[];
   readonly label: string;
   readonly help?: string;
+  /** Whether a position may be nobody's turn. */
+  readonly allowsNobody?: boolean;
   readonly refusal?: Refusal | null;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
@@ -33,7 +37,12 @@ export const PeopleInTurn = ({
               aria-label={`${label}, place ${at + 1}`}
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
             >
-              <option value="">{at < ids.length ? "– nobody –" : "– add somebody –"}</option>
+              <option value="">{at < ids.length ? "– remove –" : "– add a person –"}</option>
+              {allowsNobody ? (
+                <option value={NOBODY} selected={chosen === NOBODY}>
+                  Nobody’s turn
+                </option>
+              ) : null}
               {names.people.map((person) => (
                 <option value={person.id} selected={person.id === chosen}>
                   {person.user.name}

@@ -21,17 +21,17 @@ export const Who = ({ names, id }: { readonly names: Names; readonly id: string 
   </span>
 );
 
-/** Several names, each with its colour. */
+/** Several names, each with its colour; null is nobody’s turn. */
 export const Everybody = ({
   names,
   ids,
 }: {
   readonly names: Names;
-  readonly ids: readonly string[];
+  readonly ids: readonly (string | null)[];
 }) => (
   <span class="everybody">
-    {ids.map((id) => (
-      <Who names={names} id={id} />
-    ))}
+    {ids.map((id) =>
+      id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />,
+    )}
   </span>
 );

@@ -155,7 +155,16 @@ export const events = sqliteTable(
     repeatEndAt: instant("repeat_end_at"),
     /** Exclusive cut made by `terminate_on`. */
     cutAt: instant("cut_at"),
+    /** No occurrence starts before it: the series continues another one. */
+    beginsAt: instant("begins_at"),
     rotation: flag("rotation").notNull().default(false),
+    /** How many places the rotation is ahead of its first occurrence. */
+    turnOffset: integer("turn_offset").notNull().default(0),
+    /** The positions of a rotation that are nobody's turn. */
+    emptyPositions: text("empty_positions", { mode: "json" })
+      .$type<readonly number[]>()
+      .notNull()
+      .default([]),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),

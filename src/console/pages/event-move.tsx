@@ -1,0 +1,165 @@
+// Where a shift was dragged to: for this one, this and the following, or all of them.
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { askAgain, statusAfter } from "../again.ts";
+import { allOf } from "../api.ts";
+import type { Duty, DutyOccurrence } from "../configuration-records.ts";
+import { movedFrom, moveOne, type Scope } from "../duty-changes.ts";
+import { atOf } from "../duty-form.ts";
+import { exactInstant, wallOf } from "../on-call-window.ts";
+import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
+import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Heading, Panel } from "../parts/panel.tsx";
+import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
+import { changeFollowing } from "./following.tsx";
+
+const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
+
+/** Where a shift is moved to: what was sent, else what the address says, else where it is. */
+function movedTo({ query, form, session }: Visit, occurrence: DutyOccurrence) {
+  const zone = session.timeZone;
+  const { part_start_time, part_end_time } = occurrence;
+  const asked = (name: string, held: string) =>
+    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(held), zone);
+  return { start: asked("start", part_start_time), end: asked("end", part_end_time), zone };
+}
+
+const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
+  { scope: "one", label: "This one" },
+  { scope: "following", label: "This and all following" },
+  { scope: "all", label: "All of them" },
+];
+
+/** Where a move is offered for one shift only, or for more. */
+function scopesOf(duty: Duty, occurrence: DutyOccurrence) {
+  if (duty.repeat) return SCOPES;
+  const scope: Scope = isSplit(occurrence) ? "one" : "all";
+  return [{ scope, label: "Move" }];
+}
+
+async function readMoved(visit: Visit) {
+  const at = atFor(visit);
+  const duty = visit.api.get<Duty>(eventPath(visit));
+  return allOf(duty, at === null ? firstOf(visit, duty) : readShift(visit, at));
+}
+
+async function firstOf(visit: Visit, read: Promise<Duty | Refusal>) {
+  const duty = await read;
+  return isRefusal(duty) ? duty : readShift(visit, Date.parse(duty.start_datetime));
+}
+
+async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { session, now } = visit;
+  const read = await readMoved(visit);
+  if (isRefusal(read)) return read;
+  const [duty, occurrence] = read;
+  const at = Date.parse(occurrence.part_start_time);
+  const { start, end, zone } = movedTo(visit, occurrence);
+  const fields = { type: "datetime-local", refusal, required: true };
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Move a shift",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Move a shift"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
+          lead={
+            <>
+              The shift of <Moment at={at} zone={zone} now={now} /> –{" "}
+              <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
+            </>
+          }
+        />
+        <Panel>
+          <Form to={`${eventPath(visit)}/move`} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={["start_datetime", "end_datetime"]} />
+            <Occurrence visit={visit} at={at} />
+            <div class="side-by-side">
+              <TextField
+                name="start"
+                parameter="start_datetime"
+                label="From"
+                value={start}
+                {...fields}
+              />
+              <TextField
+                name="end"
+                parameter="end_datetime"
+                label="Until"
+                value={end}
+                {...fields}
+              />
+            </div>
+            <div class="buttons">
+              {scopesOf(duty, occurrence).map(({ scope, label }, place) => (
+                <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
+                  {label}
+                </Button>
+              ))}
+              <a class="button plain" href={backToSchedule(visit, at)}>
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+const NOT_A_TIME = refuse("invalid", "that is not a time", "start_datetime");
+const MOVED = "Shift moved.";
+
+/** The hours that the form asks for; a field that nobody touched means exactly what is stored. */
+function hoursOf({ form, session }: Visit, occurrence: DutyOccurrence) {
+  const zone = session.timeZone;
+  const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
+  const end = exactInstant(textOf(form, "end"), zone, occurrence.part_end_time);
+  return { start: atOf(start), end: atOf(end) };
+}
+
+async function move(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const read = await readMoved(visit);
+  if (isRefusal(read)) return read;
+  const [duty, occurrence] = read;
+  const { start, end } = hoursOf(visit, occurrence);
+  if (start === null || end === null) return askMove(visit, NOT_A_TIME);
+  const back = backToSchedule(visit, start);
+  const isStill =
+    start === Date.parse(occurrence.part_start_time) &&
+    end === Date.parse(occurrence.part_end_time);
+  if (isStill) return done(back, "Nothing was changed.");
+  const again = (refusal: Refusal) => askMove(visit, refusal);
+  const moved = { occurrence, start, end };
+  const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
+  const scope = duty.repeat || isSplit(occurrence) ? sent : "all";
+  if (scope === "one") {
+    const made = await moveOne(api, duty, moved);
+    return isRefusal(made) ? askAgain(made, again) : done(back, MOVED);
+  }
+  const first = { start_time: duty.start_datetime, end_time: duty.end_datetime };
+  const isFollowing = scope === "following";
+  const change = movedFrom(duty, isFollowing ? occurrence : first, moved);
+  if (isFollowing || (duty.parent_id === null && (await happens(visit, duty)))) {
+    return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
+  }
+  const changed = await api.put<Duty>(eventPath(visit), change.body);
+  return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
+}
+
+/** Whether the event's first occurrence is there to begin a change with. */
+async function happens(visit: Visit, duty: Duty): Promise<boolean> {
+  const at = formatInstant(Date.parse(duty.start_datetime));
+  const path = `${eventPath(visit)}/occurrence`;
+  return !isRefusal(await visit.api.get<DutyOccurrence>(path, { action_time: at }));
+}
+
+export const eventMovePages: readonly ConsolePage[] = [
+  page("/events/:id/move", (visit) => askMove(visit)),
+  action("/events/:id/move", move),
+];

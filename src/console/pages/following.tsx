@@ -1,0 +1,111 @@
+// A change of a shift and those that follow, or of all of them: what it will do is shown first, and done when that is
+// confirmed.
+import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { askAgain } from "../again.ts";
+import { allOf } from "../api.ts";
+import type { Duty, FollowingEffects } from "../configuration-records.ts";
+import type { FollowingChange } from "../duty-changes.ts";
+import { readNames } from "../names.ts";
+import { done, type Reply, textOf, type Visit } from "../page.ts";
+import { concernsOthers, Effects, effectsText } from "../parts/following-effects.tsx";
+import { Button, Form } from "../parts/form.tsx";
+import { Heading, Panel } from "../parts/panel.tsx";
+import { eventPath } from "./event.tsx";
+
+type Asked = {
+  readonly change: FollowingChange;
+  /** Whether only this shift and the following change: then it is always confirmed. */
+  readonly isFollowing: boolean;
+  /** The calendar, at the time that is changed. */
+  readonly back: string;
+  readonly said: string;
+  /** The form again, where it was refused. */
+  readonly again: (refusal: Refusal) => Promise<Reply>;
+};
+
+const NOTHING = "Nothing was changed.";
+
+/** Makes a change, or shows what it will do and asks for a confirmation. */
+export async function changeFollowing(visit: Visit, duty: Duty, asked: Asked): Promise<Reply> {
+  const { api, form } = visit;
+  const { change, back } = asked;
+  if (Object.keys(change.body).length === 0) return done(back, NOTHING);
+  const body = { action_time: change.action_time, ...change.body };
+  const path = eventPath(visit);
+  const read = await allOf(
+    api.post<FollowingEffects>(`${path}/preview_following`, body),
+    readNames(api),
+  );
+  if (isRefusal(read)) return askAgain(read, asked.again);
+  const [effects, names] = read;
+  if (effects.unchanged) return done(back, NOTHING);
+  const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
+  if (!isConfirmed && (asked.isFollowing || concernsOthers(effects))) {
+    return confirmation(
+      visit,
+      asked,
+      effects,
+      <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
+    );
+  }
+  const changed = await api.post<Duty>(`${path}/change_following`, body);
+  if (isRefusal(changed)) return askAgain(changed, asked.again);
+  return done(back, asked.said);
+}
+
+const clockOf = ({ now }: Visit, duty: Duty) => ({ zone: duty.time_zone, now });
+
+/** The fields of the form, to be sent again as they were. */
+const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
+  <>
+    {Object.entries(form)
+      .filter(([name]) => !["form_token", "once", "confirmed"].includes(name))
+      .flatMap(([name, value]) =>
+        Array.isArray(value)
+          ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
+          : [{ name, value: String(value) }],
+      )
+      .map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+  </>
+);
+
+function confirmation(
+  visit: Visit,
+  { isFollowing, back }: Asked,
+  effects: FollowingEffects,
+  shown: ReturnType<typeof Effects>,
+): Reply {
+  return {
+    kind: "page",
+    title: "Confirm the change",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Confirm the change"
+          back={{ to: back, label: "Calendar" }}
+          lead={
+            isFollowing
+              ? "This shift and all following change. Those before it stay as they are."
+              : "All shifts of this event change."
+          }
+        />
+        <Panel>
+          {shown}
+          <Form to={visit.url.pathname} session={visit.session} kind="fields">
+            <SentAgain form={visit.form} />
+            <input type="hidden" name="confirmed" value={effectsText(effects)} />
+            <div class="buttons">
+              <Button>Confirm</Button>
+              <a class="button plain" href={back}>
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * A change of a series from one of its occurrences on ("this and following"): the turns go on, and
+ * later overrides and removed occurrences stay. What no longer fits an occurrence is kept as a plain
+ * shift of its own hours. Decides only.
+ */
+
+import {
+  asPlainShift,
+  carryExceptions,
+  occurrenceForOverride,
+  type SeriesChange,
+} from "./carry-over.ts";
+import { continuationOf } from "./continuation.ts";
+import { lastOccurrence, type Occurrence, occurrencesTouching } from "./occurrences.ts";
+import type { OnCallEvent } from "./oncall.ts";
+import { seriesOf } from "./recurrence.ts";
+import { rotationOf } from "./rotation.ts";
+
+export type FollowingChange = {
+  /** The series up to the occurrence; null: it was the first, so the whole series changes. */
+  readonly before: OnCallEvent | null;
+  /** The series from the occurrence on, with the removed occurrences that it keeps. */
+  readonly after: OnCallEvent;
+  /** Overrides of the old series that go on as overrides of the new one, as they become. */
+  readonly moved: readonly OnCallEvent[];
+  /** Overrides with hours on both sides: as they become, and the rest, which needs an id. */
+  readonly split: readonly { readonly head: OnCallEvent; readonly rest: OnCallEvent }[];
+  /** Overrides that become plain shifts. */
+  readonly plain: readonly OnCallEvent[];
+  /** Starts (epoch ms) of removed occurrences that have none in their place any more. */
+  readonly dropped: readonly number[];
+};
+
+/**
+ * What changing a series from an occurrence on makes of it and of its overrides.
+ *
+ * @param overrides every override below the event
+ * @param edited the event with the change; its hours are those of the first changed occurrence
+ * @param id of the series from there on, where it becomes an event of its own
+ */
+export function decideFollowing(
+  event: OnCallEvent,
+  overrides: readonly OnCallEvent[],
+  occurrence: Occurrence,
+  edited: OnCallEvent,
+  id: string,
+): FollowingChange {
+  const { startAt: at } = occurrence;
+  const isFirst = lastOccurrence(seriesOf({ ...event, exceptions: [] }), at) === null;
+  const before = isFirst ? null : { ...event, cutAt: at };
+  const { event: begun, by } = continuationOf(event, occurrence, edited);
+  const named = { ...begun, id: isFirst ? event.id : id };
+  const from = seriesOf(event);
+  const later = event.exceptions.filter(({ startAt }) => startAt > at);
+  const { kept, dropped } = carryExceptions({ from, to: seriesOf(named), by }, later);
+  const after = { ...named, exceptions: kept };
+  const direct = overrides.filter((override) => override.parentId === event.id);
+  const change = { from, to: seriesOf(after), by };
+  const placed = direct.map((override) => placeOverride(change, before, override));
+  return {
+    before,
+    after,
+    moved: placed.flatMap((it) => (it.kind === "moved" ? [it.override] : [])),
+    split: placed.flatMap((it) => (it.kind === "split" ? [it] : [])),
+    plain: placed.flatMap((it) => (it.kind === "plain" ? [it.override] : [])),
+    dropped: dropped.map(({ startAt }) => startAt),
+  };
+}
+
+/** Whether a change leaves everything of a series from an occurrence on as it is. */
+export function isUnchanged(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  edited: OnCallEvent,
+): boolean {
+  const { startAt, endAt } = occurrence;
+  return JSON.stringify(ruleOf({ ...event, startAt, endAt })) === JSON.stringify(ruleOf(edited));
+}
+
+/** What may be changed, in one order; the ids of rows do not count. */
+const ruleOf = (event: OnCallEvent) => [
+  [event.startAt, event.endAt, event.layer, event.timeZone, event.repeat, event.rotation],
+  [event.frequency, event.frequencyUnit, event.daysOfWeek, event.repeatEndAt],
+  rotationOf(event).map((attendee) => attendee?.attendeeId ?? null),
+];
+
+type Placed =
+  | { readonly kind: "stays" }
+  | { readonly kind: "moved" | "plain"; readonly override: OnCallEvent }
+  | { readonly kind: "split"; readonly head: OnCallEvent; readonly rest: OnCallEvent };
+
+function placeOverride(
+  change: SeriesChange,
+  before: OnCallEvent | null,
+  override: OnCallEvent,
+): Placed {
+  const { startAt, endAt } = override;
+  const earlier = before ? occurrencesTouching(seriesOf(before), startAt, endAt) : [];
+  const later = occurrenceForOverride(change, override);
+  if (!later) return earlier.length > 0 ? { kind: "stays" } : plain(override);
+  const parentId = change.to.event.id;
+  const continued = { ...override, parentId, overriddenStartAt: later.startAt };
+  if (earlier.length === 0) return { kind: "moved", override: continued };
+  return splitOverride(change, override, continued, Math.max(...earlier.map((it) => it.endAt)));
+}
+
+const plain = (override: OnCallEvent): Placed => ({
+  kind: "plain",
+  override: asPlainShift(override),
+});
+
+/** An override of hours on both sides replaces the people of either series in its hours there. */
+function splitOverride(
+  { to }: SeriesChange,
+  override: OnCallEvent,
+  continued: OnCallEvent,
+  earlierEnd: number,
+): Placed {
+  const touched = occurrencesTouching(to, override.startAt, override.endAt);
+  const boundary = Math.max(override.startAt, Math.min(...touched.map((it) => it.startAt)));
+  const rest = { ...continued, startAt: boundary, overriddenStartAt: touched[0]?.startAt ?? null };
+  // Occurrences that overlap have no boundary: then the hours are replaced in both.
+  const isApart = earlierEnd <= boundary && boundary > override.startAt;
+  return isApart
+    ? { kind: "split", head: { ...override, endAt: boundary }, rest }
+    : { kind: "split", head: override, rest: { ...rest, startAt: override.startAt } };
+}

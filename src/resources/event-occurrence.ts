@@ -1,0 +1,70 @@
+// One occurrence of an event: its own hours, the part of it that overrides leave, and whose turn it
+// is.
+import { selectFamily, toFamily } from "../db/event-family.ts";
+import { resolveWith } from "../db/references.ts";
+import * as shape from "../db/shape.ts";
+import { refuseOccurrence } from "../domain/amend.ts";
+import { occurrenceAt } from "../domain/occurrence-at.ts";
+import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { formatInstant, parseInstant } from "../domain/time.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly, queryOf } from "../http/shown.ts";
+import { attendeeShape, showAttendee } from "./event-records.ts";
+
+const occurrence = shape.object("EventOccurrence", {
+  event_id: shape.text,
+  start_time: shape.instant,
+  end_time: shape.instant,
+  part_start_time: shape.instant,
+  part_end_time: shape.instant,
+  parts: shape.integer,
+  attendees: shape.listOf(attendeeShape),
+});
+
+const query = queryOf({ action_time: shape.instant });
+
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor, query: given } = request;
+  const identifier = pathIdentifier(request, "event");
+  if (isRefusal(identifier)) return identifier;
+  const text = given.get("action_time") ?? "";
+  if (text === "") {
+    return refuseFields([{ field: "action_time", message: "action_time can't be blank" }]);
+  }
+  const at = parseInstant(text);
+  if (at === null) return refuse("malformed", "action_time is not a timestamp", "action_time");
+  const read = selectFamily(actor.accountId, identifier);
+  const { rows } = await resolveWith(db, actor.accountId, [], [read]);
+  const family = toFamily(rows[0], identifier);
+  if (!family) return notFound("event");
+  const { event, overrides } = family;
+  const shown = occurrenceAt(event, overrides, at);
+  if (!shown) return refuseOccurrence(event, at);
+  return found({
+    event_id: event.id,
+    start_time: formatInstant(shown.occurrence.startAt),
+    end_time: formatInstant(shown.occurrence.endAt),
+    part_start_time: formatInstant(shown.part.startAt),
+    part_end_time: formatInstant(shown.part.endAt),
+    parts: shown.parts.length,
+    attendees: shown.attendees.map(showAttendee),
+  });
+}
+
+export const eventOccurrenceRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/events/:id/occurrence",
+    operation: "getEventOccurrence",
+    summary: "Read one occurrence of an event",
+    description:
+      "`action_time` is the start of the occurrence, or of the part of it after an override. " +
+      "`part_start_time` and `part_end_time` are the hours that overrides leave of it there.",
+    shows: exactly(occurrence),
+    query,
+    allow: "everyone",
+    handle: get,
+  }),
+];

@@ -1,0 +1,92 @@
+// Removing the part of an occurrence that overrides leave between them: nobody has its hours any
+// more. The other parts and the overrides keep theirs, as plain shifts.
+import { decideAndWrite } from "../db/contention.ts";
+import { statement } from "../db/database.ts";
+import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
+import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";
+import { newId } from "../db/identifiers.ts";
+import { resolveWith } from "../db/references.ts";
+import * as shape from "../db/shape.ts";
+import { refuseOccurrence } from "../domain/amend.ts";
+import { occurrenceAt } from "../domain/occurrence-at.ts";
+import { decidePartRemoval } from "../domain/part-removal.ts";
+import { isRefusal, type Refusal } from "../domain/refusal.ts";
+import { type Answer, found } from "../http/answers.ts";
+import { notFound, pathIdentifier } from "../http/records.ts";
+import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { exactly } from "../http/shown.ts";
+import { type Amendment, amendment, withOwnRows } from "./event-parameters.ts";
+import { administersPlacedEvent } from "./team-reach.ts";
+
+// ── Rules ──
+
+type Removal = { readonly patch: FamilyPatch; readonly kept: readonly string[] };
+
+function removePart(family: EventFamily, actionAt: number, now: number): Removal | Refusal {
+  const { event, overrides } = family;
+  const shown = occurrenceAt(event, overrides, actionAt);
+  if (!shown) return refuseOccurrence(event, actionAt);
+  const decided = decidePartRemoval(event, overrides, shown);
+  const added = decided.added.map((part) => ({
+    event: withOwnRows({ ...part, id: newId(now) }, now),
+    like: { id: event.id, isAsOld: event.parentId !== null },
+  }));
+  const { exceptionAt } = decided;
+  const removed = exceptionAt === null ? [] : [{ id: newId(now), startAt: exceptionAt }];
+  const changed = decided.event && {
+    ...decided.event,
+    exceptions: [...decided.event.exceptions, ...removed],
+  };
+  const patch: FamilyPatch = {
+    event: changed,
+    exceptionsChanged: removed.length > 0,
+    overrides: decided.changed,
+    added,
+  };
+  const kept = [...decided.changed.map(({ id }) => id), ...added.map((it) => it.event.id)];
+  return { patch, kept };
+}
+
+// ── Routes ──
+
+async function attempt(request: ApiRequest<Amendment>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "event");
+  if (isRefusal(identifier)) return identifier;
+  const { rows } = await resolveWith(db, accountId, [], [selectFamily(accountId, identifier)]);
+  const family = toFamily(rows[0], identifier);
+  if (!family) return notFound("event");
+  const isRemoved = family.event.exceptions.some(({ startAt }) => startAt === body.action_time);
+  if (isRemoved) return found({ event_id: family.event.id, events_kept: [] });
+  const removal = removePart(family, body.action_time, now);
+  if (isRefusal(removal)) return removal;
+  const { patch, kept } = removal;
+  const writes = [...request.stillAllowed, ...patchFamily(accountId, family, patch, now)];
+  await db.batch(writes.map((it) => statement(db, it)));
+  return found({ event_id: patch.event?.id ?? null, events_kept: kept });
+}
+
+export const eventPartRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/events/:id/remove_part",
+    operation: "removeEventPart",
+    summary: "Remove a part of an occurrence that overrides split",
+    description:
+      "`action_time` is the start of the part. Nobody is on call in its hours any more; the hours " +
+      "of an override go back to whom it replaces. The other parts of the occurrence and its " +
+      "overrides are kept as plain shifts, which `events_kept` names.",
+    shows: exactly(
+      shape.object("PartRemoval", {
+        event_id: shape.orNull(shape.text),
+        events_kept: shape.listOf(shape.text),
+      }),
+    ),
+    refuses: ["conflict"],
+    allow: "team_admin",
+    administers: administersPlacedEvent,
+    body: amendment,
+    handle: (request) => decideAndWrite(() => attempt(request)),
+  }),
+];
