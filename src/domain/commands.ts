@@ -58,6 +58,8 @@ export type Command =
   | { readonly type: "tick" }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
   | { readonly type: "delete"; readonly by: By }
+  /** Another alert was aggregated with it. */
+  | { readonly type: "join"; readonly member: Pick<Alert, "id" | "title"> }
   /** The consumer could not reach somebody. */
   | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
 
@@ -92,6 +94,8 @@ export type Outcome =
       readonly alert: Alert;
       readonly log: readonly LogEntry[];
       readonly pages: readonly Page[];
+      /** The alerts that it was aggregated with, which have to count it. */
+      readonly leaderIds: readonly string[];
     };
 
 export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

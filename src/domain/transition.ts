@@ -5,7 +5,7 @@ import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
 import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
-import { create, repeat } from "./creation.ts";
+import { create, join, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
 import { refuse, refused } from "./refusal.ts";
 import { tellWhoWants } from "./requested-notices.ts";
@@ -44,6 +44,8 @@ export function transition(alert: Alert | null, command: Command, context: Conte
       return change(alert, command.changes, command.by, context);
     case "delete":
       return remove(alert, command.by, context);
+    case "join":
+      return join(alert, command, context);
     case "unreached":
       return unreached(alert, command.reports, context);
   }
