@@ -13,6 +13,7 @@ export type Alert = Record & {
   readonly source_log_id: string | null;
   readonly thirdparty_id: string | null;
   readonly dedup_count: number;
+  readonly aggregated_into_id: string | null;
   readonly destination_team_ids: readonly string[];
   readonly destination_router_ids: readonly string[];
   readonly destination_account_user_ids: readonly string[];

@@ -19,6 +19,7 @@ import {
   number,
   present,
   type RawRow,
+  reference,
   references,
   string,
 } from "./attributes.ts";
@@ -56,6 +57,7 @@ export const alertRecords: Records = {
     thirdparty_id: string(alerts.thirdpartyId),
     dedup_keys: list(alerts.dedupKeys),
     dedup_count: number(alerts.dedupCount),
+    aggregated_into_id: reference(alerts.aggregatedIntoId, alerts.accountId, alerts),
     destination_team_ids: references(alerts.destinationTeamIds, alerts.accountId, teams),
     destination_router_ids: references(alerts.destinationRouterIds, alerts.accountId, routers),
     destination_account_user_ids: references(
@@ -98,6 +100,7 @@ function columnsOf(alert: Alert) {
     thirdparty_id: alert.thirdpartyId,
     dedup_keys: JSON.stringify(alert.dedupKeys),
     dedup_count: alert.dedupCount,
+    aggregated_into_id: alert.aggregatedIntoId ?? null,
     tags: JSON.stringify(alert.tags),
     destination_team_ids: JSON.stringify(alert.teamIds),
     destination_router_ids: JSON.stringify(alert.routerIds),

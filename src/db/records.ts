@@ -4,6 +4,7 @@ import type { Identifier, RecordKind } from "../domain/identifiers.ts";
 import { type Attributes, selectList } from "./attributes.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { listTotals } from "./schema/bookkeeping.ts";
+import { containsFolded } from "./search.ts";
 
 /** One kind of record: where its rows are, and what they show. */
 export type Records = {
@@ -52,11 +53,7 @@ function conditions(records: Records, accountId: string, query: ListQuery, scope
   const all: SQL[] = [sql`${records.accountId} = ${accountId}`];
   if (scope) all.push(scope);
   all.push(...query.filters.map((filter) => filter.condition));
-  if (query.search !== null) {
-    const needle = query.search.toLowerCase();
-    const hits = records.search.map((text) => sql`instr(lower(${text}), ${needle}) > 0`);
-    all.push(hits.length === 0 ? sql`0` : sql`(${sql.join(hits, sql` or `)})`);
-  }
+  if (query.search !== null) all.push(containsFolded(records.search, query.search));
   return sql.join(all, sql` and `);
 }
 

@@ -9,6 +9,10 @@ export const number: Shape = { type: "number" };
 export const boolean: Shape = { type: "boolean" };
 /** ISO 8601, UTC, with milliseconds. */
 export const instant: Shape = { type: "string", format: "date-time" };
+/** An instant in a query: ISO 8601 with an offset, or `YYYY-MM-DD HH:mm:ss` in UTC. */
+export const instantInQuery: Shape = {
+  anyOf: [instant, { ...text, pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }],
+};
 /** A free hash. */
 export const hash: Shape = { type: "object", additionalProperties: true };
 

@@ -13,11 +13,13 @@ export type Draft = {
   readonly missing: Destination[];
   /** Aggregates whose first alert is not known yet. */
   readonly missingFirsts: Aggregate[];
+  /** The alerts that it is aggregated with. */
+  readonly leaderIds: string[];
   readonly context: Context;
 };
 
 export function draftOf(alert: Alert, context: Context): Draft {
-  return { alert, log: [], pages: [], missing: [], missingFirsts: [], context };
+  return { alert, log: [], pages: [], missing: [], missingFirsts: [], leaderIds: [], context };
 }
 
 export function note(draft: Draft, message: string, level: LogEntry["level"] = "info"): void {
@@ -58,7 +60,7 @@ export function page(
 
 /** The change, decided; or what has to be known before it can be. */
 export function changed(draft: Draft, result: "created" | "counted" | "done" = "done"): Outcome {
-  const { missing, missingFirsts } = draft;
+  const { missing, missingFirsts, leaderIds } = draft;
   if (missingFirsts.length > 0) {
     return { kind: "needs", destinations: missing, aggregates: missingFirsts };
   }
@@ -68,5 +70,5 @@ export function changed(draft: Draft, result: "created" | "counted" | "done" = "
     version: draft.alert.version + 1,
     updatedAt: draft.context.now,
   };
-  return { kind: "changed", result, alert, log: draft.log, pages: draft.pages };
+  return { kind: "changed", result, alert, log: draft.log, pages: draft.pages, leaderIds };
 }

@@ -111,6 +111,10 @@ export type Alert = AlertContent & {
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly dedupCount: number;
+  /** The alert that it was aggregated with; absent for one that was not. */
+  readonly aggregatedIntoId?: string | null;
+  /** The alerts that were aggregated with it and are counted, the latest ones. */
+  readonly joinedIds?: readonly string[];
   /** The highest of the sequence numbers of its own source and `Id` that has been counted. */
   readonly countedSequence: number;
   /** The same of others that share a key with it, by source and `Id`: the latest ones. */

@@ -61,6 +61,8 @@ export type Command =
   | { readonly type: "delete"; readonly by: By }
   /** People were removed from the account. */
   | { readonly type: "members_removed"; readonly members: readonly RemovedMember[] }
+  /** Another alert was aggregated with it. */
+  | { readonly type: "join"; readonly member: Pick<Alert, "id" | "title"> }
   /** The consumer could not reach somebody. */
   | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
 
@@ -95,6 +97,8 @@ export type Outcome =
       readonly alert: Alert;
       readonly log: readonly LogEntry[];
       readonly pages: readonly Page[];
+      /** The alerts that it was aggregated with, which have to count it. */
+      readonly leaderIds: readonly string[];
     };
 
 export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

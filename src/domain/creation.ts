@@ -2,6 +2,7 @@
 import type { Alert, AlertSource } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
+import { prefixIdOf } from "./identifiers.ts";
 import { deliver, findReceivers, idsOf, routeThrough, withoutAggregated } from "./receivers.ts";
 import { refused, refuseFields } from "./refusal.ts";
 import type { Receiver } from "./routing.ts";
@@ -104,6 +105,9 @@ const sourceName = (source: AlertSource) =>
 /** Others whose repetitions are known, so that the state does not grow for ever. */
 const MOST_OTHERS = 100;
 
+/** Joined alerts whose repetitions are known: they come within seconds, if they come at all. */
+const MOST_JOINED = 500;
+
 type Counted = Pick<AlertDraft, "source" | "thirdpartyId">;
 
 /** Sequence numbers count up within an `Id` of a source. */
@@ -126,6 +130,24 @@ export function repeat(alert: Alert, given: CreateCommand, context: Context): Ou
   const wakes = alert.status === "dropped" && given.draft.maintenance === null;
   if (wakes) return reopen(counted, given.draft, context);
   return changed(draftOf(counted, context), "counted");
+}
+
+/** Counts an alert that was aggregated with this one, once. */
+export function join(
+  alert: Alert,
+  { member }: Extract<Command, { type: "join" }>,
+  context: Context,
+): Outcome {
+  const joinedIds = alert.joinedIds ?? [];
+  if (joinedIds.includes(member.id)) return { kind: "unchanged", result: "counted" };
+  const draft = draftOf(alert, context);
+  note(draft, `Alert ${prefixIdOf("alert", member.id)} joined: ${member.title.slice(0, 200)}`);
+  draft.alert = {
+    ...draft.alert,
+    dedupCount: alert.dedupCount + 1,
+    joinedIds: [...joinedIds, member.id].slice(-MOST_JOINED),
+  };
+  return changed(draft, "counted");
 }
 
 /** The alert with what is new counted; null when nothing is. */

@@ -100,7 +100,7 @@ export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
 
 /**
  * Those deliveries that are this alert's own: what a router aggregates with an earlier alert, while that runs, is left
- * to that one.
+ * to that one. The alert names the first such alert, and each of them is to count it.
  */
 export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[]): Delivery[] {
   const { alert, context } = draft;
@@ -111,6 +111,8 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
     if (first === undefined || first === alert.id) return true;
     const whom = prefixIdOf(receiver.type, receiver.id);
     note(draft, `Aggregated with alert ${prefixIdOf("alert", first)}, which ${whom} was told of`);
+    draft.leaderIds.push(first);
+    draft.alert = { ...draft.alert, aggregatedIntoId: draft.alert.aggregatedIntoId ?? first };
     return false;
   });
 }

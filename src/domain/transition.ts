@@ -5,7 +5,7 @@ import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
 import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
-import { create, repeat } from "./creation.ts";
+import { create, join, repeat } from "./creation.ts";
 import { handOff } from "./handoff.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
 import { refuse, refused } from "./refusal.ts";
@@ -49,6 +49,8 @@ export function transition(alert: Alert | null, command: Command, context: Conte
       return remove(alert, command.by, context);
     case "members_removed":
       return removeMembers(alert, command.members, context);
+    case "join":
+      return join(alert, command, context);
     case "unreached":
       return unreached(alert, command.reports, context);
   }

@@ -118,10 +118,8 @@ export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) 
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
-/** For the reference, where a later check sees to it: one of these parameters at least. */
-export const oneOfThese = (...names: readonly string[]) => ({
-  anyOf: names.map((name) => ({ required: [name] })),
-});
+/** For the reference: a later check requires at least one of these parameters. */
+export const oneOfThese = (...names: readonly string[]) => ({ needsOneOf: names });
 
 type NestedEntry = Readonly<Record<string, unknown>>;
 type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };

@@ -50,6 +50,8 @@ export type CallerCommand =
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
   | Extract<Command, { type: "handoff" }>;
 
+type Joining = Extract<Command, { type: "join" }>;
+
 const NOT_FOUND = refuse("not_found", "no such alert");
 
 /** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
@@ -66,7 +68,9 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
   readonly #outbox: AlertOutbox;
   /** After the reply. */
   readonly #draining = new OneTimer(() =>
-    this.ctx.waitUntil(Promise.all([this.#outbox.handOver(), this.#outbox.project()])),
+    this.ctx.waitUntil(
+      Promise.all([this.#outbox.handOver(), this.#outbox.project(), this.#outbox.join()]),
+    ),
   );
   /** How often in a row what was due could not be decided. */
   #failures = 0;
@@ -113,6 +117,15 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     if (alert === null) return null;
     const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
     return alert.deletedAt === null && !ended;
+  }
+
+  /** Counts an alert that was aggregated with this one; `not_made` while this one does not exist. */
+  async join(accountId: string, member: Joining["member"]): Promise<"done" | "gone" | "not_made"> {
+    const alert = this.#kept.read();
+    if (alert === null) return "not_made";
+    if (alert.accountId !== accountId) return "gone";
+    const outcome = await this.#run(accountId, { type: "join", member });
+    return isRefusal(outcome) || outcome.kind === "refused" ? "gone" : "done";
   }
 
   /** Makes sure that readers see it as it is now: whether they do; null while it is not made, or once it is deleted. */
@@ -218,6 +231,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const outcome = await this.#run(accountId, { type: "tick" });
     await this.#outbox.handOver();
     await this.#outbox.project();
+    await this.#outbox.join();
     await this.#outbox.announce();
     return isRefusal(outcome);
   }

@@ -109,6 +109,14 @@ export class AlertOutbox {
     }
   }
 
+  /** Notifies the alerts that this one was aggregated with. Never throws. */
+  async join(): Promise<void> {
+    const alert = this.#kept.read();
+    if (alert === null || this.#kept.joins.nextAt() === null) return;
+    await this.#kept.joins.notify(this.#env, alert, retryDelay);
+    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+  }
+
   /**
    * Has the account's outgoing integrations told of what waits, in order, one hand-over after the other. Never throws:
    * what could not be queued stays, and is told again.

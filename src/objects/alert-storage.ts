@@ -4,6 +4,7 @@ import type { Alert, LogEntry, Page } from "../domain/alert.ts";
 import { isAnswered, nextStepAt } from "../domain/alert.ts";
 import type { Announcement } from "../domain/announcement.ts";
 import { AlertAnnouncements } from "./alert-announcements.ts";
+import { AlertJoins } from "./alert-joins.ts";
 
 export type OutboxRow = {
   readonly page: Page;
@@ -17,6 +18,8 @@ type Step = {
   readonly pages: readonly Page[];
   /** What others are to be told of it. */
   readonly announcements: readonly Announcement[];
+  /** The alerts that it was aggregated with. */
+  readonly leaderIds: readonly string[];
 };
 
 /** A fresh page's second chance, should the object die between its commit and the queue. */
@@ -47,12 +50,14 @@ type StateRow = {
 export class AlertStorage {
   readonly #storage: DurableObjectStorage;
   readonly announcements: AlertAnnouncements;
+  readonly joins: AlertJoins;
   #exists: boolean;
   #notBefore = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.announcements = new AlertAnnouncements(storage);
+    this.joins = new AlertJoins(storage);
     const found = storage.sql.exec("select 1 from sqlite_master where name = 'alert'").toArray();
     this.#exists = found.length > 0;
   }
@@ -79,6 +84,7 @@ export class AlertStorage {
   async empty(): Promise<void> {
     this.#exists = false;
     this.announcements.gone();
+    this.joins.gone();
     await this.#storage.deleteAll();
   }
 
@@ -94,7 +100,11 @@ export class AlertStorage {
    *
    * @param request what made the alert, for the rules of those who are to be told; the first one stays
    */
-  commit({ alert, log, pages, announcements }: Step, request: string | null, now: number): void {
+  commit(
+    { alert, log, pages, announcements, leaderIds }: Step,
+    request: string | null,
+    now: number,
+  ): void {
     this.#storage.transactionSync(() => {
       if (!this.#exists) this.#create();
       const { sql } = this.#storage;
@@ -113,6 +123,7 @@ export class AlertStorage {
         sql.exec("insert into outbox (effect_id, page, next_at) values (?, ?, ?)", ...values);
       }
       this.announcements.add(announcements, now + FIRST_RETRY_MS);
+      this.joins.add(leaderIds, now + FIRST_RETRY_MS);
       const waiting = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
       sql.exec(
         `delete from outbox where page->>'workflowId' is not null
@@ -151,6 +162,7 @@ export class AlertStorage {
       page?.at ?? null,
       behind ? row.projection_at : null,
       this.announcements.nextAt(),
+      this.joins.nextAt(),
     ].filter((at) => at !== null);
     if (times.length === 0) void this.#storage.deleteAlarm();
     else void this.#storage.setAlarm(Math.max(now, this.#notBefore, Math.min(...times)));

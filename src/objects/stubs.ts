@@ -19,6 +19,10 @@ export type AlertStub = {
   command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
   show(): Promise<boolean | null>;
   isRunning(): Promise<boolean | null>;
+  join(
+    accountId: string,
+    member: { readonly id: string; readonly title: string },
+  ): Promise<"done" | "gone" | "not_made">;
   confirm(reports: readonly PageReport[]): Promise<void>;
   removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void>;
   asks(page: AskingPage): Promise<boolean>;

@@ -1,6 +1,7 @@
 // The address of a calendar feed, outside the versioned API: no key, only the secret in the path.
 import { type Shape, text } from "../db/shape.ts";
 import { headersNamed, referencesTo } from "./errors.ts";
+import { OPERATION_WORDS } from "./words/operations.ts";
 
 const ETAG: Shape = { ETag: { description: "Changes with the calendar.", schema: text } };
 
@@ -22,6 +23,7 @@ export const calendarPaths: Shape = {
     get: {
       operationId: "readCalendar",
       summary: "Subscribe to a calendar",
+      description: OPERATION_WORDS.readCalendar,
       tags: ["Calendar feeds"],
       security: [],
       parameters: [secret],

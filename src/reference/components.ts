@@ -4,7 +4,7 @@ import type { Records } from "../db/records.ts";
 import { envelope, object, type Shape } from "../db/shape.ts";
 import { PREFIXES, type RecordKind } from "../domain/identifiers.ts";
 import type { ApiRequest, RecordsFor } from "../http/route.ts";
-import { describedProperties } from "./described.ts";
+import { describedProperties, type Owner } from "./described.ts";
 
 /** The schemas gathered while a document is made, by name. */
 export type Schemas = Map<string, Shape>;
@@ -60,7 +60,7 @@ export function listSchema(schemas: Schemas, items: string): string {
  *
  * @throws when the title is already that of another shape
  */
-export function hoist(schemas: Schemas, shape: Shape, owner?: string): string {
+export function hoist(schemas: Schemas, shape: Shape, owner?: Owner): string {
   const { title, ...rest } = shape;
   const name = String(title);
   const schema = describedProperties(inner(schemas, rest), owner ?? name);

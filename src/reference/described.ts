@@ -3,19 +3,25 @@ import type { Shape } from "../db/shape.ts";
 import { identifierOf, PREFIXES, prefixIdOf, type RecordKind } from "../domain/identifiers.ts";
 import { WORDS, type Word } from "./words.ts";
 
+/** Whose property it is: the name of a schema, or several, of which the first has the first word. */
+export type Owner = string | readonly string[];
+
 /** What is said of a property: of this owner's, else of any of that name. */
-export function wordOf(owner: string, name: string): Word | undefined {
+export function wordOf(owner: Owner, name: string): Word | undefined {
   return ownWordOf(owner, name) ?? WORDS[name];
 }
 
 /** `EventWithClockChanges` is an event. */
 const ownerOf = (title: string) => title.replace(/With[A-Z].*$/, "");
 
-const ownWordOf = (owner: string, name: string): Word | undefined =>
-  WORDS[`${ownerOf(owner)}.${name}`];
+const ownWordOf = (owner: Owner, name: string): Word | undefined =>
+  [owner]
+    .flat()
+    .map((it) => WORDS[`${ownerOf(it)}.${name}`])
+    .find((word) => word !== undefined);
 
 /** An object's schema, its properties and those of the objects in it described. */
-export function describedProperties(schema: Shape, owner: string): Shape {
+export function describedProperties(schema: Shape, owner: Owner): Shape {
   const properties = schema.properties as Readonly<Record<string, Shape>> | undefined;
   const items = schema.items as Shape | undefined;
   return {
@@ -32,7 +38,7 @@ export function describedProperties(schema: Shape, owner: string): Shape {
   };
 }
 
-function describedProperty(property: Shape, owner: string, name: string): Shape {
+function describedProperty(property: Shape, owner: Owner, name: string): Shape {
   const word = wordOf(owner, name);
   const within = describedProperties(property, name);
   return word ? { ...within, description: word[0] } : within;
@@ -72,14 +78,15 @@ const KINDS_WITHIN: Readonly<Record<string, RecordKind>> = {
 };
 
 /** `EscalationLayer` → `escalation_layer`. */
-function kindTitled(title: string): RecordKind {
+function kindTitled(owner: Owner): RecordKind {
+  const title = [owner].flat().at(-1) as string;
   const words = ownerOf(title)
     .replace(/(?<=.)([A-Z])/g, "_$1")
     .toLowerCase();
   return KINDS_WITHIN[title] ?? KINDS.find((kind) => kind === words) ?? "event";
 }
 
-function identifierNamed(owner: string, name: string): unknown {
+function identifierNamed(owner: Owner, name: string): unknown {
   if (name === "id") return exampleId(kindTitled(owner));
   if (name === "prefix_id") return prefixIdOf(kindTitled(owner), exampleId(kindTitled(owner)));
   const kind = kindNamed(name.replace(/_ids?$/, ""));
@@ -90,7 +97,7 @@ function identifierNamed(owner: string, name: string): unknown {
 /** A property's example: the one in the words, or what its name or its schema suggests. */
 export function exampleOf(
   schema: Shape,
-  owner: string,
+  owner: Owner,
   name: string,
   schemas: ReadonlyMap<string, Shape>,
 ): unknown {
@@ -103,7 +110,7 @@ export function exampleOf(
 /** An example of a schema; of an object every property, or those that `keeps` lets through. */
 export function exampleValue(
   schema: Shape,
-  owner: string,
+  owner: Owner,
   schemas: ReadonlyMap<string, Shape>,
   keeps: (name: string) => boolean = () => true,
 ): unknown {
@@ -134,14 +141,18 @@ export function exampleValue(
   }
 }
 
-/** What a caller would write in a body: what is required, and what the words have an example for. */
+/**
+ * What a caller would write in a body: what is required, and what the words have an example for.
+ *
+ * @param needed properties that are required beside those that the schema names
+ */
 export function exampleBody(
   schema: Shape,
-  owner: string,
+  owner: Owner,
   schemas: ReadonlyMap<string, Shape>,
+  needed: readonly string[] = [],
 ): unknown {
-  const [first] = (schema.anyOf ?? []) as readonly { readonly required?: readonly string[] }[];
-  const required = [...((schema.required ?? []) as string[]), ...(first?.required ?? [])];
+  const required = [...((schema.required ?? []) as string[]), ...needed];
   const isKept = (name: string) => required.includes(name) || isTelling(owner, name);
   const whole = exampleValue(schema, owner, schemas, isKept) as Record<string, unknown>;
   if (required.length > 0) return whole;
@@ -149,7 +160,7 @@ export function exampleBody(
   return Object.fromEntries(Object.entries(whole).slice(0, 2));
 }
 
-const isTelling = (owner: string, name: string) => {
+const isTelling = (owner: Owner, name: string) => {
   const word = wordOf(owner, name);
   return word !== undefined && word.length > 1 && word[2] !== "shown only";
 };

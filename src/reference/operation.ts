@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Shape } from "../db/shape.ts";
 import type { Allow, Route } from "../http/route.ts";
-import { bodyShape } from "./bodies.ts";
+import { bodyShape, neededOneOf, takesTypeOptions } from "./bodies.ts";
 import {
   hoist,
   listSchema,
@@ -15,6 +15,7 @@ import {
 } from "./components.ts";
 import { exampleBody, exampleValue } from "./described.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
+import { hoistTypedBody } from "./integration-bodies.ts";
 import {
   bookmarkParameter,
   idempotencyKeyParameter,
@@ -22,6 +23,7 @@ import {
   pathParameters,
   queryParameters,
 } from "./parameters.ts";
+import { OPERATION_WORDS } from "./words/operations.ts";
 
 /** What is gathered while the operations are made. */
 export type Gathered = {
@@ -49,11 +51,13 @@ const onOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 /** The operation, and its path as the document writes it. */
 export function operationOf(route: Route, tag: string, gathered: Gathered) {
   const { path, parameters } = pathParameters(route.path);
-  const description = onOneLine(`${route.description ?? ""} ${NEEDS[route.allow]}`);
+  const about = route.description ?? OPERATION_WORDS[route.operation] ?? "";
+  const description = onOneLine(`${about} ${NEEDS[route.allow]}`);
   const operation: Shape = {
     operationId: operationId(route),
     summary: route.summary,
     ...(description !== "" && { description }),
+    ...(route.shows.kind === "refusal" && { deprecated: true }),
     tags: [tag],
     parameters: [
       ...parameters,
@@ -99,14 +103,23 @@ function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
   const { schemas, bodies, examples } = gathered;
   const known = bodies.get(body);
   const title = known ?? bodyTitle(route);
+  const shape = bodyShape(body);
+  const needed = neededOneOf(body);
   if (known === undefined) {
     bodies.set(body, title);
-    hoist(schemas, { ...bodyShape(body), title }, ownerOf(route));
-    const schema = schemas.get(title) as Shape;
-    examples.set(title, exampleBody(schema, ownerOf(route), schemas));
+    const owner = [title, ownerOf(route)];
+    const schema = takesTypeOptions(body)
+      ? hoistTypedBody(schemas, title, shape, owner)
+      : (schemas.get(hoist(schemas, { ...shape, title }, owner)) as Shape);
+    examples.set(title, exampleBody(schema, owner, schemas, needed.slice(0, 1)));
   }
-  const required = ((schemas.get(title)?.required ?? []) as readonly string[]).length > 0;
-  return { required, content: json(referenceTo(title), title) };
+  const names = needed.map((name) => `\`${name}\``).join(", ");
+  const required = needed.length > 0 || ((shape.required ?? []) as readonly string[]).length > 0;
+  return {
+    ...(needed.length > 0 && { description: `At least one of ${names} is required.` }),
+    required,
+    content: json(referenceTo(title), title),
+  };
 }
 
 const json = (schema: Shape, example: string): Shape => ({

@@ -4,7 +4,7 @@ import type { Attribute, Attributes } from "../db/attributes.ts";
 import { shapeOf } from "../db/attributes.ts";
 import { OPERATIONS } from "../db/condition.ts";
 import { filterableNames, isSortable } from "../db/list-query.ts";
-import { integer, oneOf, type Shape, text } from "../db/shape.ts";
+import { instantInQuery, integer, oneOf, type Shape, text } from "../db/shape.ts";
 import { exampleId, wordOf } from "./described.ts";
 
 const component = (name: string): Shape => ({ $ref: `#/components/parameters/${name}` });
@@ -44,13 +44,12 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
       `How filters compare, \`<attribute>:<operation>\`, with commas between. Operations: ${OPERATIONS.map((it) => `\`${it}\``).join(", ")}. \`between\` takes \`A..B\`. A filter may be repeated: its values are alternatives, or, with several operations, one for each.`,
       text,
     ),
-    example: "created_at:gte,title:contains",
+    example: "created_at:gte",
   },
   meta: {
     ...inQuery("meta", "Filters by entries of the record's `meta`: `meta.<key>=<value>`.", {
       type: "object",
-      patternProperties: { "^meta\\.": text },
-      additionalProperties: false,
+      additionalProperties: text,
     }),
     style: "form",
     explode: true,
@@ -120,6 +119,11 @@ export function listParameters(
   ];
 }
 
+/** With `ops=…:between` two instants; nothing at all for records without one. */
+const INSTANT_FILTER: Shape = {
+  anyOf: [...(instantInQuery.anyOf as readonly Shape[]), { ...text, pattern: "^$|\\.\\." }],
+};
+
 /** A filter's value is text; `ops` may ask for a part of it, or for two with `..` between. */
 function filter(name: string, attribute: Attribute, owner: string): Shape {
   const word = wordOf(owner, name);
@@ -130,7 +134,7 @@ function filter(name: string, attribute: Attribute, owner: string): Shape {
     case "boolean":
       return inQuery(name, about, { type: "boolean" });
     case "instant":
-      return inQuery(name, `${about} ISO 8601, or \`YYYY-MM-DD HH:mm:ss\` (UTC).`, text);
+      return inQuery(name, `${about} ISO 8601, or \`YYYY-MM-DD HH:mm:ss\` (UTC).`, INSTANT_FILTER);
     case "list":
       return inQuery(name, `${about} Has this element.`, text);
     default:
@@ -142,8 +146,7 @@ function entries(name: string): Shape {
   return {
     ...inQuery(name, `Filters by entries of \`${name}\`: \`${name}.<key>=<value>\`.`, {
       type: "object",
-      patternProperties: { [`^${name}\\.`]: text },
-      additionalProperties: false,
+      additionalProperties: text,
     }),
     style: "form",
     explode: true,
@@ -154,8 +157,12 @@ function entries(name: string): Shape {
 export function queryParameters(query: Shape, owner: string): Shape[] {
   const required = (query.required ?? []) as readonly string[];
   const properties = query.properties as Readonly<Record<string, Shape>>;
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    ...inQuery(name, String(description ?? wordOf(owner, name)?.[0] ?? ""), schema),
-    required: required.includes(name),
-  }));
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const [about, ...example] = wordOf(owner, name) ?? [];
+    return {
+      ...inQuery(name, String(description ?? about ?? ""), schema),
+      required: required.includes(name),
+      ...(example.length > 0 && { example: example[0] }),
+    };
+  });
 }

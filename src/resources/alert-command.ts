@@ -16,6 +16,9 @@ export const destinationsParameters = {
   destination_account_user_ids: field.identifiers.optional(),
 };
 
+/** The names of the destinations' parameters: at least one is required where an alert goes anywhere. */
+export const DESTINATIONS = Object.keys(destinationsParameters);
+
 type DestinationsBody = {
   readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;
 };

@@ -6,7 +6,13 @@ import type { Answer } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { one } from "../http/shown.ts";
-import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
+import {
+  callerOf,
+  commandAlert,
+  DESTINATIONS,
+  destinationsOf,
+  destinationsParameters,
+} from "./alert-command.ts";
 
 // ── Shape ──
 
@@ -15,13 +21,7 @@ const handOffAlert = z
     ...destinationsParameters,
     note: field.optionalText(4096).transform((text) => text?.toWellFormed().trim() || null),
   })
-  .meta(
-    field.oneOfThese(
-      "destination_team_ids",
-      "destination_router_ids",
-      "destination_account_user_ids",
-    ),
-  );
+  .meta(field.oneOfThese(...DESTINATIONS));
 
 // ── Routes ──
 

@@ -7,14 +7,16 @@ import { type Answer, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { destinationsOf } from "./alert-command.ts";
+import { DESTINATIONS, destinationsOf } from "./alert-command.ts";
 import { forecast, forecastShape } from "./alert-forecast.ts";
 import { createAlert, draftOf } from "./alerts.ts";
 import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
 
 // ── Shape ──
 
-const previewAlert = createAlert.extend({ at: field.optionalInstant, ...unsavedRules });
+const previewAlert = createAlert
+  .extend({ at: field.optionalInstant, ...unsavedRules })
+  .meta(field.oneOfThese(...DESTINATIONS, "router"));
 
 // ── Routes ──
 

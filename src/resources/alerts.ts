@@ -16,7 +16,13 @@ import { made, many, noBody, one } from "../http/shown.ts";
 import type { CreateResult } from "../objects/alert-object.ts";
 import { createByKeys } from "../objects/shared-keys.ts";
 import { alertObject } from "../objects/stubs.ts";
-import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
+import {
+  callerOf,
+  commandAlert,
+  DESTINATIONS,
+  destinationsOf,
+  destinationsParameters,
+} from "./alert-command.ts";
 import { workflowRecords } from "./alert-workflows.ts";
 
 // ── Shape ──
@@ -64,13 +70,7 @@ export const createAlert = z
     thirdparty_id: field.optionalText(1000).transform(keptIfAny),
     dedup_keys: field.words.optional(),
   })
-  .meta(
-    field.oneOfThese(
-      "destination_team_ids",
-      "destination_router_ids",
-      "destination_account_user_ids",
-    ),
-  );
+  .meta(field.oneOfThese(...DESTINATIONS));
 const updateAlert = z.object({ ...content, meta }).partial();
 
 // ── Rules ──

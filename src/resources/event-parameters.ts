@@ -89,13 +89,18 @@ export type Amendment = z.output<typeof amendment>;
 
 const OUT_OF_TIME = "is not in the years 1970 to 2199";
 
+/** For the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */
+const WALL_CLOCK =
+  "^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?$";
+
 /** Whether a text is read as a time is the same in every zone; what instant it is, is not. */
 const wallClock = field
   .requiredText(64)
   .refine(
     (text) => parseWallClock(text.trim(), "UTC") !== null,
     "must be YYYY-MM-DD HH:mm, or ISO 8601 with an offset",
-  );
+  )
+  .meta({ pattern: WALL_CLOCK });
 
 const readOverrideTwins = (parameters: unknown) => {
   const { start_datetime, end_datetime, ...rest } = parameters as Record<string, unknown>;

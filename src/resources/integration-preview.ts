@@ -34,9 +34,7 @@ const previewIntegration = z
   .preprocess(
     gatherOptions,
     z.object({
-      payload: z.unknown().meta({
-        type: ["object", "array", "string", "number", "boolean", "null"],
-      }),
+      payload: z.unknown().meta({ examples: [{ status: "firing" }] }),
       headers: texts.optional(),
       params: texts.optional(),
       options: z.record(z.string(), z.unknown()),
@@ -46,10 +44,7 @@ const previewIntegration = z
       ...unsavedRules,
     }),
   )
-  .meta({
-    omit: ["options"],
-    patternProperties: { "^option_": { type: ["string", "boolean", "integer", "null"] } },
-  });
+  .meta({ omit: ["options"], typeOptions: true });
 
 const EVENT_KINDS = ["create", "acknowledge", "resolve", "note", "ignored", "invalid"];
 const textOrNull = shape.orNull(shape.text);

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { type Attributes, string } from "../db/attributes.ts";
 import { type Filter, readListQuery } from "../db/list-query.ts";
 import * as shape from "../db/shape.ts";
+import { fold } from "../domain/fold.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -92,8 +93,8 @@ function meets(type: ShownType, { attribute, operation, values }: Filter): boole
   return operation === "ne" ? !values.some(test) : values.some(test);
 }
 
-const hit = (type: ShownType, search: string): boolean =>
-  type.name.includes(search) || type.title.toLowerCase().includes(search);
+const isFound = (type: ShownType, folded: string): boolean =>
+  fold(type.name).includes(folded) || fold(type.title).includes(folded);
 
 // ── Routes ──
 
@@ -105,10 +106,10 @@ async function listTypes({ query: params }: ApiRequest): Promise<Answer> {
   const query = readListQuery(asked, attributes);
   if (isRefusal(query)) return query;
   const sort = asked.get("sort") as Filterable;
-  const search = query.search?.toLowerCase() ?? "";
+  const search = fold(query.search ?? "");
   const all = integrationTypes
     .map(showType)
-    .filter((type) => query.filters.every((filter) => meets(type, filter)) && hit(type, search))
+    .filter((type) => query.filters.every((filter) => meets(type, filter)) && isFound(type, search))
     .sort((one, other) => (one[sort] < other[sort] ? -1 : 1));
   if (!query.ascending) all.reverse();
   const data = all.slice(query.offset, query.offset + query.limit);

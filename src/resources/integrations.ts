@@ -50,10 +50,12 @@ const integrationParameters = z.object({
 /** As callers write them: `options` stands for any number of `option_<key>`. */
 const asWritten = {
   omit: ["options"],
-  patternProperties: { "^option_": { type: ["string", "boolean", "integer", "null"] } },
+  typeOptions: true,
 };
 
-const createIntegration = z.preprocess(gatherOptions, integrationParameters).meta(asWritten);
+const createIntegration = z
+  .preprocess(gatherOptions, integrationParameters)
+  .meta({ ...asWritten, ...field.oneOfThese("team_ids", "router_ids", "account_user_ids") });
 const updateIntegration = z
   .preprocess(gatherOptions, integrationParameters.partial().required({ options: true }))
   .meta(asWritten);

@@ -23,7 +23,7 @@ const WIDEST = 92 * DAY;
 // ── Shape ──
 
 const windowInstant: shape.Shape = {
-  ...shape.text,
+  ...shape.instantInQuery,
   description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
 };
 

@@ -32,7 +32,7 @@ const MOST_PAGES = 50_000;
 // ── Shape ──
 
 const windowInstant: shape.Shape = {
-  ...shape.text,
+  ...shape.instantInQuery,
   description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
 };
 const reportQuery = queryOf({

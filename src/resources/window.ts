@@ -10,7 +10,7 @@ const WIDEST_WINDOW = 366 * DAY;
 export type Window = { readonly from: number; readonly to: number };
 
 const windowInstant: shape.Shape = {
-  ...shape.text,
+  ...shape.instantInQuery,
   description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601",
 };
 export const windowQuery = queryOf({ start: windowInstant, end: windowInstant });

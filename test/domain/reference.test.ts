@@ -8,7 +8,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { pages } from "../../src/console/pages.ts";
 import { route } from "../../src/http/route.ts";
+import { optionsOf } from "../../src/integrations/common-options.ts";
+import { integrationTypes } from "../../src/integrations/registry.ts";
 import { API, documentOf, undeclared } from "../../src/reference/document.ts";
+import { OPERATION_WORDS } from "../../src/reference/words/operations.ts";
 import { routes } from "../../src/routes.ts";
 import { withReferences } from "../support/openapi.ts";
 import { root } from "../support/source-files.ts";
@@ -117,6 +120,86 @@ describe("the document", () => {
         .map((parameter: Json) => `${name}: ${parameter.name}`),
     );
     expect(silent).toEqual([]);
+  });
+
+  test("describes every operation beyond its headline", () => {
+    const silent = operations
+      .filter(({ operation }) => (operation.description ?? "").length < 20)
+      .map(
+        ({ name, operation }) => `${name}: put ${operation.operationId} into words/operations.ts`,
+      );
+    expect(silent).toEqual([]);
+    const known = new Set(operations.map(({ operation }) => operation.operationId));
+    expect(Object.keys(OPERATION_WORDS).filter((name) => !known.has(name))).toEqual([]);
+    const told = routes.filter(({ description, operation }) => {
+      return description !== undefined && OPERATION_WORDS[operation] !== undefined;
+    });
+    expect(told.map(({ operation }) => operation)).toEqual([]);
+  });
+
+  test("marks what only refuses as deprecated", () => {
+    const deprecated = operations.filter(({ operation }) => operation.deprecated);
+    expect(deprecated.map(({ operation }) => operation.operationId)).toEqual(["deleteUser"]);
+  });
+
+  test("gives every body a type that client generators understand", () => {
+    const schemas = document.components.schemas as Json;
+    const isTyped = (schema: Json): boolean =>
+      schema.$ref
+        ? isTyped(withReferences(schema, document))
+        : schema.oneOf || schema.allOf
+          ? (schema.oneOf ?? schema.allOf).every(isTyped)
+          : schema.type === "object" &&
+            schema.properties &&
+            !schema.anyOf &&
+            !schema.patternProperties;
+    const bodies = operations
+      .flatMap(({ name, operation }) => ({ name, content: operation.requestBody?.content }))
+      .filter(({ content }) => content?.["application/json"]);
+    expect(bodies.length).toBeGreaterThan(40);
+    const untyped = bodies.filter(({ content }) => !isTyped(content["application/json"].schema));
+    expect(untyped.map(({ name }) => name)).toEqual([]);
+    const unlisted = Object.entries<Json>(schemas).filter(
+      ([, schema]) => [schema.type].flat().includes("array") && !schema.items,
+    );
+    expect(unlisted).toEqual([]);
+  });
+
+  test("has a variant for every integration type, with its options and what it requires", () => {
+    const { oneOf, discriminator } = document.components.schemas.CreateIntegration;
+    expect(oneOf).toHaveLength(integrationTypes.length);
+    expect(Object.keys(discriminator.mapping)).toEqual(integrationTypes.map(({ name }) => name));
+    for (const type of integrationTypes) {
+      const { allOf } = withReferences({ $ref: discriminator.mapping[type.name] }, document);
+      const properties = Object.assign({}, ...allOf.map((part: Json) => part.properties));
+      const required = allOf.flatMap((part: Json) => part.required);
+      for (const option of optionsOf(type)) {
+        expect(properties).toHaveProperty(`option_${option.key}`);
+        expect(required.includes(`option_${option.key}`)).toBe(option.required);
+      }
+      expect(required).toEqual(expect.arrayContaining(["name", "urgency", "integration_type_id"]));
+    }
+  });
+
+  test("gives the times in queries their formats", () => {
+    const instants = operations
+      .flatMap(({ operation }) => operation.parameters)
+      .filter(({ name }: Json) => /_at$|_datetime$|_time$|^start$|^end$/.test(name ?? ""));
+    expect(instants.length).toBeGreaterThan(60);
+    for (const { schema } of instants) {
+      expect(schema.anyOf).toContainEqual({ type: "string", format: "date-time" });
+    }
+  });
+
+  test("describes an override's own times", () => {
+    const { OverrideEvent, CreateEvent } = document.components.schemas;
+    expect(OverrideEvent.properties.start_time.description).toContain("wall clock");
+    const pattern = new RegExp(OverrideEvent.properties.start_time.pattern);
+    expect(document.components.examples.OverrideEvent.value.start_time).toBe("2026-02-02 09:00");
+    for (const right of ["2026-02-02 09:00", "2026-02-02T09:00:00.000Z", "2026-02-02T09:00+01:00"])
+      expect(right).toMatch(pattern);
+    expect("tomorrow").not.toMatch(pattern);
+    expect(CreateEvent.properties.start_datetime.format).toBe("date-time");
   });
 
   test("leaves no schema open that is not meant to be", () => {

@@ -1,5 +1,8 @@
 // `dedup_keys` across the account, and aggregation: what says the same, from wherever, is one alert.
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AlertObject } from "../../src/objects/alert-object.ts";
+import { alertObject } from "../../src/objects/stubs.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { evict, inboxStub, soon } from "../support/faults.ts";
 import { type Mailbox, openMailbox } from "../support/mailbox.ts";
@@ -150,6 +153,68 @@ describe("aggregate", () => {
     }, soon);
     await vi.waitFor(() => expect(pages()).toHaveLength(2), soon);
   });
+
+  test("those that joined name their leader, which counts them once each and names them in its log", async () => {
+    const send = await aggregating("5m");
+    await send("a", "db-1");
+    await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);
+    await Promise.all(["b", "c", "d"].map((id) => send(id, "db-1")));
+    await vi.waitFor(async () => expect(await alerts()).toHaveLength(4), soon);
+    const leader = (await alerts()).at(-1);
+    expect(leader).toMatchObject({ thirdparty_id: "a", aggregated_into_id: null });
+    const query = `/alerts?aggregated_into_id=${leader.prefix_id}`;
+    const joined = (await account.api("GET", query)).body.data;
+    expect(joined).toHaveLength(3);
+    for (const alert of joined) expect(alert.aggregated_into_id).toBe(leader.id);
+    const counted = async () => (await account.api("GET", `/alerts/${leader.id}`)).body.dedup_count;
+    await vi.waitFor(async () => expect(await counted()).toBe(3), soon);
+    const { sublogs } = (await account.api("GET", `/logs/${leader.id}`)).body.details;
+    const lines = sublogs
+      .map(({ message }: { message: string }) => message)
+      .filter((message: string) => message.includes("joined"));
+    const expected = joined.map(
+      (it: { prefix_id: string; title: string }) => `Alert ${it.prefix_id} joined: ${it.title}`,
+    );
+    expect(lines.sort()).toEqual(expected.sort());
+    await send("a", "db-1");
+    await vi.waitFor(async () => expect(await counted()).toBe(4), soon);
+  });
+
+  test("a leader that is notified of the same alert twice counts it once", async () => {
+    const send = await aggregating("5m");
+    await send("a", "db-1");
+    await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);
+    const [{ id, prefix_id }] = await alerts();
+    const leader = alertObject(env, prefix_id);
+    const member = { id: "01JJ5E6V7P8Q9R0STVWXYZ0123", title: "Disk full" };
+    expect(await leader.join("another account", member)).toBe("gone");
+    expect(await leader.join(account.accountId, member)).toBe("done");
+    expect(await leader.join(account.accountId, member)).toBe("done");
+    await vi.waitFor(async () => {
+      expect((await account.api("GET", `/alerts/${id}`)).body.dedup_count).toBe(1);
+    }, soon);
+  });
+
+  test.each(["before it was carried out", "after"])(
+    "a leader's answer that is lost %s: asked again, counted once",
+    async (when) => {
+      const send = await aggregating("5m");
+      await send("a", "db-1");
+      await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);
+      const [{ id }] = await alerts();
+      const { join } = AlertObject.prototype;
+      const spy = vi.spyOn(AlertObject.prototype, "join");
+      spy.mockImplementationOnce(async function (this: AlertObject, ...given) {
+        if (when === "after") await join.apply(this, given);
+        throw new Error("the answer was lost");
+      });
+      await send("b", "db-1");
+      await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(2), soon);
+      await vi.waitFor(async () => {
+        expect((await account.api("GET", `/alerts/${id}`)).body.dedup_count).toBe(1);
+      }, soon);
+    },
+  );
 
   test("once the first is resolved, or the time is over, the next one pages", async () => {
     const send = await aggregating("1s");

@@ -147,6 +147,12 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
           "Resolved",
           alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
         ],
+        [
+          "Aggregated into",
+          alert.aggregated_into_id ? (
+            <a href={`/alerts/${alert.aggregated_into_id}`}>another alert</a>
+          ) : null,
+        ],
         ["Came again", alert.dedup_count > 0 ? `${alert.dedup_count} times` : null],
         ["Tags", alert.tags.length > 0 ? <Tags tags={alert.tags} /> : null],
         ["Sender's id", alert.thirdparty_id],

@@ -32,6 +32,8 @@ export const alerts = sqliteTable(
     thirdpartyId: text("thirdparty_id"),
     dedupKeys: stringList("dedup_keys"),
     dedupCount: integer("dedup_count").notNull().default(0),
+    /** The alert that a router's `aggregate` joined it to. */
+    aggregatedIntoId: text("aggregated_into_id"),
     tags: stringList("tags"),
     destinationTeamIds: stringList("destination_team_ids"),
     destinationRouterIds: stringList("destination_router_ids"),

@@ -21,7 +21,14 @@ export const ALERT_WORDS: Words = {
   "CalendarFeed.source_type": ["What kind of thing it shows.", "Schedule", "shown only"],
   thirdparty_id: ["What the sender calls it.", "db-1-disk", "shown only"],
   dedup_keys: ["Keys that group alerts within the account.", NOBODY, "shown only"],
-  dedup_count: ["How often it was sent again while unfinished."],
+  dedup_count: [
+    "How often it was sent again while unfinished, with the alerts that routers aggregated with it.",
+  ],
+  aggregated_into_id: [
+    "The alert that a router's `aggregate` joined it to: that one pages for both, and counts it.",
+    null,
+    "shown only",
+  ],
   destination_team_ids: ["Teams it goes to."],
   destination_router_ids: ["Routers it goes through.", NOBODY, "shown only"],
   destination_account_user_ids: ["People it goes to.", NOBODY, "shown only"],

@@ -46,6 +46,14 @@ export const ON_CALL_WORDS: Words = {
     "When it starts, on the wall clock of `time_zone`.",
     "2026-02-02 09:00",
   ],
+  "OverrideEvent.end_time": ["When it ends, on the same wall clock.", "2026-02-02 11:00"],
+  "OverrideEvent.account_user_ids": ["Who is on call instead."],
+  "OverrideEvent.action_time": [
+    "The start of the occurrence that it overrides.",
+    "2026-02-02T09:00:00.000Z",
+  ],
+  "OverrideEvent.repeat": ["Not for overrides: only `false` is accepted."],
+  "OverrideEvent.rotation": ["Not for overrides: only `false` is accepted."],
   overrides_removed: [
     "Overrides that had nothing left to replace, and went.",
     NOBODY,

@@ -1,0 +1,1 @@
+ALTER TABLE `alerts` ADD `aggregated_into_id` text;

@@ -1,0 +1,89 @@
+// Case-insensitive comparison of text in any script. `toLowerCase` alone is not enough: a final sigma, `ß` and the
+// Turkish dotless i only become equal to their other forms through upper case.
+
+/**
+ * Text as case-insensitive search compares it: Unicode full case folding of the composed form (NFC). `ß`, `ẞ` and
+ * `SS` are equal, so are `Σ`, `σ` and `ς`, and so are the four Turkish letters `i`, `İ`, `ı` and `I`.
+ */
+export function fold(text: string): string {
+  const letters = [...text.normalize("NFC")].map(foldLetter).join("");
+  return letters.replaceAll("i\u0307", "i").normalize("NFC");
+}
+
+/** Each code point by itself: in a word, `toLowerCase` would turn the last `Σ` into `ς`. */
+function foldLetter(letter: string): string {
+  const upper = [...letter.toLowerCase()].map((it) => it.toUpperCase()).join("");
+  const lower = [...upper].map((it) => it.toLowerCase()).join("");
+  return lower.replaceAll("i\u0307", "i").normalize("NFC");
+}
+
+/** The blocks of Unicode with letters that folding changes, beyond ASCII. A test compares them with all of Unicode. */
+const CASED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
+  [0x80, 0x58f],
+  [0x10a0, 0x10ff],
+  [0x13a0, 0x13ff],
+  [0x1c80, 0x1cbf],
+  [0x1d00, 0x1fff],
+  [0x2100, 0x218f],
+  [0x2460, 0x24ff],
+  [0x2c00, 0x2dff],
+  [0xa640, 0xa7ff],
+  [0xab30, 0xabbf],
+  [0xfb00, 0xfb4f],
+  [0xff00, 0xffef],
+  [0x10400, 0x105bf],
+  [0x10c80, 0x10d8f],
+  [0x118a0, 0x118ff],
+  [0x16e40, 0x16edf],
+  [0x1e900, 0x1e95f],
+];
+
+/** Letters that folding changes, by each letter of what it changes them into. */
+let foldedLetters: ReadonlyMap<string, readonly string[]> | null = null;
+
+function lettersFoldedTo(letter: string): readonly string[] {
+  foldedLetters ??= invertFolding();
+  return foldedLetters.get(letter) ?? [];
+}
+
+function invertFolding(): Map<string, string[]> {
+  const sources = new Map<string, string[]>();
+  for (const [first, last] of CASED_BLOCKS) {
+    for (let code = first; code <= last; code += 1) {
+      const source = String.fromCodePoint(code);
+      const folded = foldLetter(source);
+      if (folded === source) continue;
+      for (const letter of folded) sources.set(letter, [...(sources.get(letter) ?? []), source]);
+    }
+  }
+  return sources;
+}
+
+/** A replacement that brings part of a text closer to its folded form. */
+export type FoldStep = readonly [from: string, to: string];
+
+/**
+ * The replacements after which a text contains `folded` exactly if the text's folded form does. The text must be in
+ * lower case as far as ASCII goes. This lets a database fold only what a search can match.
+ *
+ * @param folded what `fold` returned
+ */
+export function foldSteps(folded: string): FoldStep[] {
+  const steps = new Map<string, string>();
+  for (const letter of new Set(folded)) {
+    for (const form of [letter, ...lettersFoldedTo(letter)]) {
+      const to = fold(form);
+      for (const from of spellingsOf(form)) if (from !== to) steps.set(from, to);
+    }
+  }
+  // Longest first: the letter at the start of a decomposed form must not be replaced by itself before.
+  return [...steps].sort(([one], [other]) => other.length - one.length);
+}
+
+/** A letter in either case, composed and decomposed. */
+const spellingsOf = (letter: string): string[] =>
+  [letter, letter.toLowerCase(), letter.toUpperCase()]
+    .flatMap((it) => [it, it.normalize("NFC"), it.normalize("NFD")])
+    .map(asciiLower);
+
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

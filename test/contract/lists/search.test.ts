@@ -1,0 +1,155 @@
+// `q` finds text in any script without regard to case (`contract.md` 1, Lists): for every list and every attribute
+// that it searches, generated words in every script, written in one case and searched for in another.
+import fc from "fast-check";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api.ts";
+import { soon } from "../../support/faults.ts";
+import { SCRIPTS, spellings } from "../../support/scripts.ts";
+import { generated, sized } from "../../support/sizes.ts";
+import { makeIntegration } from "../../support/world.ts";
+
+let account: Account;
+let teamId: string;
+let integrationId: string;
+let made = 0;
+
+beforeAll(async () => {
+  account = await makeAccount();
+  const { accountUserId } = account;
+  const people = {
+    member_account_user_ids: [accountUserId],
+    admin_account_user_ids: [accountUserId],
+  };
+  teamId = (await account.api("POST", "/teams", { name: "Searchers", ...people })).body.id;
+  integrationId = (await makeIntegration(account, [teamId])).id;
+});
+
+const newEmail = () => {
+  made += 1;
+  return `found.${made}@example.com`;
+};
+const silent = () => ({ urgency: "silent", destination_team_ids: [teamId] });
+const window = {
+  start_datetime: "2031-03-01T09:00:00Z",
+  end_datetime: "2031-03-01T17:00:00Z",
+  time_zone: "UTC",
+};
+
+/** How each list gets a record with a word in each attribute that `q` searches. */
+const searched: Readonly<Record<string, Readonly<Record<string, (word: string) => object>>>> = {
+  "/alerts": {
+    title: (word) => ({ ...silent(), title: word }),
+    tags: (word) => ({ ...silent(), title: "Disk full", tags: ["db", word] }),
+  },
+  "/teams": {
+    name: (word) => ({
+      name: word,
+      member_account_user_ids: [account.accountUserId],
+      admin_account_user_ids: [account.accountUserId],
+    }),
+  },
+  "/users": { name: (word) => ({ name: word, email: newEmail() }) },
+  "/account_users": {
+    name: (word) => ({
+      user_attributes: { name: word, emails_attributes: [{ email: newEmail() }] },
+    }),
+  },
+  "/integrations": {
+    name: (word) => ({
+      name: word,
+      urgency: "low",
+      integration_type_id: "webhook",
+      team_ids: [teamId],
+    }),
+  },
+  "/schedules": { name: (name) => ({ name }) },
+  "/escalation_policies": {
+    name: (name) => ({ name, escalation_layers_attributes: [{ layer: 1, timeout: 5 }] }),
+  },
+  "/routers": { name: (name) => ({ name, default_receiver_team_id: teamId }) },
+  "/notification_rules": { name: (name) => ({ name }) },
+  "/maintenance_windows": {
+    name: (name) => ({ ...window, name, integration_ids: [integrationId] }),
+  },
+  "/broadcasts": {
+    title: (title) => ({ title, destination_account_user_ids: [account.accountUserId] }),
+    tags: (word) => ({
+      title: "Closed",
+      tag_list: [word],
+      destination_account_user_ids: [account.accountUserId],
+    }),
+  },
+  "/comments": { body: (body) => ({ body }) },
+  "/api_keys": { name: (name) => ({ name }) },
+};
+
+/** The record of a word, and where to look for it. */
+async function make(path: string, body: object): Promise<string> {
+  const { status, body: record, text } = await account.api("POST", path, body);
+  expect(status, text).toBe(201);
+  return record.id;
+}
+
+async function idsFoundBy(path: string, words: string): Promise<string[]> {
+  const query = new URLSearchParams({ q: words, limit: "100" });
+  const { status, body, text } = await account.api("GET", `${path}?${query}`);
+  expect(status, text).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+const cases = Object.entries(searched).flatMap(([path, attributes]) =>
+  Object.entries(attributes).map(([name, bodyFor]) => ({ path, name, bodyFor })),
+);
+
+describe.each(cases)("$path: $name", ({ path, name, bodyFor }) => {
+  test("is found in any script, written and searched for in any case", async () => {
+    const sizes = generated(`search ${path} ${name}`, sized(3, 60));
+    const word = fc.constantFrom(...SCRIPTS).chain(spellings);
+    const property = fc.asyncProperty(word, async ({ written, searched }) => {
+      const id = await make(path, bodyFor(`A ${written} b`));
+      expect(await idsFoundBy(path, searched)).toContain(id);
+      expect(await idsFoundBy(path, `${searched}Ж`)).not.toContain(id);
+    });
+    await fc.assert(property, sizes);
+  });
+
+  test.each([
+    ["Сервер", "сервер"],
+    ["ΟΔΥΣΣΕΥΣ", "οδυσσεύς".normalize("NFD").replace(/\p{M}/gu, "")],
+    ["Straße", "STRASSE"],
+    ["İstanbul", "ISTANBUL"],
+    ["it's a 'Müller' %_", "MÜLLER' %"],
+  ])("%s is found by %s", async (written, words) => {
+    const id = await make(path, bodyFor(written));
+    expect(await idsFoundBy(path, words)).toContain(id);
+  });
+});
+
+test("people are found by address and number, pending ones by what the inviter sent", async () => {
+  const email = newEmail();
+  const phones_attributes = [{ phone: "+14155550123" }];
+  const { body } = await account.api("POST", "/users", { name: "Grace", email, phones_attributes });
+  for (const words of [email.toUpperCase(), "4155550123"]) {
+    expect(await idsFoundBy("/users", words)).toContain(body.id);
+    expect(await idsFoundBy("/account_users", words)).toContain(body.account_user_id);
+  }
+});
+
+test("alerts are found by their source", async () => {
+  const integration = await makeIntegration(account, [teamId]);
+  await integration.send({ event_type: "create", Id: "a", Title: "Disk full", Urgency: "silent" });
+  const found = () => idsFoundBy("/alerts", integration.id.toLowerCase());
+  await vi.waitFor(async () => expect(await found()).toHaveLength(1), soon);
+});
+
+test("a search with hundreds of different letters is answered", async () => {
+  const letters = Array.from({ length: 600 }, (_, i) => String.fromCodePoint(0xc0 + i)).join("");
+  const id = await make("/schedules", { name: letters.slice(0, 120) });
+  expect(await idsFoundBy("/schedules", letters.slice(0, 120))).toContain(id);
+  for (const path of Object.keys(searched)) expect(await idsFoundBy(path, letters)).toEqual([]);
+});
+
+test("integration types are found by their title", async () => {
+  const { body } = await account.api("GET", "/integration_types?q=PAGERDUTY");
+  expect(body.total_count).toBeGreaterThan(0);
+});
