@@ -16,6 +16,18 @@ import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
 import { serveLink } from "./links/serve-link.ts";
+import {
+  countOpsgenieAlerts,
+  getOpsgenieAlert,
+  getOpsgenieRequest,
+  listOpsgenieAlerts,
+} from "./resources/opsgenie-alerts.ts";
+import {
+  getOpsgenieHeartbeat,
+  listOpsgenieHeartbeats,
+  pingOpsgenieHeartbeat,
+  refuseOpsgenieHeartbeatChange,
+} from "./resources/opsgenie-heartbeats.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
 import { routes } from "./routes.ts";
 
@@ -69,11 +81,7 @@ export function createApp(): Hono<Environment> {
   }
   app.post("/v2/enqueue", enqueue);
   app.post("/v2/change/enqueue", enqueueChange);
-  app.post("/v2/alerts", opsgenieAlerts);
-  app.delete("/v2/alerts/:id", opsgenieAlerts);
-  app.post("/v2/alerts/:id/:action", opsgenieAlerts);
-  // An alias may have slashes in it, and what changes nothing here is accepted all the same.
-  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
+  mountOpsgenie(app);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
@@ -98,6 +106,27 @@ export function createApp(): Hono<Environment> {
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
   return app;
+}
+
+function mountOpsgenie(app: Hono<Environment>): void {
+  app.get("/v2/alerts", listOpsgenieAlerts);
+  app.get("/v2/alerts/count", countOpsgenieAlerts);
+  app.get("/v2/alerts/requests/:id", getOpsgenieRequest);
+  // An alias may have slashes in it.
+  app.get("/v2/alerts/*", getOpsgenieAlert);
+  app.post("/v2/alerts", opsgenieAlerts);
+  // What changes nothing here is accepted all the same.
+  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
+  app.get("/v2/heartbeats", listOpsgenieHeartbeats);
+  app.get("/v2/heartbeats/:name", getOpsgenieHeartbeat);
+  app.on(["GET", "POST", "PUT"], "/v2/heartbeats/:name/ping", pingOpsgenieHeartbeat);
+  for (const path of ["/v2/heartbeats", "/v2/heartbeats/*"]) {
+    app.on(["POST", "PUT", "PATCH", "DELETE"], path, refuseOpsgenieHeartbeatChange);
+  }
+  // Zabbix's media type makes this address of the one that its user has set for Opsgenie's web interface.
+  app.get("/alert/detail/:id", (context) =>
+    context.redirect(`/alerts/${encodeURIComponent(context.req.param("id"))}`),
+  );
 }
 
 /** What a page says of an error that nobody expected. */

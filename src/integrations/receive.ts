@@ -69,7 +69,7 @@ export async function deliver(
 }
 
 /** Unknown integrations and wrong tokens are limited by address. */
-async function stranger(
+export async function stranger(
   env: Cloudflare.Env,
   remoteIp: string | null,
   refusal: Refusal,

@@ -87,7 +87,8 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
       const { kind, dedupKeys = [] } = reading;
       // It could never find its alert: to answer 200 would hide that from whoever set the sender up.
       if (thirdpartyId === null && dedupKeys.length === 0) return unidentified(kind);
-      return followUp(kind, thirdpartyId, dedupKeys);
+      const event = followUp(kind, thirdpartyId, dedupKeys);
+      return reading.reference ? { ...event, reference: reading.reference } : event;
     }
   }
 }

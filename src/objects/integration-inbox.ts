@@ -27,6 +27,7 @@ import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-
 import { Lanes } from "./lanes.ts";
 import { keepNotes } from "./notes.ts";
 import { OneTimer } from "./one-timer.ts";
+import { awaitOutcome, type RequestOutcome } from "./request-outcome.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
@@ -82,6 +83,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
   /** An alert of this integration is over and gone. */
   async forgetAlert(alertId: string): Promise<void> {
     this.#kept.lanes.forgetAlert(alertId);
+  }
+
+  /** What became of a request of this integration, as soon as it is known; null when only its log tells. */
+  async outcome(logId: string): Promise<RequestOutcome | null> {
+    return awaitOutcome(this.#kept, logId);
   }
 
   /**
@@ -203,7 +209,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
    * where the first went, for as long as the integration's window says, or until that is resolved.
    */
   #laneOf(event: HandableEvent, windowMs: number | null, now: number): string {
-    const known = event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
+    const named =
+      event.kind !== "create" && event.reference
+        ? this.#kept.laneOfReference(event.reference)
+        : null;
+    const known = named ?? event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
     const own = known ?? newId(now);
     if (event.kind === "resolve") this.#kept.lanes.endTitle(own);
     if (event.kind !== "create") return own;

@@ -6,6 +6,7 @@ import { selectCommentContext, toCommentContext } from "../db/comment-context-ro
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { insertDeliveries } from "../db/outgoing-rows.ts";
+import { selectAlertOfRequest } from "../db/request-log-rows.ts";
 import { comments } from "../db/schema/messages.ts";
 import type { Teller } from "../domain/announcement.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
@@ -36,7 +37,7 @@ export async function keepNotes(
     const written: WrittenComment[] = [];
     for (const note of notes) {
       // A note on nothing is dropped.
-      const alertId = await alertOf(env, kept, note.thirdpartyId);
+      const alertId = await alertOf(env, kept, configuration.id, note);
       if (alertId === NOT_YET) return UNWRITTEN;
       if (alertId !== null) written.push(commentOf(note, alertId, configuration));
     }
@@ -94,9 +95,16 @@ const NOT_YET = Symbol("not yet");
 async function alertOf(
   env: Cloudflare.Env,
   kept: InboxStorage,
-  id: string | null,
+  integrationId: string,
+  { thirdpartyId, reference }: Note,
 ): Promise<string | typeof NOT_YET | null> {
-  if (id === null || !kept.exists) return null;
+  if (thirdpartyId === null || !kept.exists) return null;
+  const named = reference ? kept.laneOfReference(reference) : null;
+  if (named === null && reference?.by === "request") {
+    const alertId = await alertOfRequest(env, integrationId, reference.logId);
+    if (alertId !== null) return alertId;
+  }
+  const id = named ?? thirdpartyId;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     // Looked at before the alert is asked: what is handed on meanwhile is not taken for gone.
     const onItsWay = kept.waiting(id, 1).length > 0;
@@ -108,4 +116,15 @@ async function alertOf(
     await scheduler.wait(STEP_MS);
   }
   return NOT_YET;
+}
+
+/** The alert of a request whose log has been written. */
+async function alertOfRequest(
+  env: Cloudflare.Env,
+  integrationId: string,
+  logId: string,
+): Promise<string | null> {
+  const query = selectAlertOfRequest(integrationId, logId);
+  const row = await statement(env.DB, query).first<{ id: string }>();
+  return row?.id ?? null;
 }

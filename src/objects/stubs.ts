@@ -10,6 +10,7 @@ import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { WatchedBroadcast } from "./broadcast-storage.ts";
 import type { Delivery, Received } from "./delivery.ts";
+import type { RequestOutcome } from "./request-outcome.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
 
 export type AlertStub = {
@@ -40,6 +41,7 @@ export type InboxStub = {
   receive(delivery: Delivery): Promise<Received>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
   forgetAlert(alertId: string): Promise<void>;
+  outcome(logId: string): Promise<RequestOutcome | null>;
 };
 
 /** What a `DedupKeyObject` answers. */
