@@ -14,6 +14,7 @@ import { findRoutes } from "./http/find-route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
+import { createEvent } from "./integrations/pagerduty-v1-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
 import { serveLink } from "./links/serve-link.ts";
 import {
@@ -81,6 +82,7 @@ export function createApp(): Hono<Environment> {
   }
   app.post("/v2/enqueue", enqueue);
   app.post("/v2/change/enqueue", enqueueChange);
+  app.post("/generic/2010-04-15/create_event.json", createEvent);
   mountOpsgenie(app);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);

@@ -66,8 +66,8 @@ export type InboundEvent =
       readonly body: string;
       readonly author: string | null;
     }
-  /** Understood and not for us: answered 200, logged with the reason. */
-  | { readonly kind: "ignored"; readonly reason: string }
+  /** Understood and not for us: answered 200, logged with the reason. `isRecord`: the log is what it was sent for. */
+  | { readonly kind: "ignored"; readonly reason: string; readonly isRecord?: true }
   /** Not to be understood: answered 422, logged all the same. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 

@@ -171,11 +171,12 @@ export class InboxStorage {
     });
   }
 
-  /** Keeps a request that leads to nothing: for its log. */
-  note(accepted: AcceptedRequest, told: Told): void {
+  /** Keeps a request that changes no alert, for its log; `lane` is that of an alert it speaks of. */
+  note(accepted: AcceptedRequest, told: Told, lane: string | null = null): void {
     this.#sql().exec(
-      `insert into events (log_id, position, accepted_at, request, settled_at, level, outcome)
-        values (?, 0, ?, ?, ?, ?, ?)`,
+      `insert into events (lane, log_id, position, accepted_at, request, settled_at, level, outcome)
+        values (?, ?, 0, ?, ?, ?, ?, ?)`,
+      lane,
       accepted.logId,
       accepted.acceptedAt,
       JSON.stringify(accepted.request),

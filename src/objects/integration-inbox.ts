@@ -25,7 +25,7 @@ import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
-import { keepNotes } from "./notes.ts";
+import { keepNotes, type NotedAlert, uncounted } from "./notes.ts";
 import { OneTimer } from "./one-timer.ts";
 import { awaitOutcome, type RequestOutcome } from "./request-outcome.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
@@ -132,9 +132,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (errors.length > 0 && !events.some(isHandable))
       return this.#refuse(accepted, refuseFields(errors));
     const notes = events.filter((event) => event.kind === "note");
-    const unwritten = await keepNotes(this.env, this.#kept, configuration, notes);
-    if (unwritten) return this.#refuse(accepted, unwritten);
-    this.#accept(accepted, events, configuration);
+    const noted = await keepNotes(this.env, this.#kept, configuration, notes);
+    if (isRefusal(noted)) return this.#refuse(accepted, noted);
+    this.#accept(accepted, events, configuration, noted);
     if (admission.kind === "admitted" && admission.messageId !== null) {
       noteSns(this.ctx.storage, admission.messageId, now);
     }
@@ -182,14 +182,13 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     accepted: AcceptedRequest,
     events: readonly InboundEvent[],
     { options, receivers }: IntegrationConfiguration,
+    noted: readonly NotedAlert[] = [],
   ): void {
     const now = accepted.acceptedAt;
     const windowMs = minutesOf(options.aggregate_window);
     const counting = events.filter(isHandable);
     if (counting.length === 0) {
-      const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
-      const message = reasons.length > 0 ? `Ignored: ${reasons.join("; ")}` : "Noted";
-      this.#kept.note(accepted, { level: "info", message });
+      this.#kept.note(accepted, uncounted(events, noted), noted[0]?.lane);
     } else {
       const inLanes = counting.map((event) => ({
         lane: this.#laneOf(event, windowMs, now),

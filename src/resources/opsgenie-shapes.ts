@@ -103,7 +103,7 @@ const STATUSES: readonly (readonly [RegExp, boolean, string])[] = [
   [/^Counted on alert /, true, "Counted on the open alert"],
   [/^Acknowledged alert /, true, "Acknowledged alert"],
   [/^Resolved alert /, true, "Closed alert"],
-  [/^Noted/, true, "Added note"],
+  [/^Noted on alert /, true, "Added note"],
   [/^Unmatched/, false, "There is no open alert with this identifier"],
   [/^Could not acknowledge /, false, "Alert is already acknowledged or closed"],
   [/^Could not resolve /, false, "Alert is already closed"],

@@ -102,6 +102,11 @@ describe("requests", () => {
     expect(await done("POST", `${path}/notes${by}`, { note: "Looking" })).toMatchObject({
       action: "AddNote",
       success: true,
+      alertId,
+    });
+    expect(await done("POST", `/v2/alerts/nothing/notes${by}`, { note: "x" })).toMatchObject({
+      success: false,
+      status: expect.stringContaining("There is no open alert"),
     });
     expect(await done("POST", `${path}/close${by}`)).toMatchObject({ action: "Close" });
     expect(await done("POST", `/v2/alerts/nothing/close${by}`)).toMatchObject({
