@@ -14,9 +14,22 @@ import { findRoutes } from "./http/find-route.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
+import { createEvent } from "./integrations/pagerduty-v1-endpoint.ts";
 import { receive } from "./integrations/receive.ts";
 import { victoropsAlert } from "./integrations/victorops-endpoint.ts";
 import { serveLink } from "./links/serve-link.ts";
+import {
+  countOpsgenieAlerts,
+  getOpsgenieAlert,
+  getOpsgenieRequest,
+  listOpsgenieAlerts,
+} from "./resources/opsgenie-alerts.ts";
+import {
+  getOpsgenieHeartbeat,
+  listOpsgenieHeartbeats,
+  pingOpsgenieHeartbeat,
+  refuseOpsgenieHeartbeatChange,
+} from "./resources/opsgenie-heartbeats.ts";
 import { serveFeed } from "./resources/serve-feed.ts";
 import { routes } from "./routes.ts";
 
@@ -70,12 +83,9 @@ export function createApp(): Hono<Environment> {
   }
   app.post("/v2/enqueue", enqueue);
   app.post("/v2/change/enqueue", enqueueChange);
-  app.post("/v2/alerts", opsgenieAlerts);
-  app.delete("/v2/alerts/:id", opsgenieAlerts);
-  app.post("/v2/alerts/:id/:action", opsgenieAlerts);
-  // An alias may have slashes in it, and what changes nothing here is accepted all the same.
-  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
   app.post("/integrations/generic/20131114/alert/:key/:routing_key", victoropsAlert);
+  app.post("/generic/2010-04-15/create_event.json", createEvent);
+  mountOpsgenie(app);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
@@ -100,6 +110,27 @@ export function createApp(): Hono<Environment> {
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
   return app;
+}
+
+function mountOpsgenie(app: Hono<Environment>): void {
+  app.get("/v2/alerts", listOpsgenieAlerts);
+  app.get("/v2/alerts/count", countOpsgenieAlerts);
+  app.get("/v2/alerts/requests/:id", getOpsgenieRequest);
+  // An alias may have slashes in it.
+  app.get("/v2/alerts/*", getOpsgenieAlert);
+  app.post("/v2/alerts", opsgenieAlerts);
+  // What changes nothing here is accepted all the same.
+  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
+  app.get("/v2/heartbeats", listOpsgenieHeartbeats);
+  app.get("/v2/heartbeats/:name", getOpsgenieHeartbeat);
+  app.on(["GET", "POST", "PUT"], "/v2/heartbeats/:name/ping", pingOpsgenieHeartbeat);
+  for (const path of ["/v2/heartbeats", "/v2/heartbeats/*"]) {
+    app.on(["POST", "PUT", "PATCH", "DELETE"], path, refuseOpsgenieHeartbeatChange);
+  }
+  // Zabbix's media type makes this address of the one that its user has set for Opsgenie's web interface.
+  app.get("/alert/detail/:id", (context) =>
+    context.redirect(`/alerts/${encodeURIComponent(context.req.param("id"))}`),
+  );
 }
 
 /** What a page says of an error that nobody expected. */

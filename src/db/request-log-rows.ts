@@ -1,7 +1,7 @@
 // The logs of inbound requests, written in batches. Written once each, whatever is tried again.
 import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import { logs, sublogs } from "./schema/alerts.ts";
+import { alerts, logs, sublogs } from "./schema/alerts.ts";
 import { integrations } from "./schema/integrations.ts";
 
 export type RequestLog = {
@@ -50,6 +50,26 @@ export function writeRequestLogs(
         value->>'outcome'
       from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
   ];
+}
+
+/** What became of a request of the integration, as its log has it. */
+export function selectRequestOutcome(integrationId: string, logId: string): SQL {
+  return sql`select message from ${logs} where id = ${logId} and owner_id = ${integrationId}`;
+}
+
+/** The alert that the log of a request of the integration speaks of. */
+export function selectAlertOfRequest(integrationId: string, logId: string): SQL {
+  return sql`select ${alerts.id} as id from ${logs}
+    join ${alerts} on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
+    where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`;
+}
+
+/** The `prefix_id` in a log's message, in SQL. */
+export const namedAlert = sql`substr(${logs.message}, instr(${logs.message}, 'alt_'), 18)`;
+
+/** The `prefix_id` of the alert that a log's message speaks of; null when it speaks of none. */
+export function alertIn(message: string): string | null {
+  return /\balt_[A-Za-z0-9_-]{14}/.exec(message)?.[0] ?? null;
 }
 
 /** Notes, once, that an integration's inbox lives: from now on configuration is pushed to it. */

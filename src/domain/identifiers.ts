@@ -82,6 +82,12 @@ export function identifierOf(at: number, bytes: Uint8Array): string {
   return time + toDigits(bytes.subarray(0, 10), CROCKFORD, 5);
 }
 
+/** When a record was made (epoch ms), by its `id`. */
+export function instantOfId(id: string): number {
+  const digits = [...id.slice(0, TIME_LENGTH)];
+  return digits.reduce((time, digit) => time * 32 + CROCKFORD.indexOf(digit), 0);
+}
+
 /** The `prefix_id` of a record: a pure function of its kind and its `id`. */
 export function prefixIdOf(kind: RecordKind, id: string): string {
   const bytes = fromDigits(id.slice(TIME_LENGTH), CROCKFORD, 5);

@@ -1,6 +1,7 @@
 // Building a `create` event: what every type needs done to what it read. Texts, tags, keys and data are
 // bounded here, once; a title is the only thing that must be there.
 import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alert.ts";
+import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import { boundedJson, bytesOfJson } from "./bounded-json.ts";
 import {
   boundedIdentifier,
@@ -26,6 +27,8 @@ export type CreateFields = {
   /** The sender's free hash, with or without the three incident flags in it. */
   readonly meta?: Payload;
   readonly dedupKeys?: readonly string[];
+  /** Of an acknowledge or resolve: the alert, where it is named by what we answered. */
+  readonly reference?: AlertReference | null;
   readonly additionalData?: readonly AdditionalDatum[];
 };
 
@@ -50,12 +53,14 @@ export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
   };
 }
 
+type FollowUp = Extract<InboundEvent, { kind: "acknowledge" | "resolve" }>;
+
 /** An `acknowledge` or `resolve`, its identifiers bounded exactly as those of the `create` were. */
 export function followUp(
   kind: "acknowledge" | "resolve",
   thirdpartyId: string | null,
   dedupKeys: readonly string[] = [],
-): InboundEvent {
+): FollowUp {
   return {
     kind,
     thirdpartyId: thirdpartyId && boundedIdentifier(thirdpartyId),

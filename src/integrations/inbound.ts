@@ -3,12 +3,13 @@
 import { nestsTooDeep } from "../http/body.ts";
 import { readForm } from "../http/form.ts";
 import type { InboundRequest } from "./integration-type.ts";
+import { multipartFields } from "./multipart.ts";
 import { isPayload, type Payload } from "./payload.ts";
 
 /**
  * A request as its sender made it. `bytes` is the body, unpacked. JSON is taken as JSON whatever its content
- * type; anything else is a form if the content type says so; otherwise the body is null and only `text`
- * has it, as also for JSON that nests too deeply. Invalid UTF-8 is replaced.
+ * type; anything else is a form, url-encoded or multipart, if the content type says so; otherwise the body is null and
+ * only `text` has it, as also for JSON that nests too deeply. Invalid UTF-8 is replaced.
  */
 export function readInbound(
   method: string,
@@ -22,7 +23,7 @@ export function readInbound(
     url: url.pathname + url.search,
     headers: Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value])),
     query: readForm(url.searchParams) ?? {},
-    body: bodyOf(text, mediaTypeOf(headers)),
+    body: bodyOf(text, headers),
     text,
   };
 }
@@ -37,11 +38,16 @@ function mediaTypeOf(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function bodyOf(text: string, mediaType: string): unknown {
+function bodyOf(text: string, headers: Headers): unknown {
   if (text.trim() === "") return null;
+  const mediaType = mediaTypeOf(headers);
   const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");
   const value = looksLikeJson ? jsonOf(text) : undefined;
   if (value !== undefined) return nestsTooDeep(value) ? null : value;
+  if (mediaType === "multipart/form-data") {
+    const fields = multipartFields(text, headers.get("content-type") ?? "");
+    return fields && readForm(new URLSearchParams(fields));
+  }
   if (mediaType !== "application/x-www-form-urlencoded") return null;
   return readForm(new URLSearchParams(text));
 }

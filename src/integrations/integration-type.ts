@@ -1,6 +1,7 @@
 // What an integration type is: its options, and a pure `translate` from a sender's request to events. Adding a
 // type takes one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alert.ts";
+import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import type { Outgoing } from "./outgoing.ts";
 
@@ -53,17 +54,20 @@ export type InboundEvent =
       readonly kind: "acknowledge" | "resolve";
       readonly thirdpartyId: string | null;
       readonly dedupKeys: readonly string[];
+      /** Where the alert is named by what we answered; `thirdpartyId` counts when no alert is found by it. */
+      readonly reference?: AlertReference;
       readonly trail?: Trail;
     }
   /** Something said of an alert: it becomes its comment. */
   | {
       readonly kind: "note";
       readonly thirdpartyId: string | null;
+      readonly reference?: AlertReference;
       readonly body: string;
       readonly author: string | null;
     }
-  /** Understood and not for us: answered 200, logged with the reason. */
-  | { readonly kind: "ignored"; readonly reason: string }
+  /** Understood and not for us: answered 200, logged with the reason. `isRecord`: the log is what it was sent for. */
+  | { readonly kind: "ignored"; readonly reason: string; readonly isRecord?: true }
   /** Not to be understood: answered 422, logged all the same. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 

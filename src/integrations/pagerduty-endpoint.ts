@@ -1,5 +1,5 @@
 // The PagerDuty Events API v2, as its clients call it: `POST /v2/enqueue` with an integration's intake key as
-// `routing_key`. Its own answers and error bodies; change events are accepted and change nothing.
+// `routing_key`, and its change events. Its own answers and error bodies.
 import type { Context } from "hono";
 import { isRefusal, type RefusalReason } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
@@ -7,55 +7,70 @@ import type { Environment } from "../http/serve.ts";
 import { readInbound } from "./inbound.ts";
 import { deliverByKey } from "./intake.ts";
 import { isPayload, type Payload, textAt } from "./payload.ts";
-import { asSent } from "./receive.ts";
+import { asSent, type Delivered } from "./receive.ts";
 
 const ACTIONS = ["trigger", "acknowledge", "resolve"];
 const SEVERITIES = ["critical", "warning", "error", "info"];
-const LONGEST_KEY = 255;
+export const LONGEST_KEY = 255;
 
 /** Takes one event: 202 once it is durable. */
 export async function enqueue(context: Context<Environment>): Promise<Response> {
-  const sent = asSent(context);
-  const bytes = await readBytes(context.req.raw);
-  if (isRefusal(bytes)) return refused(bytes.reason);
-  const inbound = readInbound("POST", new URL(sent.url), context.req.raw.headers, bytes);
-  if (!isPayload(inbound.body)) return invalid(["JSON parse error"]);
-  const event = inbound.body;
+  const event = await eventIn(context);
+  if (event instanceof Response) return event;
   const errors = faultsOf(event);
-  if (errors.length > 0) return invalid(errors);
+  if (errors.length > 0) return invalidEvent(errors);
   const dedupKey = textAt(event, "dedup_key") ?? crypto.randomUUID().replaceAll("-", "");
-  const body = new TextEncoder().encode(JSON.stringify({ ...event, dedup_key: dedupKey }));
-  const headers = sent.headers.filter(([name]) => name.toLowerCase() !== "content-type");
-  const delivered = await deliverByKey(context, textAt(event, "routing_key") ?? "", {
-    ...sent,
-    headers: [...headers, ["content-type", "application/json"]],
-    body,
-    readAs: "pagerduty_events",
-  });
-  if (isRefusal(delivered)) return refused(delivered.reason);
+  const key = textAt(event, "routing_key") ?? "";
+  const delivered = await deliverEvent(context, key, { ...event, dedup_key: dedupKey });
+  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
   const answer = { status: "success", message: "Event processed", dedup_key: dedupKey };
   return Response.json(answer, { status: 202 });
 }
 
-/** A change event: accepted like any other, and nothing comes of it. */
+/** A change event: in the integration's log with its summary; it opens no alert and notifies nobody. */
 export async function enqueueChange(context: Context<Environment>): Promise<Response> {
-  const sent = asSent(context);
-  const body = await readBytes(context.req.raw);
-  if (isRefusal(body)) return refused(body.reason);
-  const inbound = readInbound("POST", new URL(sent.url), context.req.raw.headers, body);
-  const summary = textAt(inbound.body, "payload", "summary");
-  if (summary === null) return invalid(["'payload.summary' is missing or blank"]);
-  const key = textAt(inbound.body, "routing_key") ?? "";
-  const delivery = { ...sent, body, readAs: "pagerduty_events" };
-  const delivered = await deliverByKey(context, key, delivery);
-  if (isRefusal(delivered)) return refused(delivered.reason);
+  const event = await eventIn(context);
+  if (event instanceof Response) return event;
+  const errors = [["routing_key"], ["payload", "summary"]].flatMap((path) =>
+    textAt(event, ...path) === null ? [blank(...path)] : [],
+  );
+  if (errors.length > 0) return invalidEvent(errors);
+  const delivered = await deliverEvent(context, textAt(event, "routing_key") ?? "", event);
+  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
   const answer = { status: "success", message: "Change event processed" };
   return Response.json(answer, { status: 202 });
 }
 
+/** The event of a request, or what to answer when there is none. */
+export async function eventIn({ req }: Context<Environment>): Promise<Payload | Response> {
+  const bytes = await readBytes(req.raw);
+  if (isRefusal(bytes)) return refusedEvent(bytes.reason);
+  const { body } = readInbound("POST", new URL(req.url), req.raw.headers, bytes);
+  return isPayload(body) ? body : invalidEvent(["JSON parse error"]);
+}
+
+/** Hands an event to the inbox of its key. */
+export function deliverEvent(
+  context: Context<Environment>,
+  key: string,
+  event: Payload,
+): Promise<Delivered> {
+  const sent = asSent(context);
+  const replaced = ["content-type", "content-encoding", "content-length"];
+  const headers = sent.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  return deliverByKey(context, key, {
+    ...sent,
+    headers: [...headers, ["content-type", "application/json"]],
+    body: new TextEncoder().encode(JSON.stringify(event)),
+    readAs: "pagerduty_events",
+  });
+}
+
+/** What is said of a field that is not there. */
+export const blank = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
+
 function faultsOf(event: Payload): readonly string[] {
   const missing = (...path: string[]) => textAt(event, ...path) === null;
-  const blank = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
   const action = textAt(event, "event_action");
   const severity = textAt(event, "payload", "severity");
   const key = textAt(event, "dedup_key") ?? "";
@@ -80,18 +95,22 @@ function faultsOf(event: Payload): readonly string[] {
   ];
 }
 
-function invalid(errors: readonly string[]): Response {
+export function invalidEvent(errors: readonly string[]): Response {
   const message = "Event object is invalid";
   return Response.json({ status: "invalid event", message, errors }, { status: 400 });
 }
 
 /** A refusal in the words of that API: its clients tell by the status whether to try again. */
-function refused(reason: RefusalReason): Response {
+export function refusedEvent(
+  reason: RefusalReason,
+  keyName = "routing_key",
+  tooMany = 429,
+): Response {
   switch (reason) {
     case "too_many": {
       const message = "Requests for this service are arriving too quickly. Please retry later.";
       const headers = { "Retry-After": "10" };
-      return Response.json({ status: "throttle exceeded", message }, { status: 429, headers });
+      return Response.json({ status: "throttle exceeded", message }, { status: tooMany, headers });
     }
     case "unavailable": {
       const message = "The event could not be taken now. Please retry later.";
@@ -100,11 +119,11 @@ function refused(reason: RefusalReason): Response {
     case "too_large":
       return Response.json({ status: "invalid event", message: "Too large" }, { status: 413 });
     case "not_supported":
-      return invalid(["the integration is disabled"]);
+      return invalidEvent(["the integration is disabled"]);
     case "not_found":
     case "unauthenticated":
-      return invalid(["'routing_key' is invalid"]);
+      return invalidEvent([`'${keyName}' is invalid`]);
     default:
-      return invalid(["the event cannot be read"]);
+      return invalidEvent(["the event cannot be read"]);
   }
 }

@@ -15,14 +15,28 @@ export function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of keys and list positions; undefined when anything on the way is missing. */
+/**
+ * What stands at a path of keys and list positions; undefined when anything on the way is missing. A key that is missing
+ * is found in any other case: users write templates for senders by hand, and an `Id` that is not read as `id` gives an
+ * alert that its resolve never finds.
+ */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const key of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string | number, unknown>)[key];
+    if (typeof found !== "object" || found === null) return undefined;
+    const own = Object.hasOwn(found, key) ? key : keyInOtherCase(found, key);
+    if (own === undefined) return undefined;
+    found = (found as Record<string | number, unknown>)[own];
   }
   return found;
+}
+
+function keyInOtherCase(value: object, key: string | number): string | undefined {
+  if (typeof key === "number" || Array.isArray(value)) return undefined;
+  const wanted = key.toLowerCase();
+  return Object.keys(value).find(
+    (own) => own.length === key.length && own.toLowerCase() === wanted,
+  );
 }
 
 /**

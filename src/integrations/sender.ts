@@ -10,7 +10,7 @@ import type {
   OptionDescription,
   Options,
 } from "./integration-type.ts";
-import { fieldsOf, isPayload, type Payload } from "./payload.ts";
+import { fieldsOf, isPayload, type Payload, textAt } from "./payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
@@ -79,11 +79,35 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
       const labels = data.map((it) => it.label);
       const rest = options.capture_additional_data === true ? unlisted(fields, labels) : [];
       const title = reading.title?.trim() ? reading.title : `${name} alert`;
-      return createEvent({ ...reading, title, additionalData: [...data, ...rest] });
+      const thirdpartyId = identityOf(reading, fields);
+      return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...rest] });
     }
-    default:
-      return followUp(reading.kind, reading.thirdpartyId, reading.dedupKeys);
+    default: {
+      const thirdpartyId = identityOf(reading, fields);
+      const { kind, dedupKeys = [] } = reading;
+      // It could never find its alert: to answer 200 would hide that from whoever set the sender up.
+      if (thirdpartyId === null && dedupKeys.length === 0) return unidentified(kind);
+      const event = followUp(kind, thirdpartyId, dedupKeys);
+      return reading.reference ? { ...event, reference: reading.reference } : event;
+    }
   }
+}
+
+/** Names of an identifier in the payloads of more than one sender, used where the type's own field is missing. */
+const COMMON_IDENTIFIERS = ["id", "incident_key", "dedup_key", "alias"];
+
+/**
+ * The identifier that the type read, else one under a common name: a create under a fresh id can never be resolved. A
+ * boolean identifies nothing.
+ */
+function identityOf({ thirdpartyId }: CreateFields, fields: Payload): string | null {
+  const candidates = [thirdpartyId, ...COMMON_IDENTIFIERS.map((name) => textAt(fields, name))];
+  return candidates.find((it) => it !== null && it !== "true" && it !== "false") ?? null;
+}
+
+function unidentified(kind: EventKind): InboundEvent {
+  const message = `the payload has no identifier of the alert to ${kind}`;
+  return { kind: "invalid", errors: [{ message }] };
 }
 
 /** What a sender's word for a state means to us, in any case; null when it means nothing. */

@@ -1,6 +1,8 @@
 // Handing events of one `Id` on to its alert's object: which alert is meant, and what became of it. A hand-over may
 // be repeated after a crash, with more rows: the alert's object counts each row once.
+import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
+import { alertIn, selectRequestOutcome } from "../db/request-log-rows.ts";
 import { CREATED } from "../db/sweep-rows.ts";
 import type { AlertDraft, By } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
@@ -120,17 +122,22 @@ async function tell(
   event: PendingEvent,
 ): Promise<Told> {
   const type = event.kind as "acknowledge" | "resolve";
-  const newest =
-    kept.lanes.newest(lane) ?? (await newestByKeys(env, configuration, kept.saidBy(event)));
-  if (newest === null) {
+  const said = kept.saidBy(event);
+  const newest = kept.lanes.newest(lane) ?? (await newestByKeys(env, configuration, said));
+  const name =
+    newest === null
+      ? await namedByRequest(env, configuration, said)
+      : prefixIdOf("alert", newest.alertId);
+  if (name === null) {
     return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
   }
-  const by = byOf(configuration, kept.saidBy(event).trail);
-  const name = prefixIdOf("alert", newest.alertId);
+  const by = byOf(configuration, said.trail);
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
   if (!isRefusal(result)) {
-    if (type === "resolve") kept.lanes.keep(lane, { ...newest, finished: true }, Date.now());
+    if (type === "resolve" && newest !== null) {
+      kept.lanes.keep(lane, { ...newest, finished: true }, Date.now());
+    }
     return { level: "info", message: `${words[type].done} alert ${name}` };
   }
   if (result.reason === "unavailable") throw new Error("the alert cannot decide now");
@@ -159,6 +166,19 @@ async function newestByKeys(
     if (alertId !== null) return { alertId, finished: false };
   }
   return null;
+}
+
+/** For an event that names the alert by a request whose log has been written: that alert, by its `prefix_id`. */
+async function namedByRequest(
+  env: Cloudflare.Env,
+  { id }: IntegrationConfiguration,
+  said: HandableEvent,
+): Promise<string | null> {
+  const reference = said.kind === "create" ? undefined : said.reference;
+  if (reference?.by !== "request") return null;
+  const query = selectRequestOutcome(id, reference.logId);
+  const row = await statement(env.DB, query).first<{ message: string }>();
+  return row && alertIn(row.message);
 }
 
 function draftOf(

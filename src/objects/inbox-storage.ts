@@ -2,6 +2,7 @@
 // requests whose log is not yet written; and its lanes (`lane-storage.ts`). All synchronous: one turn, one commit.
 // An inbox that never accepted anything keeps nothing at all.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
 import { hasTable, LANES_SCHEMA, LaneStorage } from "./lane-storage.ts";
 
@@ -47,6 +48,15 @@ type SettledColumns = {
   request: string | null;
   level: LogLevel;
   outcome: string;
+};
+
+/** What is known of a request that is held: `settledAt` is null while it waits. */
+export type HeldOutcome = {
+  readonly lane: string | null;
+  /** JSON. */
+  readonly request: string | null;
+  readonly settledAt: number | null;
+  readonly outcome: string;
 };
 
 /** A lane with events waiting, and how many of them must not wait. */
@@ -161,11 +171,12 @@ export class InboxStorage {
     });
   }
 
-  /** Keeps a request that leads to nothing: for its log. */
-  note(accepted: AcceptedRequest, told: Told): void {
+  /** Keeps a request that changes no alert, for its log; `lane` is that of an alert it speaks of. */
+  note(accepted: AcceptedRequest, told: Told, lane: string | null = null): void {
     this.#sql().exec(
-      `insert into events (log_id, position, accepted_at, request, settled_at, level, outcome)
-        values (?, 0, ?, ?, ?, ?, ?)`,
+      `insert into events (lane, log_id, position, accepted_at, request, settled_at, level, outcome)
+        values (?, ?, 0, ?, ?, ?, ?, ?)`,
+      lane,
       accepted.logId,
       accepted.acceptedAt,
       JSON.stringify(accepted.request),
@@ -207,6 +218,29 @@ export class InboxStorage {
         kind,
         acceptedAt: accepted_at,
       }));
+  }
+
+  /** The ordering key of the alert that a reference names; null when none of this integration's is. */
+  laneOfReference(reference: AlertReference): string | null {
+    if (!this.#exists) return null;
+    if (reference.by !== "request") return this.lanes.ofReference(reference);
+    const query = "select lane from events where log_id = ? and lane is not null limit 1";
+    const [row] = this.#storage.sql.exec<{ lane: string }>(query, reference.logId).toArray();
+    return row?.lane ?? null;
+  }
+
+  /** What became of a request whose log is not yet written; null when it is, or there was no such request. */
+  outcomeOf(logId: string): HeldOutcome | null {
+    if (!this.#exists) return null;
+    const [row] = this.#storage.sql
+      .exec<SettledColumns & { lane: string | null }>(
+        "select * from events where log_id = ? order by position limit 1",
+        logId,
+      )
+      .toArray();
+    if (row === undefined) return null;
+    const { lane, request, settled_at: settledAt, outcome } = row;
+    return { lane, request, settledAt, outcome };
   }
 
   /** The request of an event that waits, as it is logged; null when it was not kept. */

@@ -28,8 +28,9 @@ import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
 import { Lanes } from "./lanes.ts";
-import { keepNotes } from "./notes.ts";
+import { keepNotes, type NotedAlert, uncounted } from "./notes.ts";
 import { OneTimer } from "./one-timer.ts";
+import { awaitOutcome, type RequestOutcome } from "./request-outcome.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
@@ -91,6 +92,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#kept.lanes.forgetAlert(alertId);
   }
 
+  /** What became of a request of this integration, as soon as it is known; null when only its log tells. */
+  async outcome(logId: string): Promise<RequestOutcome | null> {
+    return awaitOutcome(this.#kept, logId);
+  }
+
   /**
    * Takes a request in: checks, translates, keeps, replies. `accepted` is said only of what is on disk: the
    * platform holds the reply back until it is.
@@ -137,9 +143,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     if (errors.length > 0 && !events.some(isHandable))
       return this.#refuse(accepted, refuseFields(errors));
     const notes = events.filter((event) => event.kind === "note");
-    const unwritten = await keepNotes(this.env, this.#kept, configuration, notes);
-    if (unwritten) return this.#refuse(accepted, unwritten);
-    this.#accept(accepted, events, configuration);
+    const noted = await keepNotes(this.env, this.#kept, configuration, notes);
+    if (isRefusal(noted)) return this.#refuse(accepted, noted);
+    this.#accept(accepted, events, configuration, noted);
     if (admission.kind === "admitted" && admission.messageId !== null) {
       noteSns(this.ctx.storage, admission.messageId, now);
     }
@@ -189,14 +195,13 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     accepted: AcceptedRequest,
     events: readonly InboundEvent[],
     { options, receivers }: IntegrationConfiguration,
+    noted: readonly NotedAlert[] = [],
   ): void {
     const now = accepted.acceptedAt;
     const windowMs = minutesOf(options.aggregate_window);
     const counting = events.filter(isHandable);
     if (counting.length === 0) {
-      const reasons = events.flatMap((event) => (event.kind === "ignored" ? [event.reason] : []));
-      const message = reasons.length > 0 ? `Ignored: ${reasons.join("; ")}` : "Noted";
-      this.#kept.note(accepted, { level: "info", message });
+      this.#kept.note(accepted, uncounted(events, noted), noted[0]?.lane);
     } else {
       const inLanes = counting.map((event) => ({
         lane: this.#laneOf(event, windowMs, now),
@@ -216,7 +221,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
    * where the first went, for as long as the integration's window says, or until that is resolved.
    */
   #laneOf(event: HandableEvent, windowMs: number | null, now: number): string {
-    const known = event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
+    const named =
+      event.kind !== "create" && event.reference
+        ? this.#kept.laneOfReference(event.reference)
+        : null;
+    const known = named ?? event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
     const own = known ?? newId(now);
     if (event.kind === "resolve") this.#kept.lanes.endTitle(own);
     if (event.kind !== "create") return own;

@@ -1,6 +1,8 @@
 // An inbox's lanes: which alert is the newest of each `Id`, and which `Id` is meant by what comes without one: by its
 // keys, or by its title. All synchronous; most inboxes need no more than the first table.
 
+import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
+
 /** The newest alert of an `Id`. */
 export type Lane = { readonly alertId: string; readonly finished: boolean };
 
@@ -34,6 +36,19 @@ export class LaneStorage {
       )
       .toArray();
     return row ? { alertId: row.alert_id, finished: row.finished === 1 } : null;
+  }
+
+  /** The lane whose newest alert this is. */
+  ofReference(reference: Exclude<AlertReference, { by: "request" }>): string | null {
+    const first = reference.by === "alert" ? reference.id : reference.prefix;
+    const [row] = this.#sql
+      .exec<{ id: string }>(
+        "select id from lanes where alert_id >= ? and alert_id <= ? order by alert_id desc limit 1",
+        first,
+        first.padEnd(26, "Z"),
+      )
+      .toArray();
+    return row?.id ?? null;
   }
 
   /** Notes which alert is the newest of a lane. */

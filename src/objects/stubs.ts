@@ -11,6 +11,7 @@ import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";
 import type { WatchedBroadcast } from "./broadcast-storage.ts";
 import type { Delivery, Received } from "./delivery.ts";
+import type { RequestOutcome } from "./request-outcome.ts";
 import type { WatchedSchedule } from "./schedule-object.ts";
 import type { WatchedTeam } from "./team-storage.ts";
 
@@ -52,6 +53,7 @@ export type InboxStub = {
   receive(delivery: Delivery): Promise<Received>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
   forgetAlert(alertId: string): Promise<void>;
+  outcome(logId: string): Promise<RequestOutcome | null>;
 };
 
 /** What a `DedupKeyObject` answers. */

@@ -20,6 +20,15 @@ const bodies: [string, string | null, string, unknown][] = [
   ["JSON of a vendor's type", "application/vnd.x+json", '"text"', "text"],
   ["a list", "application/json", "[1,2]", [1, 2]],
   ["a form", `${FORM};charset=utf-8`, "a=1&b[]=2&c[d]=3", { a: "1", b: ["2"], c: { d: "3" } }],
+  [
+    "a multipart form, its files left out",
+    'multipart/form-data; boundary="a b"',
+    '--a b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"x":1}\r\n' +
+      '--a b\r\nContent-Disposition: form-data; name="k[]"\r\nContent-Type: text/plain\r\n\r\n1\r\n2\r\n' +
+      '--a b\r\nContent-Disposition: form-data; name="f"; filename="x.txt"\r\n\r\nfile\r\n--a b--\r\n',
+    { data: '{"x":1}', k: ["1\r\n2"] },
+  ],
+  ["a multipart form without a boundary", "multipart/form-data", "--x\r\n\r\n1\r\n--x--", null],
   ["broken JSON", "application/json", '{"a":', null],
   ["plain text", "text/plain", "3 disks full", null],
   ["a number as text", "text/plain", "3", null],

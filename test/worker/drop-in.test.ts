@@ -78,12 +78,79 @@ describe("PagerDuty Events API v2", () => {
     expect((await post("/v2/enqueue", [1])).status).toBe(400);
   });
 
-  test("change events are accepted and open nothing", async () => {
+  test("change events are accepted, open nothing, and are read in the log", async () => {
     const routing_key = integration.intake_key;
-    const body = { routing_key, payload: { summary: "Deployed" } };
+    const body = { routing_key, payload: { summary: "Build 42 deployed", source: "ci" } };
     const { status, body: answer } = await post("/v2/change/enqueue", body);
     expect([status, answer.message]).toEqual([202, "Change event processed"]);
     expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
+    await vi.waitFor(async () => {
+      const { data } = (await account.api("GET", `/logs?owner_id=${integration.id}`)).body;
+      const message = "Change event: Build 42 deployed (ci)";
+      expect(data).toMatchObject([{ details: { message } }]);
+    }, soon);
+    const unread = await post("/v2/change/enqueue", { payload: {} });
+    expect([unread.status, unread.body.errors]).toEqual([
+      400,
+      ["'routing_key' is missing or blank", "'payload.summary' is missing or blank"],
+    ]);
+  });
+});
+
+describe("PagerDuty Events API v1", () => {
+  const send = (event: object) => post("/generic/2010-04-15/create_event.json", event);
+  const trigger = () => ({
+    service_key: integration.intake_key,
+    event_type: "trigger",
+    incident_key: "srv01/HTTP",
+    description: "HTTP is down on srv01",
+    client: "Healthchecks",
+    details: { Project: "Ops", last: { status: 500 } },
+  });
+
+  test("trigger, acknowledge, resolve", async () => {
+    const { status, body } = await send(trigger());
+    expect([status, body]).toEqual([
+      200,
+      { status: "success", message: "Event processed", incident_key: "srv01/HTTP" },
+    ]);
+    await come("srv01/HTTP", {
+      status: "open",
+      title: "HTTP is down on srv01",
+      description: "Project: Ops\nlast:\n  status: 500",
+      urgency: "high",
+    });
+    await send({ ...trigger(), event_type: "acknowledge" });
+    await come("srv01/HTTP", { status: "acknowledged" });
+    await send({ ...trigger(), event_type: "resolve" });
+    await come("srv01/HTTP", { status: "resolved" });
+  });
+
+  test("without an incident_key, or with a blank one, one is made and answered", async () => {
+    const { incident_key: _, ...bare } = trigger();
+    for (const event of [bare, { ...bare, incident_key: "" }]) {
+      const { status, body } = await send(event);
+      expect(status).toBe(200);
+      await come(body.incident_key, { title: "HTTP is down on srv01" });
+    }
+  });
+
+  test("what is wrong is said in its own words", async () => {
+    const { status, body } = await send({ event_type: "resolve" });
+    expect([status, body]).toEqual([
+      400,
+      {
+        status: "invalid event",
+        message: "Event object is invalid",
+        errors: ["'service_key' is missing or blank", "'incident_key' is missing or blank"],
+      },
+    ]);
+    const wrong = await send({ ...trigger(), service_key: "0".repeat(32) });
+    expect([wrong.status, wrong.body.errors]).toEqual([400, ["'service_key' is invalid"]]);
+    const untitled = await send({ ...trigger(), event_type: "trigger", description: " " });
+    expect(untitled.body.errors).toEqual(["'description' is missing or blank"]);
+    expect((await send({ ...trigger(), event_type: "snooze" })).status).toBe(400);
+    expect((await send({ ...trigger(), incident_key: "x".repeat(256) })).status).toBe(400);
   });
 });
 

@@ -1,5 +1,7 @@
 // Opsgenie's Alert API: what senders that speak only that send, to /v2/alerts with the intake key as GenieKey. Which
 // alert is meant, and what is done to it, stands in the path.
+
+import { type AlertReference, referenceIn } from "../../domain/opsgenie-identifiers.ts";
 import { dataOf, datum } from "../additional-data.ts";
 import { boundedIdentifier } from "../bounds.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../payload.ts";
@@ -22,14 +24,27 @@ export const opsgenie = sender({
   read,
 });
 
+/** Which alert a path of that API names, and what is to be done to it. */
+export function alertPathOf(url: string): {
+  readonly identifier: string | null;
+  readonly action: string | null;
+} {
+  const [path = ""] = url.split("?", 1);
+  const [, identifier, action = null] = PATH.exec(path) ?? [];
+  return { identifier: identifier === undefined ? null : decoded(identifier), action };
+}
+
 function read(fields: Payload, { request, options }: Told): Reading {
-  const [path = ""] = request.url.split("?", 1);
-  const [, identifier, action] = PATH.exec(path) ?? [];
-  if (identifier !== undefined) {
-    const id = decoded(identifier);
-    return request.method === "DELETE" && action === undefined
-      ? { kind: "resolve", ...about(id) }
-      : readAction(request.method, id, action, fields);
+  const { identifier, action } = alertPathOf(request.url);
+  if (identifier !== null) {
+    const type = textOf(request.query.identifierType);
+    const about = {
+      thirdpartyId: identifier,
+      reference: referenceIn(identifier, type),
+    };
+    return request.method === "DELETE" && action === null
+      ? { kind: "resolve", ...about, title: null }
+      : readAction(request.method, about, action, fields);
   }
   const message = textAt(fields, "message");
   if (message === null) return unread("message");
@@ -49,24 +64,27 @@ function read(fields: Payload, { request, options }: Told): Reading {
   };
 }
 
-function readAction(
-  method: string,
-  id: string,
-  action: string | undefined,
-  fields: Payload,
-): Reading {
-  if (method === "POST" && action === "acknowledge") return { kind: "acknowledge", ...about(id) };
-  if (method === "POST" && action === "close") return { kind: "resolve", ...about(id) };
+type About = { readonly thirdpartyId: string; readonly reference: AlertReference | null };
+
+function readAction(method: string, about: About, action: string | null, fields: Payload): Reading {
+  if (method === "POST" && action === "acknowledge") {
+    return { kind: "acknowledge", ...about, title: null };
+  }
+  if (method === "POST" && action === "close") return { kind: "resolve", ...about, title: null };
   const note = textAt(fields, "note");
   if (method !== "POST" || action !== "notes") {
     return { kind: "ignored", reason: `${(action ?? "this").slice(0, 100)} changes nothing here` };
   }
   if (note === null) return unread("note");
-  const author = textAt(fields, "user");
-  return { kind: "note", thirdpartyId: boundedIdentifier(id), body: note, author };
+  const { thirdpartyId, reference } = about;
+  return {
+    kind: "note",
+    thirdpartyId: boundedIdentifier(thirdpartyId),
+    ...(reference && { reference }),
+    body: note,
+    author: textAt(fields, "user"),
+  };
 }
-
-const about = (thirdpartyId: string) => ({ thirdpartyId, title: null });
 
 function decoded(part: string): string {
   try {

@@ -1,23 +1,25 @@
-// The PagerDuty Events API v2: what senders that speak only that send, to this integration's URL or to /v2/enqueue with
-// its intake key.
+// The PagerDuty Events API, versions 1 and 2: what senders that speak only that send, to this integration's URL or to the
+// addresses of that API with its intake key.
 import { dataOf, datum } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
-import { kindOf, notForUs, sender } from "../sender.ts";
+import { readableLines } from "../readable-lines.ts";
+import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** What was deployed or configured: kept in the log, it opens nothing. */
+/** What was deployed or configured: it opens nothing. */
 const CHANGES = "/v2/change/";
 
 export const pagerdutyEvents = sender({
   name: "pagerduty_events",
   title: "PagerDuty Events API",
   description:
-    "Whatever speaks the PagerDuty Events API v2: POST /v2/enqueue here, with the intake key as routing_key.",
+    "Whatever speaks the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
+    "(POST /generic/2010-04-15/create_event.json, as service_key).",
   says: ["acknowledge", "resolve"],
   read: (event, { request, options }) => {
-    if (request.url.startsWith(CHANGES)) return { kind: "ignored", reason: "a change event" };
-    const action = textAt(event, "event_action");
+    if (request.url.startsWith(CHANGES)) return readChange(event);
+    const action = textAt(event, "event_action") ?? textAt(event, "event_type");
     const kind = kindOf(action, {
       create: ["trigger"],
       acknowledge: ["acknowledge"],
@@ -27,9 +29,9 @@ export const pagerdutyEvents = sender({
     const payload = payloadAt(event, "payload");
     return {
       kind,
-      thirdpartyId: textAt(event, "dedup_key"),
-      title: textAt(payload, "summary"),
-      description: textAt(payload, "custom_details"),
+      thirdpartyId: textAt(event, "dedup_key") ?? textAt(event, "incident_key"),
+      title: textAt(payload, "summary") ?? textAt(event, "description"),
+      description: readableLines(payload.custom_details ?? event.details),
       urgency: urgencyOfWord(textAt(payload, "severity"), options),
       tags: textsOf([payload.component, payload.group, payload.class]),
       additionalData: [
@@ -42,9 +44,21 @@ export const pagerdutyEvents = sender({
   },
 });
 
+/** Its summary is what the integration's log says of it. */
+function readChange(event: Payload): Reading {
+  const summary = textAt(event, "payload", "summary") ?? "without a summary";
+  const source = textAt(event, "payload", "source");
+  const words = source === null ? summary : `${summary} (${source})`;
+  return { kind: "ignored", reason: `Change event: ${words.slice(0, 500)}`, isRecord: true };
+}
+
 function linksOf(event: Payload) {
-  const links = listAt(event, "links").slice(0, MAX_ITEMS).filter(isPayload);
-  const images = listAt(event, "images").slice(0, MAX_ITEMS).filter(isPayload);
+  // Version 1 has both in one list.
+  const contexts = listAt(event, "contexts").slice(0, MAX_ITEMS).filter(isPayload);
+  const isImage = (context: Payload) => textAt(context, "type") === "image";
+  const of = (name: string) => listAt(event, name).slice(0, MAX_ITEMS).filter(isPayload);
+  const links = [...of("links"), ...contexts.filter((context) => !isImage(context))];
+  const images = [...of("images"), ...contexts.filter(isImage)];
   return [
     ...links.flatMap((link) => datum(textAt(link, "text") ?? "link", textAt(link, "href"), "link")),
     ...images.flatMap((image) => {

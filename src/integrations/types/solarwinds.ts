@@ -25,8 +25,8 @@ export const solarwinds = sender({
       thirdpartyId: textAt(fields, "AlertObjectID") ?? textAt(fields, "AlertID"),
       title: textAt(fields, "AlertMessage"),
       description: textAt(fields, "AlertDescription"),
-      urgency: urgencyOfWord(textAt(fields, "Severity") ?? textAt(fields, "severity"), options),
-      additionalData: dataOf(fields, "AlertDetailsUrl", "AlertDetailsURL", "NodeName"),
+      urgency: urgencyOfWord(textAt(fields, "Severity"), options),
+      additionalData: dataOf(fields, "AlertDetailsUrl", "NodeName"),
     };
   },
 });

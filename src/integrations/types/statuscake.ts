@@ -21,7 +21,7 @@ export const statuscake = sender({
         [textAt(fields, "URL"), textAt(fields, "Name")].filter(Boolean).join(" ") || null,
       title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,
       tags: tagsOf(fields.Tags),
-      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Method", "CheckRate", "Checkrate"),
+      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Method", "CheckRate"),
     };
   },
 });

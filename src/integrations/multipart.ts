@@ -1,0 +1,27 @@
+// The text fields of a multipart/form-data body (RFC 7578). Files are left out: nothing here reads them. Pure; never
+// throws; what cannot be read is skipped.
+
+/** More parts than any sender's form has. */
+const MOST_PARTS = 200;
+
+/** Each text field with its name, in order; null when the content type names no boundary, or there is no part. */
+export function multipartFields(text: string, contentType: string): [string, string][] | null {
+  const [, quoted, bare] =
+    /;\s{0,16}boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) return null;
+  const parts = `\r\n${text}`.split(`\r\n--${boundary}`, MOST_PARTS + 2).slice(1);
+  const fields = parts.flatMap((part) => fieldOf(part));
+  return fields.length === 0 ? null : fields;
+}
+
+/** One part, which begins after its delimiter; none for the closing one, a file, or a part without a name. */
+function fieldOf(part: string): [string, string][] {
+  const end = part.indexOf("\r\n\r\n");
+  if (end < 0 || part.startsWith("--")) return [];
+  const lines = part.slice(0, end).split("\r\n");
+  const disposition = lines.find((line) => /^content-disposition:/i.test(line)) ?? "";
+  const [, name] = /;\s{0,16}name="([^"]{1,256})"/i.exec(disposition) ?? [];
+  if (name === undefined || /;\s{0,16}filename\*?=/i.test(disposition)) return [];
+  return [[name, part.slice(end + 4)]];
+}

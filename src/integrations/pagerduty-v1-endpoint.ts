@@ -1,0 +1,52 @@
+// The PagerDuty Events API v1, for senders that know no other: `POST /generic/2010-04-15/create_event.json` with an
+// integration's intake key as `service_key`. Its own answers: 200, and an `incident_key` instead of a `dedup_key`.
+import type { Context } from "hono";
+import { isRefusal } from "../domain/refusal.ts";
+import type { Environment } from "../http/serve.ts";
+import {
+  blank,
+  deliverEvent,
+  eventIn,
+  invalidEvent,
+  LONGEST_KEY,
+  refusedEvent,
+} from "./pagerduty-endpoint.ts";
+import { type Payload, textAt } from "./payload.ts";
+
+const TYPES = ["trigger", "acknowledge", "resolve"];
+
+/** Takes one event: 200 once it is durable. */
+export async function createEvent(context: Context<Environment>): Promise<Response> {
+  const event = await eventIn(context);
+  if (event instanceof Response) return event;
+  const errors = faultsOf(event);
+  if (errors.length > 0) return invalidEvent(errors);
+  const incidentKey = textAt(event, "incident_key") ?? crypto.randomUUID().replaceAll("-", "");
+  const key = textAt(event, "service_key") ?? "";
+  const delivered = await deliverEvent(context, key, { ...event, incident_key: incidentKey });
+  if (isRefusal(delivered)) {
+    // A rate that is passed is 403 in that version, and its clients wait at that.
+    return refusedEvent(delivered.reason, "service_key", 403);
+  }
+  return Response.json({
+    status: "success",
+    message: "Event processed",
+    incident_key: incidentKey,
+  });
+}
+
+function faultsOf(event: Payload): readonly string[] {
+  const missing = (name: string) => textAt(event, name) === null;
+  const type = textAt(event, "event_type");
+  const key = textAt(event, "incident_key") ?? "";
+  return [
+    ...(missing("service_key") ? [blank("service_key")] : []),
+    ...(type === null ? [blank("event_type")] : []),
+    ...(type !== null && !TYPES.includes(type)
+      ? [`'event_type' is invalid (must be one of the following: ${TYPES.join(", ")})`]
+      : []),
+    ...(type === "trigger" && missing("description") ? [blank("description")] : []),
+    ...(type !== "trigger" && key === "" ? [blank("incident_key")] : []),
+    ...(key.length > LONGEST_KEY ? ["'incident_key' is too long (maximum is 255 characters)"] : []),
+  ];
+}

@@ -1,0 +1,217 @@
+// What Opsgenie's Alert API reads: an alert, lists and counts of them, what became of a request. Only alerts of the
+// integration whose key it is; nothing is made by reading.
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "hono";
+import { alertCondition, SORTED_BY } from "../db/opsgenie-conditions.ts";
+import {
+  type AlertPage,
+  selectAlert,
+  selectAlertCount,
+  selectAlertPage,
+  selectRequest,
+} from "../db/opsgenie-rows.ts";
+import { instantOfId } from "../domain/identifiers.ts";
+import { idOfUuid, referenceIn } from "../domain/opsgenie-identifiers.ts";
+import type { Environment } from "../http/serve.ts";
+import { opsgenieAnswer, opsgenieError } from "../integrations/opsgenie-answers.ts";
+import { readSearch, type Search } from "../integrations/opsgenie-query.ts";
+import { alertPathOf } from "../integrations/types/opsgenie.ts";
+import { integrationInbox } from "../objects/stubs.ts";
+import { type OpsgenieRead, opsgenieRead, readRows } from "./opsgenie-caller.ts";
+import { alertInList, type Processed, requestStatus, wholeAlert } from "./opsgenie-shapes.ts";
+
+/** For so long after a request its log may not be in D1 yet (ms). */
+const FRESH_MS = 60_000;
+/** How often, and how long apart (ms), D1 is asked again about a request that is just being written there. */
+const LOOKS = 5;
+const LOOK_AGAIN_MS = 100;
+
+/** `GET /v2/alerts/:id`, and whatever else is read below an alert. */
+export async function getOpsgenieAlert(context: Context<Environment>): Promise<Response> {
+  const { identifier, action } = alertPathOf(context.req.url);
+  const type = context.req.query("identifierType") ?? null;
+  if (identifier === null || action !== null) {
+    return opsgenieRead(context, () => [], notFound("Nothing of that kind is kept here."));
+  }
+  const reference = referenceIn(identifier, type);
+  return opsgenieRead(
+    context,
+    (prefixId) => [selectAlert(prefixId, reference, identifier)],
+    (read) => {
+      const row = read.rows[0]?.[0];
+      if (row === undefined) return notFound("Alert does not exist.")(read);
+      const data = wholeAlert(row, read.caller);
+      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+    },
+  );
+}
+
+const notFound =
+  (message: string, headers: Readonly<Record<string, string>> = {}) =>
+  ({ context, started }: OpsgenieRead): Response =>
+    opsgenieAnswer(context, started, { ...opsgenieError(404, message), headers });
+
+// ── Requests ──
+
+/** `GET /v2/alerts/requests/:id`: waits for one that is being processed, so that a client need not ask twice. */
+export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
+  const logId = idOfUuid(context.req.param("id") ?? "");
+  return opsgenieRead(
+    context,
+    (prefixId) => (logId === null ? [] : [selectRequest(prefixId, logId)]),
+    async (read) => {
+      const processed = logId === null ? null : await processedOf(read, logId);
+      if (processed === null) {
+        // That header tells the SDKs to ask again.
+        const headers = { "X-Opsgenie-Errortype": "RequestNotProcessed" };
+        return notFound("Request not found. It might not be processed, yet.", headers)(read);
+      }
+      const data = requestStatus(processed, read.caller.id);
+      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+    },
+  );
+}
+
+async function processedOf(read: OpsgenieRead, logId: string): Promise<Processed | null> {
+  const { context, caller, started } = read;
+  const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
+  let found = toProcessed(read);
+  for (let look = 0; isFresh && !isWhole(found) && look < LOOKS; look += 1) {
+    const held = await integrationInbox(context.env, caller.prefixId).outcome(logId);
+    if (held !== null) return held;
+    // It has just left the inbox, and D1 has it, or will at once.
+    if (look > 0) await scheduler.wait(LOOK_AGAIN_MS);
+    const rows = await readRows(context, [selectRequest(caller.prefixId, logId)]);
+    found = toProcessed({ rows });
+  }
+  return found;
+}
+
+/** Whether a request is known with the alert that its message speaks of. */
+const isWhole = (found: Processed | null): boolean =>
+  found !== null && (found.alertId !== null || !/\balt_/.test(found.message));
+
+function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
+  const row = rows[0]?.[0];
+  if (row === undefined) return null;
+  const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    message: String(row.message),
+    settledAt: Number(row.settled_at),
+    request: textOrNull(row.request),
+    alertId: textOrNull(row.alert_id),
+    thirdpartyId: textOrNull(row.thirdparty_id),
+  };
+}
+
+// ── Lists ──
+
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+const LARGEST_OFFSET = 20_000;
+
+/** `GET /v2/alerts`. */
+export async function listOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
+  const page = pageOf(new URL(context.req.url).searchParams);
+  return opsgenieRead(
+    context,
+    (prefixId) =>
+      "faults" in page
+        ? []
+        : [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
+    ({ rows: [rows = [], counts = []], caller, started }) => {
+      if ("faults" in page) return unreadable(context, started, page.faults);
+      const data = rows.map((row) => alertInList(row, caller));
+      const paging = pagingOf(new URL(context.req.url), page, Number(counts[0]?.count ?? 0));
+      return opsgenieAnswer(context, started, { status: 200, body: { data, paging } });
+    },
+  );
+}
+
+/** `GET /v2/alerts/count`. */
+export async function countOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
+  const page = pageOf(new URL(context.req.url).searchParams);
+  return opsgenieRead(
+    context,
+    (prefixId) => ("faults" in page ? [] : [selectAlertCount(prefixId, page.condition)]),
+    ({ rows, started }) => {
+      if ("faults" in page) return unreadable(context, started, page.faults);
+      const data = { count: Number(rows[0]?.[0]?.count ?? 0) };
+      return opsgenieAnswer(context, started, { status: 200, body: { data } });
+    },
+  );
+}
+
+type Faults = Readonly<Record<string, string>>;
+
+const unreadable = (context: Context<Environment>, started: number, errors: Faults): Response => {
+  const message = "Request parameters are not processable. Please check the errors.";
+  return opsgenieAnswer(context, started, { status: 422, body: { message, errors } });
+};
+
+function pageOf(params: URLSearchParams): AlertPage | { readonly faults: Faults } {
+  const search = readSearch(params.get("query") ?? "");
+  const condition = search && "fault" in search ? search : conditionOf(search);
+  const sortBy = params.get("sort") ?? "createdAt";
+  const sort = SORTED_BY.get(sortBy);
+  const order = params.get("order")?.toLowerCase() ?? "desc";
+  const limit = numberIn(params.get("limit"), DEFAULT_LIMIT, 1, MOST);
+  const offset = numberIn(params.get("offset"), 0, 0, LARGEST_OFFSET);
+  const isOrder = order === "asc" || order === "desc";
+  if ("fault" in condition || !sort || !isOrder || limit === null || offset === null) {
+    const faults = {
+      ...("fault" in condition && { query: condition.fault }),
+      ...(!sort && { sort: `must be one of ${[...SORTED_BY.keys()].join(", ")}` }),
+      ...(!isOrder && { order: "must be asc or desc" }),
+      ...(limit === null && { limit: `must be between 1 and ${MOST}` }),
+      ...(offset === null && { offset: `must be between 0 and ${LARGEST_OFFSET}` }),
+    };
+    return { faults };
+  }
+  if (params.get("searchIdentifier")) return { faults: { searchIdentifier: "is not known here" } };
+  return { condition, sort, ascending: order === "asc", limit, offset };
+}
+
+function numberIn(text: string | null, none: number, least: number, most: number): number | null {
+  if (text === null || text === "") return none;
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most ? number : null;
+}
+
+function conditionOf(search: Search | null): SQL | { readonly fault: string } {
+  if (search === null) return sql`1`;
+  switch (search.is) {
+    case "term":
+      return alertCondition(search.field, search.operator, search.value);
+    case "not": {
+      const inner = conditionOf(search.of);
+      return "fault" in inner ? inner : sql`(not ${inner})`;
+    }
+    default: {
+      const parts: SQL[] = [];
+      for (const one of search.of) {
+        const part = conditionOf(one);
+        if ("fault" in part) return part;
+        parts.push(part);
+      }
+      return sql`(${sql.join(parts, search.is === "all" ? sql` and ` : sql` or `)})`;
+    }
+  }
+}
+
+/** The addresses of the pages around this one. */
+function pagingOf(url: URL, { limit, offset }: AlertPage, count: number): Record<string, string> {
+  const at = (from: number) => {
+    const other = new URL(url);
+    other.searchParams.set("offset", String(from));
+    other.searchParams.set("limit", String(limit));
+    return other.toString();
+  };
+  const last = Math.max(0, Math.ceil(count / limit) - 1) * limit;
+  return {
+    first: at(0),
+    last: at(Math.min(last, LARGEST_OFFSET)),
+    ...(offset > 0 && { prev: at(Math.max(0, offset - limit)) }),
+    ...(offset + limit < count && { next: at(offset + limit) }),
+  };
+}

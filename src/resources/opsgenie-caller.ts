@@ -1,0 +1,75 @@
+// Who reads by Opsgenie's API: an integration, proven by its intake key, which is a key to nothing but that integration's
+// own alerts and the heartbeats beside it. The proof and what is read come in one trip to D1.
+import type { SQL } from "drizzle-orm";
+import type { Context } from "hono";
+import { hashOfKey } from "../db/api-keys.ts";
+import type { RawRow } from "../db/attributes.ts";
+import { openSession, statement } from "../db/database.ts";
+import { toIntegrationConfiguration } from "../db/integration-rows.ts";
+import { selectCaller } from "../db/opsgenie-rows.ts";
+import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { withinRate } from "../http/rate.ts";
+import type { Environment } from "../http/serve.ts";
+import { blockOf, countFailure, lookUpCredential } from "../http/strangers.ts";
+import { isIntakeKey } from "../integrations/authentication.ts";
+import { inboxOfKey } from "../integrations/intake.ts";
+import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "../integrations/opsgenie-answers.ts";
+
+const NOBODY = refuse("unauthenticated", "the key is missing or wrong");
+const DISABLED = refuse("not_supported", "the integration is disabled");
+
+export type Rows = readonly (readonly RawRow[])[];
+
+export type OpsgenieRead = {
+  readonly context: Context<Environment>;
+  readonly caller: IntegrationConfiguration;
+  /** What each query found. */
+  readonly rows: Rows;
+  readonly started: number;
+};
+
+/** Answers a caller from what its queries find; `queries` is given the integration's `prefix_id`. */
+export async function opsgenieRead(
+  context: Context<Environment>,
+  queries: (prefixId: string) => readonly SQL[],
+  answer: (read: OpsgenieRead) => Promise<Response> | Response,
+): Promise<Response> {
+  const started = Date.now();
+  const read = await readAsCaller(context, queries);
+  return isRefusal(read)
+    ? opsgenieAnswer(context, started, opsgenieRefusal(read))
+    : answer({ ...read, context, started });
+}
+
+async function readAsCaller(
+  context: Context<Environment>,
+  queries: (prefixId: string) => readonly SQL[],
+): Promise<{ readonly caller: IntegrationConfiguration; readonly rows: Rows } | Refusal> {
+  const { env, req } = context;
+  const key = genieKeyOf(context);
+  const address = req.header("cf-connecting-ip") ?? null;
+  const name = inboxOfKey(key);
+  if (name === null) return blockOf(env, address) ?? (await countFailure(env, address)) ?? NOBODY;
+  // By the key: whoever has a wrong one does not use up the integration's rate.
+  const credential = `genie ${hashOfKey(key)}`;
+  const over = await withinRate(env, env.INTEGRATION_RATE, credential);
+  if (over) return over;
+  const found = await lookUpCredential(env, address, credential, async () => {
+    const [callers, ...rows] = await readRows(context, [selectCaller(name), ...queries(name)]);
+    const caller = callers?.[0] && toIntegrationConfiguration(callers[0]);
+    return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;
+  });
+  if (found === null || isRefusal(found)) return found ?? NOBODY;
+  return found.caller.enabled ? found : DISABLED;
+}
+
+/** The rows of each query, in one trip. */
+export async function readRows(
+  { env, req }: Context<Environment>,
+  queries: readonly SQL[],
+): Promise<Rows> {
+  const db = openSession(env.DB, req.header("x-d1-bookmark") ?? null, false);
+  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
+  return results.map(({ results: found }) => found);
+}

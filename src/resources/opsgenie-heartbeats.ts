@@ -1,0 +1,77 @@
+// Opsgenie's Heartbeat API. A heartbeat of a name is an integration of type `heartbeat` of that name whose destinations
+// are all among those of the integration whose key it is; nothing is made, changed or removed by that key.
+import type { Context } from "hono";
+import type { RawRow } from "../db/attributes.ts";
+import { selectHeartbeats } from "../db/opsgenie-rows.ts";
+import { isRefusal } from "../domain/refusal.ts";
+import { readBytes } from "../http/body.ts";
+import type { Environment } from "../http/serve.ts";
+import {
+  opsgenieAnswer,
+  opsgenieError,
+  opsgenieRefusal,
+} from "../integrations/opsgenie-answers.ts";
+import { asSent, deliver } from "../integrations/receive.ts";
+import { type OpsgenieRead, opsgenieRead } from "./opsgenie-caller.ts";
+import { heartbeatShape } from "./opsgenie-shapes.ts";
+
+const UNKNOWN = opsgenieError(404, "Heartbeat does not exist.");
+const NOT_BY_KEY = opsgenieError(
+  403,
+  "An API key cannot change heartbeats; they are integrations of type heartbeat.",
+);
+
+const named = (context: Context<Environment>): string => context.req.param("name") ?? "";
+
+/** Reads the heartbeat of a path and answers from it; 404 when there is none for this key. */
+const withHeartbeat = (
+  context: Context<Environment>,
+  answer: (row: RawRow, read: OpsgenieRead) => Promise<Response> | Response,
+): Promise<Response> =>
+  opsgenieRead(
+    context,
+    (prefixId) => [selectHeartbeats(prefixId, named(context))],
+    (read) => {
+      const row = read.rows[0]?.[0];
+      return row ? answer(row, read) : opsgenieAnswer(context, read.started, UNKNOWN);
+    },
+  );
+
+/** `GET`, `POST` or `PUT /v2/heartbeats/:name/ping`: 202 once the call counts. */
+export async function pingOpsgenieHeartbeat(context: Context<Environment>): Promise<Response> {
+  return withHeartbeat(context, async (row, { started }) => {
+    const delivered = await deliver(context, String(row.prefix_id), async () => ({
+      ...asSent(context),
+      body: await readBytes(context.req.raw),
+      proof: "caller",
+    }));
+    if (isRefusal(delivered)) return opsgenieAnswer(context, started, opsgenieRefusal(delivered));
+    const answer = { result: "PONG - Heartbeat received" };
+    return opsgenieAnswer(context, started, { status: 202, body: answer });
+  });
+}
+
+/** `GET /v2/heartbeats/:name`. */
+export const getOpsgenieHeartbeat = (context: Context<Environment>): Promise<Response> =>
+  withHeartbeat(context, (row, { started }) =>
+    opsgenieAnswer(context, started, { status: 200, body: { data: heartbeatShape(row) } }),
+  );
+
+/** `GET /v2/heartbeats`. */
+export const listOpsgenieHeartbeats = (context: Context<Environment>): Promise<Response> =>
+  opsgenieRead(
+    context,
+    (prefixId) => [selectHeartbeats(prefixId, null)],
+    ({ rows, started }) => {
+      const heartbeats = (rows[0] ?? []).map(heartbeatShape);
+      return opsgenieAnswer(context, started, { status: 200, body: { data: { heartbeats } } });
+    },
+  );
+
+/** Everything else that API can do to heartbeats. */
+export const refuseOpsgenieHeartbeatChange = (context: Context<Environment>): Promise<Response> =>
+  opsgenieRead(
+    context,
+    () => [],
+    ({ started }) => opsgenieAnswer(context, started, NOT_BY_KEY),
+  );
