@@ -4,10 +4,11 @@ import type { Context } from "hono";
 import { isRefusal, type RefusalReason } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
 import type { Environment } from "../http/serve.ts";
+import type { Delivered } from "./deliver.ts";
 import { readInbound } from "./inbound.ts";
 import { deliverByKey } from "./intake.ts";
 import { isPayload, type Payload, textAt } from "./payload.ts";
-import { asSent, type Delivered } from "./receive.ts";
+import { asSent } from "./receive.ts";
 
 const ACTIONS = ["trigger", "acknowledge", "resolve"];
 const SEVERITIES = ["critical", "warning", "error", "info"];

@@ -1,5 +1,4 @@
 // The editor of a rules document: a field for text with its lines numbered, those at fault marked and said below.
-import { Fragment } from "hono/jsx";
 import type { Refusal } from "../../domain/refusal.ts";
 import { sentence } from "../page.ts";
 import { rulesFaults } from "../rules-faults.ts";
@@ -28,10 +27,10 @@ export const RulesEditor = ({
       <div class="editor" data-editor>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: rows }, (_, at) => (
-            <Fragment>
+            <>
               <span class={isBad(at + 1) ? "bad" : undefined}>{at + 1}</span>
               {"\n"}
-            </Fragment>
+            </>
           ))}
         </pre>
         <textarea
