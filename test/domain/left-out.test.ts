@@ -2,11 +2,15 @@
 // ask for it by the names that are replaced.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import * as base64 from "@stablelib/base64";
 import fc from "fast-check";
+import * as sha256 from "fast-sha256";
 import JSBI from "jsbi";
 import { describe, expect, test } from "vitest";
 import native from "../../src/domain/native-bigint.ts";
 import { htmlEntities, withCharacters } from "../../src/integrations/html-entities.ts";
+import * as nativeBase64 from "../../src/integrations/native-base64.ts";
+import * as nativeSha256 from "../../src/integrations/native-sha256.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
@@ -21,10 +25,51 @@ test("each alias is a name that its library imports, and a file of ours", () => 
   expect(aliases).toEqual([
     ["jsbi", "./src/domain/native-bigint.ts"],
     ["./html-entities.js", "./src/integrations/html-entities.ts"],
+    ["fast-sha256", "./src/integrations/native-sha256.ts"],
+    ["@stablelib/base64", "./src/integrations/native-base64.ts"],
+    ["../core/to-json-schema.js", "./src/http/no-json-schema.ts"],
+    ["../core/json-schema-processors.js", "./src/http/no-json-schema.ts"],
   ]);
   expect(CALENDAR).toContain('from"jsbi"');
   const mail = read("node_modules/postal-mime/dist/esm/text-format.js");
   expect(mail).toContain("import { htmlEntities } from './html-entities.js'");
+  const webhooks = read("node_modules/standardwebhooks/dist/index.js");
+  expect(webhooks).toContain('require("fast-sha256")');
+  expect(webhooks).toContain('require("@stablelib/base64")');
+  const schemas = read("node_modules/zod/v4/classic/schemas.js");
+  expect(schemas).toContain('from "../core/to-json-schema.js"');
+  expect(schemas).toContain('from "../core/json-schema-processors.js"');
+});
+
+describe("the signature of outgoing webhooks", () => {
+  const calls = (name: string) =>
+    [
+      ...read("node_modules/standardwebhooks/dist/index.js").matchAll(
+        new RegExp(`${name}\\.(\\w+)\\(`, "g"),
+      ),
+    ].map(([, method]) => method);
+
+  test("needs nothing else of its libraries", () => {
+    expect(new Set(calls("base64"))).toEqual(new Set(Object.keys(nativeBase64)));
+    expect(new Set(calls("sha256"))).toEqual(new Set(Object.keys(nativeSha256)));
+  });
+
+  test("is the same by them", () => {
+    const bytes = fc.uint8Array({ maxLength: 300 });
+    fc.assert(
+      fc.property(bytes, bytes, (key, data) => {
+        expect(nativeSha256.hmac(key, data)).toEqual(sha256.hmac(key, data));
+        const text = base64.encode(data);
+        expect(nativeBase64.encode(data)).toBe(text);
+        expect(nativeBase64.decode(text)).toEqual(base64.decode(text));
+      }),
+    );
+  });
+
+  test.each(["*", "not base64", "a===", "\u0000"])("%j is refused as a secret", (text) => {
+    expect(() => base64.decode(text)).toThrow();
+    expect(() => nativeBase64.decode(text)).toThrow();
+  });
 });
 
 describe("big integers", () => {
