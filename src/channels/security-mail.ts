@@ -8,7 +8,11 @@ import { letterOf, PLAIN } from "./welcome-mail.ts";
 const MOST_ALIKE = 5;
 
 function detailOf({ at, byName, isOwn, accountName }: StoredNotice): string {
-  const by = isOwn ? "by you" : byName === null ? "" : `by ${oneLine(byName, 100)}`;
+  const by = isOwn
+    ? "with a sign-in or an API key of yours"
+    : byName === null
+      ? ""
+      : `by ${oneLine(byName, 100)}`;
   const where = accountName === null ? "" : `in ${oneLine(accountName, 100)}`;
   return [[by, where].filter((part) => part !== "").join(" "), minute(at)]
     .filter((part) => part !== "")

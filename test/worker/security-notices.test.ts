@@ -146,7 +146,7 @@ describe("a person is told", () => {
     });
     expect(changed.status).toBe(200);
     const text = await detailsTo(me.email, 3);
-    expect(text).toContain("by you in Account ");
+    expect(text).toContain("with a sign-in or an API key of yours in Account ");
     expect(text).toContain(`The phone number ${maskedAddress(number)} was added`);
     expect(text).toContain("Your notification channels were changed: sms on");
     expect(text).not.toContain(number);
