@@ -7,7 +7,7 @@ import { type Connection, statement } from "./database.ts";
 import { newId } from "./identifiers.ts";
 import { accounts, securityNotices, userEmails, users } from "./schema/people.ts";
 
-/** Rows of one person that may wait; further changes are only told as more changes. */
+/** Rows of one person that may wait for each account: a flood in one account hides nothing of another. */
 const MOST_WAITING = 200;
 
 export type NoticeContext = {
@@ -33,8 +33,8 @@ export function insertNotice(
       ${detail.slice(0, 300)}, ${accountId}, ${byUserId}
     from ${userEmails}
     where user_id = ${userId} and verified_at is not null and blocked_at is null
-      and (select count(*) from ${securityNotices} as waiting where waiting.user_id = ${userId})
-        < ${MOST_WAITING}`;
+      and (select count(*) from ${securityNotices} as waiting where waiting.user_id = ${userId}
+        and waiting.account_id is ${accountId}) < ${MOST_WAITING}`;
 }
 
 /** The notices of a person that wait, oldest first. */

@@ -114,7 +114,7 @@ export function contactNotices(
 
 /** Mails of one person that go out at once; further changes wait and share one mail. */
 const MAILS_AT_ONCE = 3;
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 60 * 60_000;
 
 /** When the next mail may be sent (epoch ms), after mails sent at these times. */
 export function nextMailAt(sentAt: readonly number[]): number {

@@ -38,7 +38,7 @@ const asked = ({ account, email }: Held): Page => ({
   status: 200,
   title: `Join ${account}?`,
   body: html`<section><h1>Join ${account}?</h1>
-<p>Its members will see your name, addresses and numbers, and you are reached for what happens there.</p>
+<p>Its members will see your name, your verified addresses and the numbers that you confirmed, and you are reached for what happens there.</p>
 <p class="soft">The invitation is for ${email}.</p></section>
 <section aria-label="Answer"><form method="post">${button("approve", "Approve", "go")}
 ${button("deny", "Deny", "stop")}</form></section>`,

@@ -10,7 +10,7 @@ const LONGEST_UNWRITTEN_MS = 600_000;
 const LEASE_MS = 60_000;
 
 /** Longer than the times of mails count (ms). */
-const REMEMBER_MS = 20 * 60_000;
+const REMEMBER_MS = 65 * 60_000;
 
 type Waiting = {
   /** Raised by each request for a mail: a report on an earlier one does not end a later one. */

@@ -33,7 +33,7 @@ export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
 }
 
 /** The demand that what `mayNotChange` found still holds when the change is written. */
-export function mayStillChange(actor: Actor, person: Person): SQL[] {
+export function mayStillChange(actor: Actor, person: Pick<Person, "userId">): SQL[] {
   if (isSelf(actor, person)) return [];
   const { userId } = person;
   return [

@@ -160,7 +160,7 @@ export const userRoutes: readonly Route[] = [
     operation: "createUser",
     summary: "Create or invite a user",
     description: `Who has the primary address verified is invited; else a new person is made, whose first password goes
-      there. Further addresses have to be verified by whoever they are of.`,
+      there. Further addresses have to be verified by whoever they are of; until then only this account uses them.`,
     shows: made(userRecords),
     allow: "admin",
     body: createUser,
@@ -172,7 +172,8 @@ export const userRoutes: readonly Route[] = [
     path: "/users/:id",
     operation: "updateUser",
     summary: "Change a user",
-    description: `An address that is new has to be verified by its owner, who is mailed a link. The last verified one
+    description: `By the person themself (signed in, or with a key that they made), or by an admin while this account
+      is their only membership, pending ones counted. The person is told of it by mail. An address that is new has to be verified by its owner, who is mailed a link. The last verified one
       stays beside what replaces it, and cannot be removed.`,
     shows: one(userRecords),
     allow: "everyone",

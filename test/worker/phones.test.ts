@@ -2,8 +2,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../support/api.ts";
-import { addColleague, type Colleague } from "../support/people.ts";
+import { addColleague, type Colleague, keyOf } from "../support/people.ts";
 import { freshNumber } from "../support/phones.ts";
+import { contactsOf, join, keyFor } from "../support/shared-person.ts";
 import { openTwilio, type Twilio, twilioError } from "../support/twilio.ts";
 
 let account: Account;
@@ -89,6 +90,40 @@ describe("a number", () => {
     const phones_attributes = [{ id: owner.id, phone: freshNumber() }];
     await owner.person.api("PUT", `/users/${owner.person.userId}`, { phones_attributes });
     expect((await confirm(owner, lastCode())).status).toBe(409);
+  });
+});
+
+describe("a number that somebody else confirmed", () => {
+  test("counts in this account alone, until the person confirms it themself", async () => {
+    const owner = await makeOwner();
+    const { person, id, number } = owner;
+    await account.api("POST", `/phones/${id}/send_code`);
+    const confirmed = await account.api("POST", `/phones/${id}/confirm`, { code: lastCode() });
+    expect(confirmed.body).toMatchObject({ confirmed: true });
+    expect((await account.api("POST", `/phones/${id}/send_code`)).status).toBe(409);
+    const other = await makeAccount();
+    const joined = await join(other, person.email);
+    const inOther = () => contactsOf(other.accountId, joined);
+    expect(await contactsOf(account.accountId, person.id)).toContain(`sms:${number}`);
+    expect(await inOther()).not.toContain(`sms:${number}`);
+    // Neither account's admin confirms it any more, with whatever key.
+    const theirs = await keyFor(account.api, person.id);
+    for (const api of [account.api, theirs]) {
+      expect((await api("POST", `/phones/${id}/send_code`)).status).toBe(403);
+      expect((await api("POST", `/phones/${id}/confirm`, { code: "123456" })).status).toBe(403);
+    }
+    // The person writes it down in the other account too: neither row knows of the other.
+    const there = await keyOf(other.accountId, joined);
+    const added = await there("PUT", `/users/${person.userId}`, {
+      phones_attributes: [{ phone: number, primary: true }],
+    });
+    expect(added.body.phones).toMatchObject([{ phone: number, confirmed: false }]);
+    await later(60_000);
+    expect((await send(owner)).status).toBe(200);
+    expect((await confirm(owner, lastCode())).body).toMatchObject({ confirmed: true });
+    expect(await inOther()).toContain(`sms:${number}`);
+    const { body } = await there("GET", `/users/${person.userId}`);
+    expect(body.phones).toMatchObject([{ id, phone: number, confirmed: true, primary: true }]);
   });
 });
 

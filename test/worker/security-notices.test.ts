@@ -1,5 +1,6 @@
 // A person is told by mail when something about their access or their contacts changes (`contract.md` 1): at the
 // verified addresses as they were before the change.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { maskedAddress } from "../../src/domain/masked-address.ts";
@@ -76,6 +77,20 @@ describe("a security notice", () => {
     const mails = mailsTo(me.email);
     expect(mails.length).toBeGreaterThan(0);
     expect(mails.length).toBeLessThanOrEqual(3);
+    // An hour later the rest follows in one mail.
+    const stub = env.SECURITY_MAIL.getByName(me.userId) as unknown as DurableObjectStub;
+    await runInDurableObject(stub, (_, { storage }) => {
+      const expected = storage.kv.get<{ sentAt: number[] }>("expected");
+      const sentAt = expected?.sentAt.map((at) => at - 3_600_000) ?? [];
+      storage.kv.put("expected", { ...expected, sentAt });
+    });
+    await runDurableObjectAlarm(stub);
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(mails.length + 1), PATIENCE);
+    expect(mailsTo(me.email).at(-1)?.subject).toMatch(
+      /^Security notice: \d+ changes to your access$/,
+    );
+    expect(mailsTo(me.email).at(-1)?.text).toContain("more changes of the same kinds");
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), PATIENCE);
   });
 });
 
@@ -131,7 +146,7 @@ describe("a person is told", () => {
     });
     expect(changed.status).toBe(200);
     const text = await detailsTo(me.email, 3);
-    expect(text).toContain("by you in Account ");
+    expect(text).toContain("with a sign-in or an API key of yours in Account ");
     expect(text).toContain(`The phone number ${maskedAddress(number)} was added`);
     expect(text).toContain("Your notification channels were changed: sms on");
     expect(text).not.toContain(number);

@@ -1,6 +1,10 @@
 // People are shared between accounts (`contract.md` 1): an account never changes where another account's pages go.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { statement } from "../../src/db/database.ts";
+import { isUnmet } from "../../src/db/demand.ts";
+import type { Actor } from "../../src/http/actor.ts";
+import { mayStillChange } from "../../src/resources/person-access.ts";
 import { type Account, makeAccount, type Reply } from "../support/api.ts";
 import { signIn } from "../support/console.ts";
 import { openMailbox } from "../support/mailbox.ts";
@@ -78,6 +82,26 @@ describe("an admin changes a person's data", () => {
     expect((await away.api("PUT", path, { name: "Q" })).status).toBe(403);
     await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
     expect((await home.api("PUT", path, { name: "R" })).status).toBe(200);
+  });
+});
+
+describe("a change that an admin has begun", () => {
+  test("is not written once the person has been invited elsewhere", async () => {
+    const person = await addColleague(home, "Pia");
+    const invite = () => away.api("POST", "/users", { name: "Pia", email: person.email });
+    const put = () => home.api("PUT", `/users/${person.userId}`, { name: `Changed ${Date.now()}` });
+    // Side by side: whichever is first, no change is written after the invitation.
+    const [changed, invited] = await Promise.all([put(), invite()]);
+    expect([[200, 403].includes(changed.status), invited.status]).toEqual([true, 201]);
+    const admin = { userId: "", accountId: home.accountId, isOwnCredential: true } as Actor;
+    const [demanded] = mayStillChange(admin, { userId: person.userId });
+    if (demanded === undefined) throw new Error("nothing is demanded of an admin");
+    const failure = await statement(env.DB, demanded)
+      .run()
+      .catch((error: unknown) => error);
+    expect(isUnmet(failure)).toBe(true);
+    await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
+    expect((await statement(env.DB, demanded).run()).success).toBe(true);
   });
 });
 

@@ -10,6 +10,7 @@ import { evict, soon } from "../support/faults.ts";
 import { type Mailbox, openMailbox, refusal } from "../support/mailbox.ts";
 import { addColleague, type Colleague, freshEmail, keyOf } from "../support/people.ts";
 import { accessPageIn, received } from "../support/received.ts";
+import { contactsOf, join } from "../support/shared-person.ts";
 
 let account: Account;
 let mailbox: Mailbox;
@@ -356,5 +357,39 @@ describe("the link", () => {
     });
     expect(reply.status).toBe(200);
     expect(await isVerified(me, email)).toBe(false);
+  });
+});
+
+describe("an address that two accounts were told of", () => {
+  test("is one address once it is verified, primary everywhere where it was that", async () => {
+    const other = await makeAccount();
+    const joined = await join(other, me.email);
+    const there = await keyOf(other.accountId, joined);
+    await there("PUT", `/users/${me.userId}`, { emails_attributes: [{ email }] });
+    const { id } = await write(me, email);
+    await me.api("PUT", `/users/${me.userId}`, { emails_attributes: [{ id, primary: true }] });
+    expect((await contactsOf(account.accountId, me.id))[0]).toBe(`email:${email}`);
+    expect((await contactsOf(other.accountId, joined))[0]).toBe(`email:${me.email}`);
+    const link = await accessLink(
+      env,
+      "address",
+      { userId: me.userId, emailId: id, state: [email] },
+      Date.now(),
+    );
+    const path = new URL(link ?? "").pathname;
+    const browser = await signIn(me.id);
+    expect((await browser.get(path)).text).toContain("It becomes your primary address");
+    await browser.submit(path);
+    const { body } = await there("GET", `/users/${me.userId}`);
+    expect(body.emails).toMatchObject([
+      { email: me.email, primary: false },
+      { id, email, primary: true, verified: true },
+    ]);
+    expect((await contactsOf(other.accountId, joined))[0]).toBe(`email:${email}`);
+    await vi.waitFor(() => {
+      const told = mailbox.security.filter(({ to }) => to === me.email).map(({ text }) => text);
+      expect(told.join()).toContain(`The primary address is now ${email}`);
+      expect(told.join()).toContain(`The address ${email} was verified`);
+    }, soon);
   });
 });

@@ -7,8 +7,12 @@ export const PEOPLE_WORDS: Words = {
   // ── People ──
   email: ["The primary e-mail address.", "ada@example.com"],
   phone: ["The number, in E.164 format.", "+14155550123"],
-  emails: ["The person's e-mail addresses."],
-  phones: ["The person's telephone numbers."],
+  emails: [
+    "The person's e-mail addresses: those that are verified, and those that this account wrote down.",
+  ],
+  phones: [
+    "The person's telephone numbers: those that they confirmed themself, and those that this account wrote down.",
+  ],
   primary: ["Whether it is the one used first.", true],
   blocked: ["Whether it must not be used: it bounced, or its owner sent STOP."],
   verified: [
