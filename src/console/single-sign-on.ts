@@ -58,7 +58,7 @@ export async function leaveFor(
   env: Cloudflare.Env,
   back: string,
   to: string,
-): Promise<{ readonly url: string; readonly errand: Errand } | Refusal> {
+): Promise<{ readonly url: URL; readonly errand: Errand } | Refusal> {
   try {
     const server = await discover(env);
     const errand: Errand = {
@@ -79,7 +79,7 @@ export async function leaveFor(
       code_challenge_method: "S256",
     };
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-    return { url: url.href, errand };
+    return { url, errand };
   } catch (error) {
     return failed(error);
   }

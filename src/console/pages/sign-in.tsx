@@ -8,6 +8,7 @@ import {
   type Signer,
   switchAccount,
 } from "../../db/session-rows.ts";
+import { ownPath } from "../../domain/own-path.ts";
 import { type Refusal, refuse } from "../../domain/refusal.ts";
 import { canSendLinks } from "../../resources/address-mails.ts";
 import { dropCookie, putCookie } from "../cookies.ts";
@@ -42,12 +43,9 @@ const NOWHERE = refuse(
   "you are not a member of any account; approve your invitation first, by the link in its mail",
 );
 
-/** A page of ours to go to after signing in; the list of alerts where the address says none, or another host. */
-export function wantedPage(guest: Guest, to: string): string {
-  if (!to.startsWith("/") || !URL.canParse(to, guest.url.origin)) return "/alerts";
-  const url = new URL(to, guest.url.origin);
-  return url.origin === guest.url.origin ? `${url.pathname}${url.search}` : "/alerts";
-}
+/** The page of ours that somebody wanted before they signed in; else the list of alerts. */
+export const wantedPage = (guest: Guest, to: string): string =>
+  ownPath(guest.url.origin, to) ?? "/alerts";
 
 /** The page that asks who is there, with why the last try led nowhere. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {

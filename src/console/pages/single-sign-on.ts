@@ -23,7 +23,7 @@ async function leave(guest: Guest): Promise<Reply> {
   if (isRefusal(left)) return signInPage(guest, left);
   const value = Buffer.from(JSON.stringify(left.errand)).toString("base64url");
   putCookie(guest.context, "sign_in", value, ERRAND_SECONDS);
-  return { kind: "goto", to: left.url };
+  return { kind: "leave", to: left.url };
 }
 
 function errandOf({ context }: Guest): Errand | null {
