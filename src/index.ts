@@ -13,6 +13,7 @@ export { IntegrationInbox } from "./objects/integration-inbox.ts";
 export { OutgoingObject } from "./objects/outgoing-object.ts";
 export { PersonObject } from "./objects/person-object.ts";
 export { ScheduleObject } from "./objects/schedule-object.ts";
+export { SecurityMailObject } from "./objects/security-mail-object.ts";
 export { WelcomeObject } from "./objects/welcome-object.ts";
 
 const app = createApp();

@@ -4,7 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import { sendAll } from "./send-all.ts";
 
 /** What is written beside it has been by then, or is about to be. */
-const FIRST_MS = 300;
+export const FIRST_MS = 300;
 const PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -19,6 +19,11 @@ export abstract class AskingObject<What extends object> extends DurableObject<Cl
 
   /** What asks for it; null when it is too late for it. `now`: epoch ms. */
   protected abstract messageFor(expected: Expected<What>, now: number): object | null;
+
+  /** Nothing is asked for before this instant (epoch ms). */
+  protected notBefore(_expected: Expected<What>): number {
+    return 0;
+  }
 
   protected expected(): Expected<What> | undefined {
     return this.ctx.storage.kv.get<Expected<What>>("expected");
@@ -50,6 +55,8 @@ export abstract class AskingObject<What extends object> extends DurableObject<Cl
     const expected = this.expected();
     if (expected === undefined) return;
     const now = Date.now();
+    const notBefore = this.notBefore(expected);
+    if (notBefore > now) return this.ctx.storage.setAlarm(notBefore);
     const message = this.messageFor(expected, now);
     if (message === null) return this.forget();
     const { asked } = expected;

@@ -72,6 +72,13 @@ export type AccessMailStub = {
   done(at: number, found: "over" | "waits"): Promise<void>;
 };
 
+/** What a `SecurityMailObject` answers. */
+export type SecurityMailStub = {
+  expect(): Promise<void>;
+  take(): Promise<number | null>;
+  done(version: number, found: "sent" | "none" | "waits"): Promise<void>;
+};
+
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId) as unknown as AlertStub;
@@ -110,6 +117,11 @@ export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStu
 /** The object of a mail about access: by the address's `prefix_id`, or by what `passwordMailName` makes. */
 export function accessMailObject(env: Cloudflare.Env, name: string): AccessMailStub {
   return env.ACCESS_MAIL.getByName(name) as unknown as AccessMailStub;
+}
+
+/** The object of a person's security mail, by the person's id. */
+export function securityMailObject(env: Cloudflare.Env, userId: string): SecurityMailStub {
+  return env.SECURITY_MAIL.getByName(userId) as unknown as SecurityMailStub;
 }
 
 /** The object of the outgoing integration with this `prefix_id`. */

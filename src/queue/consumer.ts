@@ -1,10 +1,12 @@
 // Which consumer a batch is for.
 import { isAccessMailMessage } from "../domain/access-mail.ts";
+import { isSecurityMailMessage } from "../domain/security-notice.ts";
 import { isUndeliveredMessage } from "../domain/undelivered.ts";
 import { isWelcomeMessage } from "../domain/welcome.ts";
 import { sendAccessMail } from "./access-mails.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
 import { consumePages, type QueueMessage } from "./pages.ts";
+import { sendSecurityMail } from "./security-mails.ts";
 import { handleUndelivered } from "./undelivered.ts";
 import { sendWelcome } from "./welcomes.ts";
 
@@ -20,7 +22,7 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-/** Pages, and among them mails of new members and about access, and reports of what did not arrive. */
+/** Pages, and among them mails of new members, about access and of security notices, and reports of what did not arrive. */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
@@ -30,6 +32,8 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
       others.push(sendWelcome(body.welcome, env).then(() => message.ack()));
     } else if (isAccessMailMessage(body)) {
       others.push(sendAccessMail(body.accessMail, env).then(() => message.ack()));
+    } else if (isSecurityMailMessage(body)) {
+      others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else pages.push(message);
   }

@@ -20,6 +20,8 @@ export type Mailbox = {
   readonly welcomes: Mail[];
   /** Those that have to do with how somebody gets in: to verify an address, to choose a new password. */
   readonly access: Mail[];
+  /** Those that tell a person of a change of their access or their contacts. */
+  readonly security: Mail[];
   /** What the next sends answer; null = taken. */
   failure: (() => Error) | null;
   /** Sent, but the answer is lost. */
@@ -36,6 +38,7 @@ export function openMailbox(): Mailbox {
     notices: [],
     welcomes: [],
     access: [],
+    security: [],
     failure: null,
     loseAnswer: false,
   };
@@ -52,6 +55,11 @@ export function openMailbox(): Mailbox {
       mailbox.access.push(mail);
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `access-${mailbox.access.length}` };
+    }
+    if (/^Security notice: /.test(subject)) {
+      mailbox.security.push(mail);
+      if (mailbox.loseAnswer) throw new Error("connection lost");
+      return { messageId: `security-${mailbox.security.length}` };
     }
     const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
     (only ? mailbox.notices : mailbox.mails).push(mail);

@@ -21,8 +21,10 @@ async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
       tables.length === 0
         ? []
         : storage.sql.exec("select * from outbox where next_at < ?", due).toArray();
-    const mail = storage.kv.get("expected");
-    return mail === undefined ? pages : [...pages, mail];
+    const mail = storage.kv.get<{ isIdle?: boolean; sentAt?: readonly number[] }>("expected");
+    // An object of security mail that only remembers the latest mails, or waits for its window, is quiet.
+    const waits = mail !== undefined && !mail.isIdle && (mail.sentAt?.length ?? 0) < 3;
+    return waits ? [...pages, mail] : pages;
   });
 }
 
@@ -33,6 +35,7 @@ export async function quiet(): Promise<void> {
     env.BROADCAST,
     env.WELCOME,
     env.ACCESS_MAIL,
+    env.SECURITY_MAIL,
   ] as DurableObjectNamespace[];
   await vi.waitFor(async () => {
     const queued = "select id from broadcasts where status = 'queued'";

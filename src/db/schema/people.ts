@@ -42,6 +42,8 @@ export const userEmails = sqliteTable(
     blockedAt: instant("blocked_at"),
     /** Since when whoever signs in as this person is known to read it; only then does it say who somebody is. */
     verifiedAt: instant("verified_at"),
+    /** The account that wrote the address down: until it is verified, only that account sees and uses it. */
+    accountId: text("account_id"),
   },
   (table) => [
     uniqueIndex("user_emails_verified").on(table.email).where(sql`verified_at is not null`),
@@ -64,6 +66,10 @@ export const userPhones = sqliteTable(
     blocked: flag("blocked").notNull().default(false),
     confirmationMethod: text("confirmation_method").notNull().default("sms"),
     confirmedAt: instant("confirmed_at"),
+    /** Whether the person confirmed it themself: signed in, or with a key that they made themself. */
+    confirmedBySelf: flag("confirmed_by_self").notNull().default(false),
+    /** The account that wrote the number down: unless the person confirmed it, only that account sees and uses it. */
+    accountId: text("account_id"),
     codeHash: text("code_hash"),
     codeSentAt: instant("code_sent_at"),
     codeAttempts: integer("code_attempts").notNull().default(0),
@@ -72,6 +78,26 @@ export const userPhones = sqliteTable(
     index("user_phones_user").on(table.userId),
     index("user_phones_phone").on(table.phone),
   ],
+);
+
+/** Security mail that is to be sent: one row for each change and address, deleted once its mail is sent. */
+export const securityNotices = sqliteTable(
+  "security_notices",
+  {
+    id: text("id").primaryKey(),
+    createdAt: instant("created_at").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** A verified address as it was before the change. */
+    to: text("to").notNull(),
+    kind: text("kind").notNull(),
+    detail: text("detail").notNull(),
+    /** The account in which it was done, and the person who did it; null where there is none. */
+    accountId: text("account_id"),
+    byUserId: text("by_user_id"),
+  },
+  (table) => [index("security_notices_user").on(table.userId, table.id)],
 );
 
 /** When links were sent to addresses that are not verified, for a day: what limits how many are. */
@@ -171,6 +197,8 @@ export const apiKeys = sqliteTable(
     /** SHA-256 of the whole key, hexadecimal. The key itself is nowhere. */
     keyHash: text("key_hash").notNull(),
     readOnly: flag("read_only").notNull().default(false),
+    /** Whether its holder made it: signed in, or with a key that they made themself. */
+    selfMade: flag("self_made").notNull().default(false),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.keyHash),

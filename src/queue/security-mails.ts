@@ -1,0 +1,53 @@
+// The consumer of security mail: reads a person's notices, sends one mail to each address, and deletes what is sent.
+// The person's object asks again until then. A message is only a wake-up, and never retried itself.
+import { createHash } from "node:crypto";
+import { isMailSetUp, sendMail } from "../channels/mail-services.ts";
+import { securityLetter } from "../channels/security-mail.ts";
+import { statement } from "../db/database.ts";
+import { deleteNotices, readNotices } from "../db/security-notice-rows.ts";
+import type { StoredNotice } from "../domain/security-notice.ts";
+import { securityMailObject } from "../objects/stubs.ts";
+
+/** A notice that could not be sent for so long is given up (ms). */
+const LONGEST_MS = 24 * 3_600_000;
+
+/** Sends one person's security mail. Never throws. */
+export async function sendSecurityMail(userId: string, env: Cloudflare.Env): Promise<void> {
+  try {
+    const object = securityMailObject(env, userId);
+    const version = await object.take();
+    if (version !== null) await object.done(version, await sendAllOf(userId, env));
+  } catch (error) {
+    console.error({ message: "a security mail waits", error: String(error).slice(0, 200) });
+  }
+}
+
+async function sendAllOf(userId: string, env: Cloudflare.Env): Promise<"sent" | "none" | "waits"> {
+  const notices = await readNotices(env.DB, userId);
+  if (notices.length === 0) return "none";
+  let waits = false;
+  for (const [to, theirs] of Map.groupBy(notices, (notice) => notice.to)) {
+    if (await isOver(to, theirs, env)) {
+      await statement(env.DB, deleteNotices(theirs.map(({ id }) => id))).run();
+    } else waits = true;
+  }
+  return waits ? "waits" : "sent";
+}
+
+/** Sends an address's mail; false when it is to be tried again. */
+async function isOver(
+  to: string,
+  notices: readonly StoredNotice[],
+  env: Cloudflare.Env,
+): Promise<boolean> {
+  const letter = await securityLetter(to, notices, env.PUBLIC_URL);
+  const ids = notices.map(({ id }) => id).join();
+  const id = createHash("sha256").update(`${to} ${ids}`).digest("base64url").slice(0, 26);
+  const sent = isMailSetUp(env)
+    ? await sendMail(env, letter, id)
+    : ({ kind: "permanent", reason: "e-mail is not set up" } as const);
+  if (sent.kind === "sent") return true;
+  const { kind, reason } = sent;
+  console.warn({ message: "a security mail was not sent", kind, reason });
+  return kind === "permanent" || Date.now() - (notices[0]?.at ?? 0) > LONGEST_MS;
+}

@@ -1,0 +1,40 @@
+// Telling a person by mail that something about their access or their contacts was changed (`contract.md` 1).
+import type { SQLWrapper } from "drizzle-orm";
+import { isMailSetUp } from "../channels/mail-services.ts";
+import { type Connection, statement } from "../db/database.ts";
+import { insertNotice, type NoticeContext } from "../db/security-notice-rows.ts";
+import type { SecurityKind, SecurityNotice } from "../domain/security-notice.ts";
+import { securityMailObject } from "../objects/stubs.ts";
+
+export type { NoticeContext, SecurityNotice };
+
+/**
+ * Has the person's object expect a mail, and returns the writes of its notices: put them BEFORE the writes of the
+ * change, in the same batch, so that the mail goes to the verified addresses as they were, and only if the change is
+ * made. The object is told first: should the batch fail, it finds nothing to send.
+ *
+ * @param now epoch ms
+ */
+export async function securityNotices(
+  env: Cloudflare.Env,
+  context: NoticeContext,
+  notices: readonly SecurityNotice[],
+  now: number,
+): Promise<SQLWrapper[]> {
+  if (notices.length === 0 || !isMailSetUp(env)) return [];
+  await securityMailObject(env, context.userId).expect();
+  return notices.map((notice) => insertNotice(context, notice, now));
+}
+
+/** Sends one notice by itself, for what has been done already or is not written by a batch. */
+export async function securityNotice(
+  env: Cloudflare.Env,
+  db: Connection,
+  context: NoticeContext,
+  kind: SecurityKind,
+  detail: string,
+  now: number,
+): Promise<void> {
+  const writes = await securityNotices(env, context, [{ kind, detail }], now);
+  if (writes.length > 0) await db.batch(writes.map((write) => statement(db, write)));
+}
