@@ -3,7 +3,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
-import { hashOf, readSession, touchSession } from "../db/session-rows.ts";
+import { readSession, touchSession } from "../db/session-rows.ts";
+import { hashOf } from "../db/sign-in-rows.ts";
 import { DAY, HOUR } from "../domain/time.ts";
 import { isKnownZone } from "../domain/time-zones.ts";
 import type { Actor } from "../http/actor.ts";

@@ -34,7 +34,7 @@ describe("single sign-on", () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
-    issuer.info = { sub: "u-1", email, email_verified: true };
+    issuer.info = { sub: issuer.subject, email, email_verified: true };
     const browser = newBrowser();
     const back = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
     expect(back.to).toBe("/alerts");
