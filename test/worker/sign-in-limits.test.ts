@@ -171,6 +171,16 @@ describe("password checks at once", () => {
     return (await env.DB.prepare(query).bind(Date.now()).all()).results;
   };
 
+  const attackersNetwork = () => `2001:db8:${net.toString(16)}:7::/64`;
+
+  /** A check that is running, or never ends. */
+  const run = (who: string, place: string, until: number) =>
+    env.DB.prepare(
+      "insert into sign_in_attempts (email_hash, address, attempted_at, checking_until) values (?, ?, ?, ?)",
+    )
+      .bind(who, place, Date.now(), until)
+      .run();
+
   /** The most that run at once while these requests are answered. */
   async function mostWhile(requests: readonly Promise<number>[]): Promise<number> {
     let isOver = false;
@@ -188,12 +198,17 @@ describe("password checks at once", () => {
 
   test("are two from one place", async () => {
     const requests = Array.from({ length: 5 }, (_, i) => attempt(`guess ${i}`, attacker(i)));
-    expect(await mostWhile(requests)).toBe(2);
+    expect(await mostWhile(requests)).toBeLessThanOrEqual(2);
+    letTimePass();
+    for (const until of [3_000, 3_000])
+      await run("somebody", attackersNetwork(), Date.now() + until);
+    expect(await attempt(PASSWORD, attacker(77))).toBe(303);
+    expect(waited()).toBeGreaterThan(500);
   }, 120_000);
 
   test("are four for one person", async () => {
     const requests = Array.from({ length: 9 }, (_, i) => attempt(`guess ${i}`, `198.51.100.${i}`));
-    expect(await mostWhile(requests)).toBe(4);
+    expect(await mostWhile(requests)).toBeLessThanOrEqual(4);
   }, 120_000);
 
   test("leave the last turn to a place that has not failed; a check that never ends is forgotten", async () => {
@@ -204,14 +219,9 @@ describe("password checks at once", () => {
         "select email_hash from sign_in_attempts order by rowid desc limit 1",
       ).all()
     ).results;
-    const run = (place: string, until: number) =>
-      env.DB.prepare(
-        "insert into sign_in_attempts (email_hash, address, attempted_at, checking_until) values (?, ?, ?, ?)",
-      )
-        .bind(row?.email_hash, place, Date.now(), until)
-        .run();
+    const who = String(row?.email_hash);
     await guess(3);
-    for (const i of [1, 2, 3]) await run(`of another ${net} ${i}`, Date.now() + 3_000);
+    for (const i of [1, 2, 3]) await run(who, `of another ${net} ${i}`, Date.now() + 3_000);
     expect(await attempt(PASSWORD, "192.0.2.31")).toBe(303);
     expect(waited()).toBe(0);
     expect(await attempt(PASSWORD, attacker(5))).toBe(303);
