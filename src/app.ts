@@ -11,6 +11,7 @@ import { isOutage } from "./db/outage.ts";
 import { type Refusal, refuse } from "./domain/refusal.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import { findRoutes } from "./http/find-route.ts";
+import { requireHttps } from "./http/https.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
 import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
@@ -74,6 +75,7 @@ export function createApp(): Hono<Environment> {
     context.res = new Response(context.res.body, context.res);
     context.res.headers.set("X-Request-Id", context.get("requestId"));
   });
+  app.use("*", requireHttps);
   app.use("/api/*", cors({ origin: "*", exposeHeaders: EXPOSED, maxAge: 86_400 }));
   for (const route of routes) {
     app.on(route.method, API + route.path, (context) => serve(route, context));

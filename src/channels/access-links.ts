@@ -3,8 +3,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readClaims, signedLink } from "./links.ts";
 
-/** `address` proves that somebody reads an address; `password` lets who reads it choose a password. */
-export type AccessPurpose = "address" | "password";
+/**
+ * `address` proves that somebody reads an address; `password` lets who reads it choose a password; `identity` links them
+ * to who they are to the provider of single sign-on.
+ */
+export type AccessPurpose = "address" | "password" | "identity";
 
 export type AccessSubject = {
   readonly userId: string;
@@ -25,12 +28,17 @@ export type AccessRead =
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" };
 
-const PATHS: Record<AccessPurpose, string> = { address: "/verify/", password: "/forgotten/" };
+const PATHS: Record<AccessPurpose, string> = {
+  address: "/verify/",
+  password: "/forgotten/",
+  identity: "/sign-in/link/",
+};
 
 /** How long after it was asked for a link may be used (ms). */
 export const ACCESS_LIFE_MS: Record<AccessPurpose, number> = {
   address: 7 * 86_400_000,
   password: 30 * 60_000,
+  identity: 30 * 60_000,
 };
 
 const seal = (secret: string, purpose: AccessPurpose, state: readonly string[]): Buffer =>

@@ -63,3 +63,23 @@ export function forgottenLetter(to: string, link: string | null, at: string): Pr
     footer: ["The link is good for half an hour, once, and for you alone.", ignore],
   });
 }
+
+/** To the address that a provider of single sign-on says is somebody's, without vouching for it. */
+export function identityLetter(to: string, link: string): Promise<Letter> {
+  return letterOf(to, {
+    ...PLAIN,
+    subject: "Confirm your sign-in",
+    preview: "Open the link in the browser in which you are signing in.",
+    badge: "Sign-in",
+    heading: "Are you signing in?",
+    facts: [["User name", to]],
+    paragraphs: [
+      "Somebody is signing in by single sign-on and gave this address. If it is you, open the link in the same browser: from then on you sign in without it.",
+    ],
+    buttons: [{ label: "Confirm the sign-in", url: link }],
+    footer: [
+      "The link is good for half an hour, once, and in that browser only.",
+      "If it is not you, ignore this mail: nobody can sign in as you without this link.",
+    ],
+  });
+}

@@ -53,7 +53,7 @@ export function passwordLetter(
       "You have been added, so that you can be reached when something happens.",
       password === null
         ? "You sign in as you do elsewhere at work: there is no password."
-        : "The password is for your first sign-in only: you choose another one then.",
+        : "The password is good for one sign-in, within seven days: you choose another one then.",
     ],
     facts: [
       ["User name", member.to],

@@ -4,6 +4,7 @@ import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { openSession } from "../db/database.ts";
+import { ownPath } from "../domain/own-path.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { refusalHeaders, statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/body.ts";
@@ -81,10 +82,15 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
     return write(context, guest, refusalPage(reply, statusOf(reply.reason), session));
   }
   switch (reply.kind) {
-    case "goto":
+    case "goto": {
       if (reply.said) keepSaid(context, reply.said);
+      // Whatever made the path, a form's field perhaps: it leads to no other origin.
+      const to = ownPath(guest.url.origin, reply.to) ?? "/alerts";
       // A script that sent the form goes there itself: what is said would be gone when it asked for the page.
-      return wantsData(context) ? context.json({ to: reply.to }) : context.redirect(reply.to, 303);
+      return wantsData(context) ? context.json({ to }) : context.redirect(to, 303);
+    }
+    case "leave":
+      return context.redirect(reply.to.href, 303);
     case "data":
       return context.json(reply.value as Record<string, unknown>);
     case "file":

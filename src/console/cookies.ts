@@ -1,5 +1,5 @@
 // The console's cookies: the session and what it stands for, what the last action said, how new the next read must
-// be, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
+// be, who has signed in with the browser before, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
 // browsers refuse that name.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
@@ -7,7 +7,15 @@ import type { Environment } from "../http/serve.ts";
 
 type Here = Context<Environment>;
 
-export type CookieName = "session" | "claim" | "said" | "seen" | "sign_in" | "theme";
+export type CookieName =
+  | "session"
+  | "claim"
+  | "said"
+  | "seen"
+  | "sign_in"
+  | "link"
+  | "browser"
+  | "theme";
 
 const isSecure = (context: Here) => new URL(context.req.url).protocol === "https:";
 

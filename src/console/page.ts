@@ -51,8 +51,10 @@ export type Reply =
       readonly section?: Section;
       readonly body: Child;
     }
-  /** After an action: where its result is seen, and what is said there. */
+  /** After an action: the path of ours where its result is shown, and the message shown there. */
   | { readonly kind: "goto"; readonly to: string; readonly said?: Said }
+  /** To another origin, which the deployment has configured: the provider of single sign-on. */
+  | { readonly kind: "leave"; readonly to: URL }
   /** JSON for a script of ours. */
   | { readonly kind: "data"; readonly value: unknown }
   | {

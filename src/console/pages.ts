@@ -32,7 +32,7 @@ import { setUpPages } from "./pages/set-up.tsx";
 import { settingsPages } from "./pages/settings.tsx";
 import { settingsActions } from "./pages/settings-actions.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
-import { singleSignOnPages } from "./pages/single-sign-on.ts";
+import { singleSignOnPages } from "./pages/single-sign-on.tsx";
 import { teamsPages } from "./pages/teams.tsx";
 import { verifyAddressPages } from "./pages/verify-address.tsx";
 

@@ -1,6 +1,7 @@
 // Signing in with somebody else's word for who a person is (OpenID Connect): one provider for the deployment, not one
 // per account. A person is shared between accounts, so a provider that one account chose could open all the others.
 import * as oauth from "oauth4webapi";
+import type { Identity } from "../domain/access-mail.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -23,16 +24,61 @@ export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Clo
 
 const FAILED = refuse("unavailable", "the sign-in provider did not answer as it should; try again");
 const NOT_OURS = refuse("unauthenticated", "this sign-in was not begun here, or too long ago");
-const UNVERIFIED = refuse(
-  "unauthenticated",
-  "the sign-in provider does not vouch for an e-mail address of yours",
-);
 
-const patience = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+/** Over http only on this machine. */
+function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
+  const { hostname } = new URL(OIDC_ISSUER);
+  const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
+  return {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(isLocal && { [oauth.allowInsecureRequests]: true }),
+  };
+}
 
-async function discover({ OIDC_ISSUER = "" }: Cloudflare.Env): Promise<oauth.AuthorizationServer> {
+const TENANT = "{tenantid}";
+
+/**
+ * What the provider says of itself. One for many tenants (Microsoft Entra's `common` and `organizations`) names its
+ * issuer with a place for the tenant's id, which each token fills in.
+ */
+type Provider = {
+  readonly server: oauth.AuthorizationServer;
+  /** The issuer with that place in it; null for a provider of one issuer. */
+  readonly template: string | null;
+};
+
+async function discover(env: Cloudflare.Env): Promise<Provider> {
+  const { OIDC_ISSUER = "" } = env;
   const issuer = new URL(OIDC_ISSUER);
-  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, patience()));
+  const response = await oauth.discoveryRequest(issuer, options(env));
+  const named: unknown = await response
+    .clone()
+    .json()
+    .then((said) => (said as { issuer?: unknown } | null)?.issuer);
+  if (typeof named !== "string" || !isTemplateOf(named, OIDC_ISSUER)) {
+    return { server: await oauth.processDiscoveryResponse(issuer, response), template: null };
+  }
+  const server = (await response.json()) as oauth.AuthorizationServer;
+  return { server: { ...server, issuer: OIDC_ISSUER }, template: named };
+}
+
+/** Whether the address is the template's but for the tenant. */
+function isTemplateOf(template: string, issuer: string): boolean {
+  const [before = "", after, ...more] = template.replace(/\/$/, "").split(TENANT);
+  if (after === undefined || more.length > 0) return false;
+  const given = issuer.replace(/\/$/, "");
+  const tenant = given.slice(before.length, given.length - after.length);
+  return given === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
+}
+
+/** The provider as the issuer of this answer, which has to be the issuer that its token then names. */
+async function issuerOf({ server, template }: Provider, response: Response) {
+  if (template === null) return server;
+  const { id_token: token } = (await response.clone().json()) as { id_token?: unknown };
+  const payload = Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString();
+  const { tid } = JSON.parse(payload) as { tid?: unknown };
+  if (typeof tid !== "string" || !/^[\w-]+$/.test(tid)) throw new Error("no tenant");
+  return { ...server, issuer: template.replace(TENANT, tid) };
 }
 
 const clientOf = ({ OIDC_CLIENT_ID = "" }: Cloudflare.Env) => ({ client_id: OIDC_CLIENT_ID });
@@ -58,9 +104,9 @@ export async function leaveFor(
   env: Cloudflare.Env,
   back: string,
   to: string,
-): Promise<{ readonly url: string; readonly errand: Errand } | Refusal> {
+): Promise<{ readonly url: URL; readonly errand: Errand } | Refusal> {
   try {
-    const server = await discover(env);
+    const { server } = await discover(env);
     const errand: Errand = {
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
@@ -79,7 +125,7 @@ export async function leaveFor(
       code_challenge_method: "S256",
     };
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-    return { url: url.href, errand };
+    return { url, errand };
   } catch (error) {
     return failed(error);
   }
@@ -87,43 +133,79 @@ export async function leaveFor(
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const verifiedEmail = ({ email, email_verified: verified }: Claims): string | null =>
-  typeof email === "string" && (verified === true || verified === "true")
-    ? email.trim().toLowerCase()
-    : null;
+const YES: readonly unknown[] = [true, "true", 1, "1"];
 
-/** The address that the provider vouches for, of who comes back from it. */
+/**
+ * Whether the provider vouches for the address: by `email_verified`, or as Microsoft Entra does by `xms_edov` (the tenant
+ * owns the address's domain). The tenants of one for many say what they like of `email_verified`.
+ */
+const vouches = (claims: Claims, isOfMany: boolean): boolean =>
+  YES.includes(claims.xms_edov) || (!isOfMany && YES.includes(claims.email_verified));
+
+const emailIn = ({ email }: Claims): string | null =>
+  typeof email === "string" && email.trim() !== "" ? email.trim().toLowerCase() : null;
+
+/** Who comes back from the provider. */
+export type Arrival = {
+  readonly identity: Identity;
+  /** The address that it says is theirs. */
+  readonly email: string | null;
+  readonly isVouched: boolean;
+};
+
+async function arrivalOf(
+  env: Cloudflare.Env,
+  { server, template }: Provider,
+  claims: oauth.IDToken,
+  accessToken: string,
+): Promise<Arrival> {
+  const identity = { issuer: claims.iss, subject: claims.sub };
+  const isOfMany = template !== null;
+  const word = (said: Claims): Arrival => {
+    const email = emailIn(said);
+    return { identity, email, isVouched: email !== null && vouches(said, isOfMany) };
+  };
+  const first = word(claims);
+  if (first.isVouched || !server.userinfo_endpoint) return first;
+  try {
+    const client = clientOf(env);
+    const asked = await oauth.userInfoRequest(server, client, accessToken, options(env));
+    const info = word(await oauth.processUserInfoResponse(server, client, claims.sub, asked));
+    return info.isVouched || first.email === null ? info : first;
+  } catch (error) {
+    // What the token says counts all the same: who is linked needs no address.
+    failed(error);
+    return first;
+  }
+}
+
+/** Who comes back from the provider, by its word. */
 export async function comeBack(
   env: Cloudflare.Env,
   url: URL,
   back: string,
   errand: Errand | null,
-): Promise<string | Refusal> {
+): Promise<Arrival | Refusal> {
   if (errand === null || url.searchParams.get("state") !== errand.state) return NOT_OURS;
   try {
-    const server = await discover(env);
+    const provider = await discover(env);
     const client = clientOf(env);
-    const parameters = oauth.validateAuthResponse(server, client, url, errand.state);
-    const secret = secretOf(env, server);
-    const { verifier, nonce } = errand;
+    const parameters = oauth.validateAuthResponse(provider.server, client, url, errand.state);
     const response = await oauth.authorizationCodeGrantRequest(
-      server,
+      provider.server,
       client,
-      secret,
+      secretOf(env, provider.server),
       parameters,
       back,
-      verifier,
-      patience(),
+      errand.verifier,
+      options(env),
     );
-    const expected = { expectedNonce: nonce, requireIdToken: true };
-    const got = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
+    const issuer = await issuerOf(provider, response);
+    const expected = { expectedNonce: errand.nonce, requireIdToken: true };
+    const got = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
     const claims = oauth.getValidatedIdTokenClaims(got);
     if (claims === undefined) return FAILED;
-    const email = verifiedEmail(claims);
-    if (email !== null || !server.userinfo_endpoint) return email ?? UNVERIFIED;
-    const asked = await oauth.userInfoRequest(server, client, got.access_token, patience());
-    const info = await oauth.processUserInfoResponse(server, client, claims.sub, asked);
-    return verifiedEmail(info) ?? UNVERIFIED;
+    return await arrivalOf(env, provider, claims, got.access_token);
   } catch (error) {
     return failed(error);
   }

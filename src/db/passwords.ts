@@ -26,11 +26,47 @@ export async function hashPassword(password: string, p = PASSES): Promise<string
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Whether a password is the one that was hashed; false for a hash that cannot be read. */
-export async function isPassword(password: string, kept: string): Promise<boolean> {
+type Stored = {
+  readonly cost: { readonly N: number; readonly r: number; readonly p: number };
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+};
+
+function storedIn(kept: string): Stored | null {
   const [name, N, r, p, salt = "", hash = ""] = kept.split("$");
   const expected = Buffer.from(hash, "base64url");
-  if (name !== "scrypt" || expected.length !== HASH_BYTES) return false;
+  if (name !== "scrypt" || expected.length !== HASH_BYTES) return null;
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  return timingSafeEqual(await derive(password, Buffer.from(salt, "base64url"), cost), expected);
+  return { cost, salt: Buffer.from(salt, "base64url"), hash: expected };
+}
+
+/** Whether a password is the one that was hashed; false for a hash that cannot be read. */
+export async function isPassword(password: string, kept: string): Promise<boolean> {
+  const stored = storedIn(kept);
+  if (stored === null) return false;
+  return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);
+}
+
+const NO_SALT = Buffer.alloc(16);
+
+/**
+ * Whether a password signs somebody in. Every refusal takes the work of checking a chosen password, whatever there is
+ * to compare with, so that the time of the answer does not say who has a password, or which kind.
+ *
+ * @param kept the hash; null for an unknown address and a person without a password
+ * @param isOver whether the password has ended: it is compared all the same, and the full work is done
+ */
+export async function checkPassword(
+  password: string,
+  kept: string | null,
+  isOver: boolean,
+): Promise<boolean> {
+  const stored = kept === null ? null : storedIn(kept);
+  const isRight =
+    stored !== null &&
+    timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);
+  if (isRight && !isOver) return true;
+  const passes = PASSES - (stored?.cost.p ?? 0);
+  if (passes > 0) await derive(password, NO_SALT, { ...COST, p: passes });
+  return isRight;
 }

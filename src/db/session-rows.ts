@@ -1,31 +1,26 @@
-// The rows of sessions: who signs in, how often somebody may try, who a cookie's token is, and the end of it.
-// Tokens and addresses stand here only as hashes.
-import { createHash } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
-import { HOUR, MINUTE } from "../domain/time.ts";
+// The rows of sessions: who signs in, who a cookie's token is, and the end of it. Tokens stand here only as hashes.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Identity } from "../domain/access-mail.ts";
+import { DAY } from "../domain/time.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { newId } from "./identifiers.ts";
 import { accounts, accountUsers, userEmails, users } from "./schema/people.ts";
-import { sessions, signInAttempts } from "./schema/sessions.ts";
+import { sessions, userIdentities } from "./schema/sessions.ts";
+import { type Attempt, forgetFailures, hashOf } from "./sign-in-rows.ts";
 
-/** Tries of one address for one person in a quarter of an hour, for one person at all. */
-type Most = { readonly fromAddress: number; readonly atAll: number };
-const SIGN_INS: Most = { fromAddress: 10, atAll: 100 };
-/** Each is a mail to them. */
-const FORGOTTEN: Most = { fromAddress: 3, atAll: 10 };
-/** Of one address for anybody. */
-const MOST_FROM_ADDRESS = 50;
-const SOON_MS = 15 * MINUTE;
-const KEPT_MS = HOUR;
-
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-export type Attempt = { readonly email: string; readonly address: string };
+/** A generated first password is good for so long after it was sent. */
+export const FIRST_PASSWORD_MS = 7 * DAY;
 
 export type Signer = {
   readonly userId: string;
+  readonly name: string;
+  /** Their verified addresses. */
+  readonly emails: readonly string[];
   readonly passwordHash: string | null;
+  /** When a first password ends, or has ended (epoch ms); null for one that its owner has chosen. */
+  readonly firstPasswordUntil: number | null;
+  readonly hasSignedIn: boolean;
   /** The membership that they look at first: that of the session before, or the oldest. */
   readonly accountUserId: string | null;
 };
@@ -35,79 +30,66 @@ export const anyMembership = (userId: SQL): SQL =>
   sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
-/** The person by id where that is known, else by address: one that is verified, for anybody may write down any. */
-const selectSigner = (email: string, userId: string | null): SQL =>
-  sql`select ${users.id} as user_id, ${users.passwordHash} as password_hash,
+/** When a first password ends. */
+const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
+
+const selectSigner = (userId: SQL): SQL =>
+  sql`select ${users.id} as user_id, ${users.name} as name, ${users.passwordHash} as password_hash,
+      iif(${users.passwordExpired}, ${firstPasswordUntil}, null) as first_password_until,
+      ${users.lastSignInAt} is not null as has_signed_in,
+      (select json_group_array(${userEmails.email}) from ${userEmails}
+        where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null) as emails,
       ${anyMembership(sql`${users.id}`)} as account_user_id
-    from ${users} where ${users.id} = coalesce(${userId}, (select ${userEmails.userId}
-      from ${userEmails}
-      where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null))`;
+    from ${users} where ${users.id} = ${userId}`;
 
-const signerOf = (row: RawRow | null | undefined): Signer | null =>
-  row
-    ? {
-        userId: String(row.user_id),
-        passwordHash: row.password_hash === null ? null : String(row.password_hash),
-        accountUserId: row.account_user_id === null ? null : String(row.account_user_id),
-      }
-    : null;
-
-const forgetAttempts = (now: number): SQL =>
-  sql`delete from ${signInAttempts} where attempted_at <= ${now - KEPT_MS}`;
-
-/** Counts the try where there is room for one; counted before it is judged, tries side by side are not more. */
-function takeAttempt({ email, address }: Attempt, most: Most, now: number): SQL {
-  const emailHash = hashOf(email);
-  const mine = sql`email_hash = ${emailHash}`;
-  const here = sql`address = ${address}`;
-  return sql`insert into ${signInAttempts} (email_hash, address, attempted_at)
-    select ${emailHash}, ${address}, ${now}
-    where (select count(*) from ${signInAttempts} where ${mine} and ${here}
-        and attempted_at > ${now - SOON_MS}) < ${most.fromAddress}
-      and (select count(*) from ${signInAttempts} where ${here}
-        and attempted_at > ${now - SOON_MS}) < ${MOST_FROM_ADDRESS}
-      and (select count(*) from ${signInAttempts} where ${mine}
-        and attempted_at > ${now - KEPT_MS}) < ${most.atAll}
-    returning attempted_at`;
+function signerOf(row: RawRow | null): Signer | null {
+  if (row === null) return null;
+  const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
+  return {
+    userId: String(row.user_id),
+    name: String(row.name),
+    emails: JSON.parse(String(row.emails)) as string[],
+    passwordHash: hash === null ? null : String(hash),
+    firstPasswordUntil: until === null ? null : Number(until),
+    hasSignedIn: row.has_signed_in === 1,
+    accountUserId: membership === null ? null : String(membership),
+  };
 }
 
-/**
- * Who the address belongs to; "too_many" where no further try is let through, null where nobody has it.
- *
- * @param userId the person, where that is known: the address is then only what the tries are counted by
- */
-export async function readSigner(
+const signer = async (db: Connection, userId: SQL): Promise<Signer | null> =>
+  signerOf(await statement(db, selectSigner(userId)).first<RawRow>());
+
+/** Who an address signs in, in lower case: one that is verified, for anybody may write down any. */
+export const findSigner = (db: Connection, email: string): Promise<Signer | null> =>
+  signer(
+    db,
+    sql`(select ${userEmails.userId} from ${userEmails}
+      where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null)`,
+  );
+
+export const readSigner = (db: Connection, userId: string): Promise<Signer | null> =>
+  signer(db, sql`${userId}`);
+
+/** Who is linked to a subject of a provider of single sign-on. */
+export const findIdentity = (
   db: Connection,
-  attempt: Attempt,
-  now: number,
-  userId: string | null = null,
-): Promise<Signer | "too_many" | null> {
-  const [, taken, found] = await db.batch<RawRow>([
-    statement(db, forgetAttempts(now)),
-    statement(db, takeAttempt(attempt, SIGN_INS, now)),
-    statement(db, selectSigner(attempt.email, userId)),
-  ]);
-  return taken?.results.length === 1 ? signerOf(found?.results[0]) : "too_many";
-}
+  { issuer, subject }: Identity,
+): Promise<Signer | null> =>
+  signer(
+    db,
+    sql`(select ${userIdentities.userId} from ${userIdentities}
+      where ${userIdentities.issuer} = ${issuer} and ${userIdentities.subject} = ${subject})`,
+  );
 
-/** Counts somebody who says that they have forgotten their password; false where there have been too many. */
-export async function takeForgotten(
-  db: Connection,
-  { email, address }: Attempt,
-  now: number,
-): Promise<boolean> {
-  // Counted apart from tries to sign in: neither is to keep them from the other.
-  const attempt = { email: `forgotten ${email}`, address };
-  const [, taken] = await db.batch<RawRow>([
-    statement(db, forgetAttempts(now)),
-    statement(db, takeAttempt(attempt, FORGOTTEN, now)),
-  ]);
-  return taken?.results.length === 1;
-}
+/** Links a person to a subject of a provider; a subject that is linked already stays whose it is. */
+export const linkIdentity = (userId: string, { issuer, subject }: Identity, now: number): SQL =>
+  sql`insert into ${userIdentities} (issuer, subject, user_id, created_at)
+    values (${issuer}, ${subject}, ${userId}, ${now}) on conflict do nothing`;
 
-/** Who the address belongs to, for whom somebody else vouches. */
-export const findSigner = async (db: Connection, email: string): Promise<Signer | null> =>
-  signerOf(await statement(db, selectSigner(email, null)).first<RawRow>());
+/** Ends a first password by its use; no row where it has ended, by another use perhaps. */
+export const useFirstPassword = (userId: string, passwordHash: string, now: number): SQL =>
+  sql`update ${users} set first_password_until = 0 where id = ${userId} and password_expired
+    and password_hash = ${passwordHash} and ${firstPasswordUntil} > ${now} returning id`;
 
 /** Takes away the one-time password of somebody who signs in without one. */
 export const dropFirstPassword = (userId: string): SQL =>
@@ -121,29 +103,29 @@ export type NewSession = {
   readonly expiresAt: number;
 };
 
-/** Makes the session, notes the sign-in, and forgets the tries that led to it. */
+/**
+ * Makes the session, notes the sign-in, and forgets the attempts that led to it.
+ *
+ * @param before what is written in the same batch, before all that
+ */
 export async function insertSession(
   db: Connection,
   made: NewSession,
-  attempt: Attempt,
+  attempt: Attempt | null,
+  before: readonly SQLWrapper[],
   now: number,
 ): Promise<void> {
-  await db.batch([
-    statement(db, sql`delete from ${sessions} where ${sessions.expiresAt} <= ${now}`),
-    statement(
-      db,
-      sql`insert into ${sessions} (token_hash, id, user_id, account_user_id, browser, created_at,
-          last_seen_at, expires_at)
-        values (${hashOf(made.token)}, ${newId(now)}, ${made.userId}, ${made.accountUserId},
-          ${made.browser.slice(0, 300)}, ${now}, ${now}, ${made.expiresAt})`,
-    ),
-    statement(db, sql`update ${users} set last_sign_in_at = ${now} where id = ${made.userId}`),
-    statement(
-      db,
-      sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.email)}
-        and address = ${attempt.address}`,
-    ),
-  ]);
+  const writes = [
+    ...before,
+    sql`delete from ${sessions} where ${sessions.expiresAt} <= ${now}`,
+    sql`insert into ${sessions} (token_hash, id, user_id, account_user_id, browser, created_at,
+        last_seen_at, expires_at)
+      values (${hashOf(made.token)}, ${newId(now)}, ${made.userId}, ${made.accountUserId},
+        ${made.browser.slice(0, 300)}, ${now}, ${now}, ${made.expiresAt})`,
+    sql`update ${users} set last_sign_in_at = ${now} where id = ${made.userId}`,
+    ...(attempt === null ? [] : [forgetFailures(attempt)]),
+  ];
+  await db.batch(writes.map((write) => statement(db, write)));
 }
 
 /** What a session's token stands for; its membership's fields are of an account where the person is active. */
@@ -203,5 +185,6 @@ export const selectSessionsOf = (userId: string, now: number): SQL =>
 
 /** The password that its owner has chosen. */
 export const keepPassword = (userId: string, passwordHash: string, now: number): SQL =>
-  sql`update ${users} set password_hash = ${passwordHash}, password_expired = 0, updated_at = ${now}
+  sql`update ${users} set password_hash = ${passwordHash}, password_expired = 0,
+      first_password_until = null, updated_at = ${now}
     where id = ${userId}`;

@@ -80,9 +80,13 @@ export async function claimWelcome(
   };
 }
 
-/** The first sign-in asks for another password; one that was chosen by its owner is never replaced. */
-export function keepFirstPassword(userId: string, passwordHash: string): SQL {
-  return sql`update ${users} set password_hash = ${passwordHash}
+/**
+ * The first sign-in asks for another password; one that was chosen by its owner is never replaced.
+ *
+ * @param until when it ends (epoch ms)
+ */
+export function keepFirstPassword(userId: string, passwordHash: string, until: number): SQL {
+  return sql`update ${users} set password_hash = ${passwordHash}, first_password_until = ${until}
     where ${users.id} = ${userId} and ${users.passwordExpired} and ${users.lastSignInAt} is null`;
 }
 

@@ -18,10 +18,26 @@ export type AddressMail = {
 export type PasswordMail = {
   readonly kind: "password";
   readonly email: string;
+  /** The network that it was asked for from. */
+  readonly place: string;
   readonly at: number;
 };
 
-export type AccessMail = AddressMail | PasswordMail;
+/** A person of a provider of single sign-on, by what no other one has. */
+export type Identity = { readonly issuer: string; readonly subject: string };
+
+/** To the address that a provider says is theirs and does not vouch for: its link, in the same browser, proves it. */
+export type IdentityMail = {
+  readonly kind: "identity";
+  readonly email: string;
+  readonly place: string;
+  readonly identity: Identity;
+  /** A hash of what the browser has. */
+  readonly browser: string;
+  readonly at: number;
+};
+
+export type AccessMail = AddressMail | PasswordMail | IdentityMail;
 
 /** The queue's message that an object has a mail to be sent: the object's name. */
 export type AccessMailMessage = { readonly accessMail: string };

@@ -17,11 +17,23 @@ export const HIDDEN = "***";
 
 const SECRET_WORDS =
   "token|secret|passw|passphrase|authori[sz]ation|signature|credential|cookie|" +
-  "(?:api|access|private|routing|service|intake|integration|signing|tls|auth)[-_]?key";
-const SECRET_NAME = new RegExp(`${SECRET_WORDS}|pass$|pwd$|(?:^|[-_])auth$`, "i");
+  "jwt|assertion|saml|session|sessid|connection[-_]?string|" +
+  "(?:api|access|private|routing|service|intake|integration|signing|tls|auth|" +
+  "account|shared|encryption|client|master|host|ssh)[-_]?key";
+/** Short ones stand for themselves only, not inside other words. */
+const SHORT_WORDS = "auth|dsn|pem|pfx|p12|sid|sig|otp|totp|csrf|xsrf|hmac|bearer";
+const SECRET_NAME = new RegExp(
+  `${SECRET_WORDS}|pass$|pwd$|(?:^|[-_.])(?:${SHORT_WORDS})(?:$|[-_.](?:assertion|file|url|key|value)$)`,
+  "i",
+);
+/** `sentryDsn`, `clientPEM`. */
+const SHORT_IN_CAMEL = /[a-z0-9](?:Dsn|DSN|Pem|PEM|Jwt|JWT|Sig|Otp|OTP|Sid|SID)$/;
 
 // Repetitions in these are bounded: a text may be a mebibyte of one letter.
 const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>]{1,256}@/gi;
+/** Secrets that show by their own form, whatever their name: JSON Web Tokens, and private keys as PEM. */
+const JWT = /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w-]*/g;
+const PEM = /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
 const VALUE = `("[^"]*"?|'[^']*'?|[^\\s&,;"'}\\]]+)`;
 /** `token=…` in a text that could be read. */
 const PARAMETER = new RegExp(`((?:${SECRET_WORDS})[\\w.-]{0,64}=)${VALUE}`, "gi");
@@ -33,7 +45,7 @@ const ASSIGNMENT = new RegExp(
 
 /** True for a header, parameter or key whose value is taken for a secret. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  return SECRET_NAME.test(name) || SHORT_IN_CAMEL.test(name);
 }
 
 /**
@@ -87,7 +99,9 @@ function redactedText(text: string): string {
 }
 
 function withoutCredentials(text: string): string {
-  return text.includes("://") ? text.replace(URL_CREDENTIALS, `$1${HIDDEN}@`) : text;
+  let shown = text.includes("://") ? text.replace(URL_CREDENTIALS, `$1${HIDDEN}@`) : text;
+  if (shown.includes("eyJ")) shown = shown.replace(JWT, HIDDEN);
+  return shown.includes("-----BEGIN") ? shown.replace(PEM, HIDDEN) : shown;
 }
 
 /** A path and query; the query is written anew only if it held a secret. */

@@ -15,6 +15,9 @@ type Waiting = { readonly mail: AccessMail; readonly inHandUntil: number };
 export class AccessMailObject extends AskingObject<Waiting> {
   /** A mail is to be sent, in the place of one that was not sent yet. */
   async expect(mail: AccessMail): Promise<void> {
+    const before = this.expected();
+    // Requests without a pause do not put the mail off: the one that is about to be sent serves them too.
+    if (mail.kind === "password" && before?.mail.kind === "password" && before.asked === 0) return;
     await this.begin({ mail, inHandUntil: 0 });
   }
 

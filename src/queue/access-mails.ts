@@ -2,11 +2,12 @@
 // object asks again until then. A message is only a wake-up, and never retried itself.
 import { createHash } from "node:crypto";
 import { accessLink } from "../channels/access-links.ts";
-import { addressLetter, forgottenLetter } from "../channels/access-mail.ts";
+import { addressLetter, forgottenLetter, identityLetter } from "../channels/access-mail.ts";
 import { isMailSetUp, type Letter, sendMail } from "../channels/mail-services.ts";
 import { readAddressMail } from "../db/email-rows.ts";
 import { findForgetful } from "../db/forgotten-rows.ts";
-import type { AccessMail, AddressMail, PasswordMail } from "../domain/access-mail.ts";
+import { takeLink } from "../db/sign-in-rows.ts";
+import type { AccessMail, AddressMail, IdentityMail, PasswordMail } from "../domain/access-mail.ts";
 import { accessMailObject } from "../objects/stubs.ts";
 
 /** Sees to one mail. Never throws. */
@@ -22,8 +23,7 @@ export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise
 
 async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "waits"> {
   if (!isMailSetUp(env)) return "over";
-  const letter =
-    mail.kind === "address" ? await addressMail(mail, env) : await passwordMail(mail, env);
+  const letter = await letterFor(mail, env);
   if (typeof letter === "string") return letter;
   const id = createHash("sha256").update(JSON.stringify(mail)).digest("base64url").slice(0, 26);
   const sent = await sendMail(env, letter, id);
@@ -31,6 +31,17 @@ async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "wa
   const { kind, reason } = sent;
   console.warn({ message: "a mail about access was not sent", kind, reason });
   return kind === "temporary" ? "waits" : "over";
+}
+
+function letterFor(mail: AccessMail, env: Cloudflare.Env): Promise<Letter | "over" | "waits"> {
+  switch (mail.kind) {
+    case "address":
+      return addressMail(mail, env);
+    case "password":
+      return passwordMail(mail, env);
+    case "identity":
+      return identityMail(mail, env);
+  }
 }
 
 /** Where nothing is found the address may be about to be written; its object knows when to give up. */
@@ -49,12 +60,32 @@ async function addressMail(
 }
 
 /** An address that nobody signs in by gets no mail. */
-async function passwordMail({ email, at }: PasswordMail, env: Cloudflare.Env) {
+async function passwordMail(
+  { email, place, at }: PasswordMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over"> {
   const forgetful = await findForgetful(env.DB, email);
   if (forgetful === null) return "over";
   const { userId, emailId, passwordHash } = forgetful;
+  const madeAt = await takeLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
+  if (madeAt === null) return "over";
   if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
   const state = [email, passwordHash ?? ""];
-  const link = await accessLink(env, "password", { userId, emailId, state }, at);
+  const link = await accessLink(env, "password", { userId, emailId, state }, madeAt);
   return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
+}
+
+/** Each is for the browser in which somebody signs in: beyond the number there is none. */
+async function identityMail(
+  { email, place, identity, browser, at }: IdentityMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over"> {
+  const person = await findForgetful(env.DB, email);
+  if (person === null) return "over";
+  const { userId, emailId } = person;
+  const madeAt = await takeLink(env.DB, { purpose: "identity", userId, place, at }, Date.now());
+  if (madeAt !== at) return "over";
+  const state = [email, identity.issuer, identity.subject, browser];
+  const link = await accessLink(env, "identity", { userId, emailId, state }, at);
+  return link === null ? "over" : identityLetter(email, link);
 }

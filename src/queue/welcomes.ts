@@ -8,6 +8,7 @@ import { firstPassword, invitationLetter, passwordLetter } from "../channels/wel
 import { statement } from "../db/database.ts";
 import { recordAttempts } from "../db/notification-rows.ts";
 import { hashPassword } from "../db/passwords.ts";
+import { FIRST_PASSWORD_MS } from "../db/session-rows.ts";
 import {
   claimWelcome,
   keepFirstPassword,
@@ -67,7 +68,8 @@ async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): P
   const password = env.OIDC_ISSUER ? null : firstPassword(env, mail.userId);
   if (password !== null) {
     const hash = await hashPassword(password, 1);
-    await statement(env.DB, keepFirstPassword(mail.userId, hash)).run();
+    const until = Date.now() + FIRST_PASSWORD_MS;
+    await statement(env.DB, keepFirstPassword(mail.userId, hash, until)).run();
   }
   return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), accountUserId);
 }

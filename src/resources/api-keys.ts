@@ -182,8 +182,6 @@ export const apiKeyRoutes: readonly Route[] = [
     path: "/api_keys",
     operation: "createApiKey",
     summary: "Make an API key",
-    description: `A key that you make for yourself, signed in or with another such key, counts as your own: it may change
-      your own data. One that somebody else makes for you does not. The person is told of a new key by mail.`,
     shows: made(apiKeyRecords, { key: shape.text }),
     allow: "everyone",
     body: createApiKey,

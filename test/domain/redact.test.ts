@@ -16,14 +16,18 @@ describe("what is a secret by its name", () => {
     "authorization Cookie service-token pagertree-token x-api-key apiKey api_key Token access_token " +
     "client_secret PASSWORD passwd db_password basic_auth_pass pwd sentry-hook-signature " +
     "x-hub-signature-256 credentials cf-webhook-auth proxy-authorization routing_key service_key " +
-    "intake_key private-key passphrase Authorisation pushToken set-cookie";
+    "intake_key private-key passphrase Authorisation pushToken set-cookie " +
+    "jwt session dsn pem Cf-Access-Jwt-Assertion x-jwt id_jwt idJwt session_id sessionId PHPSESSID JSESSIONID " +
+    "sentry_dsn sentryDsn DSN client_pem clientPem pem_file SAMLResponse connection_string connectionString " +
+    "sig sid otp csrf x-csrf x-goog-iap-jwt-assertion client_assertion account_key ssh_key client_key";
   test.each(secret.split(" "))("%s", (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
   const open =
     "id incident_key dedup_key groupKey author title compare passing path x-forwarded-for " +
-    "authMethod basic_auth_user key monkey host";
+    "authMethod basic_auth_user key monkey host temperament design signal side sigma inside resident " +
+    "dsnip assign";
   test.each(open.split(" "))("not %s", (name) => {
     expect(isSecretName(name)).toBe(false);
   });
@@ -63,6 +67,22 @@ describe("a logged request", () => {
         body: { a: JSON.stringify({ b: JSON.stringify({ token: SECRET }) }) },
       },
     ],
+    ["a header of Cloudflare Access", { headers: { "cf-access-jwt-assertion": SECRET } }],
+    ["a session in the query", { url: `/i?session=${SECRET}`, query: { session: SECRET } }],
+    ["a DSN in the body", { body: { config: { sentry_dsn: SECRET } } }],
+    [
+      "a JSON Web Token in a text",
+      { body: { note: `see eyJhbGciOiJIUzI1NiJ9.${SECRET}.c2ln now` } },
+    ],
+    ["a JSON Web Token in plain text", { text: `got eyJhbGciOiJIUzI1NiJ9.${SECRET}.c2ln` }],
+    [
+      "a private key in a text",
+      {
+        body: { note: `-----BEGIN RSA PRIVATE KEY-----\n${SECRET}\n-----END RSA PRIVATE KEY-----` },
+      },
+    ],
+    ["a private key that was cut", { text: `-----BEGIN PRIVATE KEY-----\n${SECRET}` }],
+    ["plain text, as an assignment", { text: `session: ${SECRET}\njwt=${SECRET}` }],
     ["broken JSON", { text: `{"a":1,"token": "${SECRET}", "b` }],
     ["broken JSON, cut in the secret", { text: `{"a":1,"token":"${SECRET}` }],
     ["plain text", { text: `Authorization: Bearer ${SECRET}\nurl=https://me:${SECRET}@h` }],

@@ -13,6 +13,8 @@ const SECRET = "only the provider knows";
 type Answer = Readonly<Record<string, unknown>>;
 
 export type Issuer = {
+  /** Who signs in, to the provider. */
+  readonly subject: string;
   /** What the next ID token says beside what it has to; `{ nonce: … }` and the like replace that. */
   claims: Answer;
   /** What the address of the user's information says. */
@@ -23,7 +25,7 @@ export type Issuer = {
 
 const basic = `Basic ${btoa(`${encodeURIComponent(CLIENT).replaceAll("%20", "+")}:${encodeURIComponent(SECRET).replaceAll("%20", "+")}`)}`;
 
-async function idToken(nonce: string, claims: Answer): Promise<string> {
+async function idToken(nonce: string, subject: string, claims: Answer): Promise<string> {
   const algorithm = {
     name: "RSASSA-PKCS1-v1_5",
     modulusLength: 2048,
@@ -35,7 +37,7 @@ async function idToken(nonce: string, claims: Answer): Promise<string> {
   const whole = {
     iss: ISSUER,
     aud: CLIENT,
-    sub: "u-1",
+    sub: subject,
     iat: now,
     exp: now + 300,
     nonce,
@@ -52,6 +54,7 @@ export function openIssuer(): Issuer {
   vi.spyOn(env, "OIDC_NAME", "get").mockReturnValue("Lighthouse ID");
   const codes = new Map<string, URLSearchParams>();
   const issuer: Issuer = {
+    subject: `u-${crypto.randomUUID()}`,
     claims: {},
     info: null,
     consent: (url) => {
@@ -89,7 +92,7 @@ export function openIssuer(): Issuer {
     return Response.json({
       access_token: "at",
       token_type: "bearer",
-      id_token: await idToken(asked.get("nonce") ?? "", issuer.claims),
+      id_token: await idToken(asked.get("nonce") ?? "", issuer.subject, issuer.claims),
     });
   });
   return issuer;

@@ -51,7 +51,11 @@ export function openMailbox(): Mailbox {
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `welcome-${mailbox.welcomes.length}` };
     }
-    if (/^(Verify this address|Choose a new password|You sign in without)/.test(subject)) {
+    if (
+      /^(Verify this address|Choose a new password|You sign in without|Confirm your sign-in)/.test(
+        subject,
+      )
+    ) {
       mailbox.access.push(mail);
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `access-${mailbox.access.length}` };

@@ -44,4 +44,4 @@ export const linksIn = (text: string): string[] =>
 
 /** The page that a mail about access leads to, as a path of ours. */
 export const accessPageIn = (text: string): string =>
-  /https:\/\/tocsin\.test(\/(?:verify|forgotten)\/[\w.-]+)/.exec(text)?.[1] ?? "";
+  /https:\/\/tocsin\.test(\/(?:verify|forgotten|sign-in\/link)\/[\w.-]+)/.exec(text)?.[1] ?? "";

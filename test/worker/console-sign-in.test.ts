@@ -1,9 +1,19 @@
 // Who gets into the console, and who does not.
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../support/api.ts";
-import { givePassword, newBrowser, ORIGIN, PASSWORD, signInAdmin } from "../support/console.ts";
+import {
+  type Browser,
+  givePassword,
+  newBrowser,
+  ORIGIN,
+  PASSWORD,
+  signInAdmin,
+} from "../support/console.ts";
+import { openMailbox } from "../support/mailbox.ts";
 import { makePerson } from "../support/world.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 describe("signing in", () => {
   test("by e-mail and password; the cookie is for this host, and no script's", async () => {
@@ -59,40 +69,6 @@ describe("signing in", () => {
     expect(text(wrong.text)).toBe(text(unknown.text));
   });
 
-  test("no more than ten tries at once, however many come side by side; the right one neither", async () => {
-    const account = await makeAccount();
-    const email = await givePassword(account.accountUserId);
-    const headers = { Origin: ORIGIN, "cf-connecting-ip": "192.0.2.7" };
-    const tries = await Promise.all(
-      Array.from({ length: 14 }, () =>
-        newBrowser().post("/sign-in", { email, password: "guess" }, headers),
-      ),
-    );
-    expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
-    expect(tries.filter(({ status }) => status === 429)).toHaveLength(4);
-    const right = await newBrowser().post("/sign-in", { email, password: PASSWORD }, headers);
-    expect(right.status).toBe(429);
-    const elsewhere = { ...headers, "cf-connecting-ip": "192.0.2.8" };
-    const owner = await newBrowser().post("/sign-in", { email, password: PASSWORD }, elsewhere);
-    expect(owner.status).toBe(303);
-  }, 120_000);
-
-  test("one address cannot try everybody", async () => {
-    const headers = { Origin: ORIGIN, "cf-connecting-ip": "192.0.2.9" };
-    await env.DB.prepare(
-      `insert into sign_in_attempts (email_hash, address, attempted_at)
-        select value, '192.0.2.9', ? from json_each(?)`,
-    )
-      .bind(Date.now(), JSON.stringify(Array.from({ length: 50 }, (_, i) => `hash ${i}`)))
-      .run();
-    const shown = await newBrowser().post(
-      "/sign-in",
-      { email: "somebody@example.com", password: "x" },
-      headers,
-    );
-    expect(shown.status).toBe(429);
-  });
-
   test("who is a member of no account any more does not get in", async () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Pia Past");
@@ -103,6 +79,41 @@ describe("signing in", () => {
     const shown = await newBrowser().post("/sign-in", { email, password: PASSWORD });
     expect(shown.status).toBe(401);
     expect(shown.text).toContain("not a member of any account");
+  });
+});
+
+describe("a refusal", () => {
+  test("takes the same queries, whoever it is and whatever they have", async () => {
+    const [none, first, ended, chosen] = await Promise.all([1, 2, 3, 4].map(() => makeAccount()));
+    const emails = await Promise.all(
+      [none, first, ended, chosen].map((it, i) =>
+        givePassword(it?.accountUserId ?? "", i % 3 !== 0),
+      ),
+    );
+    const set = (fields: string, account: typeof none) =>
+      env.DB.prepare(
+        `update users set ${fields} where id = (select user_id from account_users where id = ?)`,
+      )
+        .bind(account?.accountUserId)
+        .run();
+    await set("password_hash = null", none);
+    await set("first_password_until = 0", ended);
+    const session = Object.getPrototypeOf(env.DB.withSession());
+    const real = session.prepare;
+    let statements: string[] = [];
+    vi.spyOn(session, "prepare").mockImplementation(function (this: unknown, ...given: unknown[]) {
+      statements.push(String(given[0]));
+      return real.apply(this, given);
+    });
+    const seen: string[] = [];
+    for (const [i, email] of [...emails, "nobody@example.com"].entries()) {
+      statements = [];
+      const headers = { Origin: ORIGIN, "cf-connecting-ip": `203.0.113.${i}` };
+      const shown = await newBrowser().post("/sign-in", { email, password: "wrong" }, headers);
+      expect(shown.status).toBe(401);
+      seen.push(statements.join("\n"));
+    }
+    expect(new Set(seen).size).toBe(1);
   });
 });
 
@@ -126,6 +137,59 @@ describe("the one-time password", () => {
     expect((await browser.get("/alerts")).status).toBe(200);
     expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
     expect((await newBrowser().post("/sign-in", { email, password: chosen })).status).toBe(303);
+  });
+
+  test("is good for one sign-in: a second one leads to another password by mail", async () => {
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId, true);
+    const first = newBrowser();
+    const tries = await Promise.all(
+      [first, newBrowser()].map((browser) =>
+        browser.post("/sign-in", { email, password: PASSWORD }),
+      ),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([303, 401]);
+    const again = await newBrowser().post("/sign-in", { email, password: PASSWORD });
+    expect([again.status, again.to]).toEqual([401, ""]);
+    expect(again.text).toContain("This first password has ended");
+    expect(again.text).toContain('action="/forgotten"');
+    const wrong = await newBrowser().post("/sign-in", { email, password: "not this one" });
+    expect(wrong.text).not.toContain("has ended");
+  });
+
+  test("ends seven days after it was sent", async () => {
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId, true);
+    const until = (at: number | null) =>
+      env.DB.prepare(
+        `update users set first_password_until = ?, created_at = ?
+          where id = (select user_id from account_users where id = ?)`,
+      )
+        .bind(at, Date.now() - 7 * 86_400_000 - 1, account.accountUserId)
+        .run();
+    await until(Date.now() - 1);
+    const late = await newBrowser().post("/sign-in", { email, password: PASSWORD });
+    expect(late.text).toContain("This first password has ended");
+    // Sent before its end was noted: seven days after the person was created.
+    await until(null);
+    expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
+    await until(Date.now() + 10_000);
+    expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test("is not replaced by a common password, nor by one's own name or address", async () => {
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId, true);
+    const browser = newBrowser();
+    await browser.post("/sign-in", { email, password: PASSWORD });
+    for (const [password, said] of [
+      ["LeaveMeAlone", "commonest passwords"],
+      ["Password1234!", "too easy to guess"],
+      [email, "own name or address"],
+    ] as const) {
+      const shown = await browser.submit("/password", { password, again: password });
+      expect([shown.status, shown.text.includes(said)]).toEqual([422, true]);
+    }
   });
 
   test("later another is chosen with the one before, and every other session ends", async () => {
@@ -175,5 +239,33 @@ describe("a session", () => {
     const refused = await browser.submit("/account", { account_user_id: stranger.accountUserId });
     expect(refused.text).toContain("No such account");
     expect((await browser.get("/alerts")).text).toContain("Of the other account");
+  });
+});
+
+describe("a sign-in from a browser not seen before", () => {
+  test("is told by mail, from the second on; one from a browser seen before is not", async () => {
+    const mailbox = openMailbox();
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId);
+    const mails = () => mailbox.security.filter(({ to }) => to === email);
+    const signIn = async (browser: Browser) => {
+      browser.cookies.delete("__Host-tocsin_session");
+      const headers = {
+        Origin: ORIGIN,
+        "cf-connecting-ip": "192.0.2.77",
+        "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      };
+      const shown = await browser.post("/sign-in", { email, password: PASSWORD }, headers);
+      expect(shown.status).toBe(303);
+    };
+    const first = newBrowser();
+    await signIn(first);
+    await signIn(first);
+    await signIn(newBrowser());
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });
+    expect(mails()[0]?.text).toContain("Firefox, Linux, from 192.0.2.77");
+    await signIn(first);
+    await scheduler.wait(1_000);
+    expect(mails()).toHaveLength(1);
   });
 });

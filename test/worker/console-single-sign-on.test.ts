@@ -4,6 +4,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../support/api.ts";
 import { givePassword, newBrowser } from "../support/console.ts";
 import { openIssuer } from "../support/issuer.ts";
+import { type Mail, openMailbox } from "../support/mailbox.ts";
+import { accessPageIn, received } from "../support/received.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,7 +36,7 @@ describe("single sign-on", () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
-    issuer.info = { sub: "u-1", email, email_verified: true };
+    issuer.info = { sub: issuer.subject, email, email_verified: true };
     const browser = newBrowser();
     const back = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
     expect(back.to).toBe("/alerts");
@@ -70,6 +72,71 @@ describe("single sign-on", () => {
     expect((await browser.get(answer)).status).toBe(303);
     browser.cookies.delete(SESSION);
     expect((await browser.get(answer)).status).toBe(401);
+  });
+
+  test("knows who is linked by issuer and subject, whatever address the provider says", async () => {
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId);
+    const issuer = openIssuer();
+    const enter = async () => {
+      const browser = newBrowser();
+      return browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
+    };
+    issuer.claims = { email, xms_edov: "1" };
+    expect((await enter()).status).toBe(303);
+    for (const claims of [{}, { email: "new@example.com", email_verified: false }]) {
+      issuer.claims = claims;
+      expect((await enter()).status).toBe(303);
+    }
+    issuer.claims = { sub: "somebody else", email: "new@example.com", email_verified: true };
+    expect((await enter()).status).toBe(401);
+  });
+
+  test("an address that the provider does not vouch for is proven by mail once, in the same browser", async () => {
+    const mailbox = openMailbox();
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId);
+    const issuer = openIssuer();
+    issuer.claims = { email };
+    const browser = newBrowser();
+    const enter = async (it = browser) =>
+      it.get(issuer.consent((await it.get("/sign-in/with?to=%2Fon-call")).to));
+    const asked = await enter();
+    expect([asked.status, asked.text.includes("Look into your mail")]).toEqual([401, true]);
+    await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), { timeout: 10_000 });
+    const path = accessPageIn((await received(mailbox.access[0] as Mail)).text ?? "");
+    expect(path).toContain("/sign-in/link/");
+    // Whoever makes somebody else open the link gets nothing by it.
+    const attacker = newBrowser();
+    expect((await attacker.get(path)).status).toBe(410);
+    const other = newBrowser();
+    await enter(other);
+    expect((await other.post(path)).status).toBe(410);
+    expect((await browser.get(path)).text).toContain(`action="${path}"`);
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    expect((await browser.post(path)).status).toBe(303);
+    expect((await browser.get("/alerts")).status).toBe(200);
+    issuer.claims = {};
+    expect((await enter(newBrowser())).to).toBe("/on-call");
+    expect((await browser.post(path)).status).toBe(410);
+  });
+
+  test("an address that nobody has gets no mail, and the same answer", async () => {
+    const mailbox = openMailbox();
+    const account = await makeAccount();
+    const email = await givePassword(account.accountUserId);
+    const issuer = openIssuer();
+    const answers: string[] = [];
+    for (const said of [email, "nobody@example.com"]) {
+      issuer.claims = { email: said, sub: said };
+      const browser = newBrowser();
+      const shown = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
+      answers.push(`${shown.status} ${shown.text}`);
+    }
+    expect(answers[0]).toBe(answers[1]);
+    const mailsTo = (to: string) => mailbox.access.filter((mail) => mail.to === to);
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000 });
+    expect(mailsTo("nobody@example.com")).toEqual([]);
   });
 
   test("is not there where the deployment has no provider", async () => {

@@ -5,8 +5,10 @@ import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
 import { type Forgetful, readForgetful, replacePassword } from "../../db/forgotten-rows.ts";
 import { hashPassword, isPassword } from "../../db/passwords.ts";
-import { takeForgotten } from "../../db/session-rows.ts";
-import { type Refusal, refuse } from "../../domain/refusal.ts";
+import { readSigner } from "../../db/session-rows.ts";
+import { takeRequest } from "../../db/sign-in-rows.ts";
+import { passwordFault } from "../../domain/password.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { withinRate } from "../../http/rate.ts";
 import { accessMailObject } from "../../objects/stubs.ts";
 import { canSendLinks } from "../../resources/address-mails.ts";
@@ -20,11 +22,12 @@ import {
   textOf,
 } from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
-import { NewPasswordFields, passwordFault } from "../parts/new-password.tsx";
+import { NewPasswordFields } from "../parts/new-password.tsx";
 import { Notice } from "../parts/panel.tsx";
+import { inTurn, networkOfGuest } from "../password-check.ts";
 import { forgetSessions } from "../session.ts";
 import { singleSignOnName } from "../single-sign-on.ts";
-import { addressOf, begin } from "./sign-in.tsx";
+import { begin } from "./sign-in.tsx";
 
 const MOST_ADDRESS = 254;
 
@@ -88,11 +91,10 @@ async function askForMail(guest: Guest): Promise<Reply> {
   const { db, env, form, now } = guest;
   if (!canSendLinks(env)) return NO_MAILS;
   const email = textOf(form, "email").trim().toLowerCase();
-  if (!(await takeForgotten(db, { email, address: addressOf(guest) }, now))) {
-    return askPage(TOO_MANY);
-  }
+  const place = networkOfGuest(guest);
+  if (!(await takeRequest(db, place, now))) return askPage(TOO_MANY);
   if (email !== "" && email.length <= MOST_ADDRESS) {
-    await objectOf(guest, email).expect({ kind: "password", email, at: now });
+    await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
   return askedPage;
 }
@@ -125,7 +127,7 @@ async function read(guest: Guest): Promise<Chooser | Reply> {
   const found = await readAccessLink(env, "password", params.token ?? "");
   if (found.kind === "expired") return OVER;
   if (found.kind === "unknown") {
-    return (await withinRate(env, env.STRANGER_RATE, addressOf(guest))) ?? UNKNOWN;
+    return (await withinRate(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const { userId, emailId, isFor } = found.link;
   const person = await readForgetful(db, userId, emailId);
@@ -161,15 +163,24 @@ async function choose(guest: Guest): Promise<Reply> {
   if (isReply(person)) return person;
   const { db, form, now } = guest;
   const password = textOf(form, "password");
-  const fault = passwordFault(password, textOf(form, "again"));
+  const { userId, email, passwordHash: kept } = person;
+  const signer = await readSigner(db, userId);
+  if (signer === null) return OVER;
+  const fault = passwordFault(password, textOf(form, "again"), signer);
   if (fault) return choosePage(guest, person, fault);
-  if (person.passwordHash !== null && (await isPassword(password, person.passwordHash))) {
+  // Whoever has the link is limited by it, and by nobody else.
+  const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
+  const newHash = await inTurn(guest, attempt, async () =>
+    kept !== null && (await isPassword(password, kept)) ? null : hashPassword(password),
+  );
+  if (isRefusal(newHash)) return choosePage(guest, person, newHash);
+  if (newHash === null) {
     const same = refuse("invalid", "is the one that you had until now", "password");
     return choosePage(guest, person, same);
   }
-  if (!(await replacePassword(db, person, await hashPassword(password), now))) return OVER;
-  forgetSessions((known) => known.actor.userId === person.userId);
-  const begun = await begin(guest, person, person.email, "");
+  if (!(await replacePassword(db, person, newHash, now))) return OVER;
+  forgetSessions((known) => known.actor.userId === userId);
+  const begun = await begin(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Your password is changed." } as const;
   return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
 }

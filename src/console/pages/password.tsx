@@ -2,12 +2,15 @@
 // session of the person ends with it.
 import { statement } from "../../db/database.ts";
 import { hashPassword, isPassword } from "../../db/passwords.ts";
-import { deleteSessionsOf, keepPassword, readSigner } from "../../db/session-rows.ts";
-import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
+import { deleteSessionsOf, keepPassword, readSigner, type Signer } from "../../db/session-rows.ts";
+import { type Attempt, forgetFailures } from "../../db/sign-in-rows.ts";
+import { passwordFault } from "../../domain/password.ts";
+import { type Refusal, refuse } from "../../domain/refusal.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
-import { NewPasswordFields, passwordFault } from "../parts/new-password.tsx";
+import { NewPasswordFields } from "../parts/new-password.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
+import { inTurn } from "../password-check.ts";
 import { forgetSessions } from "../session.ts";
 import { singleSignOnName } from "../single-sign-on.ts";
 
@@ -50,18 +53,23 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   };
 }
 
-/** The hash of the password until now; a refusal where what was given is not it. */
-async function currentHash(visit: Visit): Promise<string | null | Refusal> {
-  const { db, form, now, session } = visit;
-  const attempt = { email: session.actor.userId, address: session.id };
-  const kept = await readSigner(db, attempt, now, session.actor.userId);
-  if (kept === "too_many") return refuse("too_many", "too many tries; wait a quarter of an hour");
-  const hash = kept?.passwordHash ?? null;
-  if (session.mustChoosePassword || hash === null) return hash;
-  return (await isPassword(textOf(form, "current"), hash))
-    ? hash
-    : refuse("invalid", "is not your password", "current");
+/** Why the person may not choose this password: the one until now is wrong, or they are the same. */
+async function compared(visit: Visit, signer: Signer, password: string): Promise<Refusal | null> {
+  const { passwordHash: kept } = signer;
+  if (kept === null) return null;
+  const isCurrent =
+    visit.session.mustChoosePassword || (await isPassword(textOf(visit.form, "current"), kept));
+  if (!isCurrent) return refuse("invalid", "is not your password", "current");
+  return (await isPassword(password, kept))
+    ? refuse("invalid", "is the one that you had until now", "password")
+    : null;
 }
+
+/** A session is limited by itself: whoever has it is in already. */
+const attemptOf = ({ session }: Visit): Attempt => ({
+  who: session.actor.userId,
+  place: { kind: "browser", name: session.id },
+});
 
 const NEEDS_NONE = refuse("forbidden", "you sign in without a password");
 
@@ -69,17 +77,18 @@ async function choose(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
   if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
-  const wrong = passwordFault(password, textOf(form, "again"));
+  const signer = await readSigner(db, session.actor.userId);
+  if (signer === null) return NEEDS_NONE;
+  const wrong = passwordFault(password, textOf(form, "again"), signer);
   if (wrong) return passwordPage(visit, wrong);
-  const held = await currentHash(visit);
-  if (isRefusal(held)) return passwordPage(visit, held);
-  if (held !== null && (await isPassword(password, held))) {
-    return passwordPage(visit, refuse("invalid", "is the one that you had until now", "password"));
-  }
+  const attempt = attemptOf(visit);
+  const refused = await inTurn(visit, attempt, () => compared(visit, signer, password));
+  if (refused !== null) return passwordPage(visit, refused);
   const { userId } = session.actor;
   await db.batch([
     statement(db, keepPassword(userId, await hashPassword(password), now)),
     statement(db, deleteSessionsOf(userId, session.token)),
+    statement(db, forgetFailures(attempt)),
   ]);
   forgetSessions((known) => known.actor.userId === userId);
   const text = "Your password is changed.";

@@ -1,16 +1,22 @@
 // Signing in and out, and looking at another of one's accounts.
 import { statement } from "../../db/database.ts";
-import { hashPassword, isPassword } from "../../db/passwords.ts";
+import { checkPassword } from "../../db/passwords.ts";
 import {
   deleteSession,
+  findSigner,
   insertSession,
-  readSigner,
   type Signer,
   switchAccount,
+  useFirstPassword,
 } from "../../db/session-rows.ts";
-import { type Refusal, refuse } from "../../domain/refusal.ts";
+import type { Attempt } from "../../db/sign-in-rows.ts";
+import { ownPath } from "../../domain/own-path.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { canSendLinks } from "../../resources/address-mails.ts";
+import { securityNotices } from "../../resources/security-notices.ts";
 import { dropCookie, putCookie } from "../cookies.ts";
+import { deviceName } from "../device-name.ts";
+import { knownBrowser, rememberBrowser } from "../known-browser.ts";
 import {
   action,
   type ConsolePage,
@@ -27,27 +33,21 @@ import {
 import { Button, Form, TextField } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/panel.tsx";
+import { attemptOf, inTurn } from "../password-check.ts";
 import { endOf, forgetSessions, newToken } from "../session.ts";
 import { singleSignOnName } from "../single-sign-on.ts";
 
 const MOST_PASSWORD = 256;
 
 const WRONG = refuse("unauthenticated", "e-mail or password is not right");
-const TOO_MANY = refuse(
-  "too_many",
-  "too many tries; wait a quarter of an hour, or sign in from another place",
-);
 const NOWHERE = refuse(
   "forbidden",
   "you are not a member of any account; approve your invitation first, by the link in its mail",
 );
 
-/** A page of ours to go to after signing in; the list of alerts where the address says none, or another host. */
-export function wantedPage(guest: Guest, to: string): string {
-  if (!to.startsWith("/") || !URL.canParse(to, guest.url.origin)) return "/alerts";
-  const url = new URL(to, guest.url.origin);
-  return url.origin === guest.url.origin ? `${url.pathname}${url.search}` : "/alerts";
-}
+/** The page of ours that somebody wanted before they signed in; else the list of alerts. */
+export const wantedPage = (guest: Guest, to: string): string =>
+  ownPath(guest.url.origin, to) ?? "/alerts";
 
 /** The page that asks who is there, with why the last try led nowhere. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
@@ -107,46 +107,72 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
   };
 }
 
-/** A hash of nothing that anybody has: an address that nobody has takes as long to refuse as one that somebody has. */
-let decoy: Promise<string> | null = null;
-
-async function isRight(password: string, signer: Signer | null): Promise<boolean> {
-  const kept = signer?.passwordHash;
-  if (kept) return isPassword(password, kept);
-  decoy ??= hashPassword(newToken());
-  await isPassword(password, await decoy);
-  return false;
-}
+/** Where somebody goes after signing in, and what came before it. */
+type Entry = {
+  readonly signer: Signer;
+  /** The address that they signed in with. */
+  readonly email: string;
+  readonly to: string;
+  /** The attempt that led to it, forgotten with those before it. */
+  readonly attempt: Attempt | null;
+};
 
 /** Where a request came from, as the edge saw it. */
-export const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
+const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
-/** Begins a session for a person, and says where they go. */
-export async function begin(
-  guest: Guest,
-  signer: Pick<Signer, "userId" | "accountUserId">,
-  email: string,
-  to: string,
-): Promise<Reply> {
-  const { context, db, now } = guest;
-  if (signer.accountUserId === null) return signInPage(guest, NOWHERE, email);
+/** Begins a session for a person, tells them of it where their browser is new, and says where they go. */
+export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
+  const { context, db, env, now } = guest;
+  const { signer, email, to, attempt } = entry;
+  const { userId, accountUserId } = signer;
+  if (accountUserId === null) return signInPage(guest, NOWHERE, email);
   const token = newToken();
+  const browser = context.req.header("user-agent") ?? "";
   const expiresAt = endOf(now, now);
+  const isNew =
+    Boolean(env.LINK_SECRET) && signer.hasSignedIn && knownBrowser(context, userId, now) === null;
+  const detail = `${deviceName(browser)}, from ${addressOf(guest)}`;
+  const notices = await securityNotices(
+    env,
+    { userId, accountId: null, byUserId: null },
+    isNew ? [{ kind: "sign_in", detail }] : [],
+    now,
+  );
   await insertSession(
     db,
-    {
-      token,
-      userId: signer.userId,
-      accountUserId: signer.accountUserId,
-      browser: context.req.header("user-agent") ?? "",
-      expiresAt,
-    },
-    { email, address: addressOf(guest) },
+    { token, userId, accountUserId, browser, expiresAt },
+    attempt,
+    notices,
     now,
   );
   putCookie(context, "session", token, 180 * 24 * 3600);
+  rememberBrowser(context, userId, now);
   return { kind: "goto", to: wantedPage(guest, to) };
 }
+
+/** The page for who has given a first password that has ended. */
+const firstPasswordOver = (guest: Guest, email: string): Reply => ({
+  kind: "page",
+  status: 401,
+  title: "This first password has ended",
+  body: (
+    <div class="card">
+      <h1>This first password has ended</h1>
+      <p>A password from a mail is good for one sign-in, within seven days.</p>
+      {canSendLinks(guest.env) ? (
+        <Form to="/forgotten" session={null} kind="fields">
+          <input type="hidden" name="email" value={email} />
+          <Button>Send me a link to choose a password</Button>
+        </Form>
+      ) : (
+        <p>Ask an admin of your account for another way in.</p>
+      )}
+      <p class="help">
+        <a href="/sign-in">Sign in</a>
+      </p>
+    </div>
+  ),
+});
 
 async function signIn(guest: Guest): Promise<Reply> {
   const { db, form, now } = guest;
@@ -155,10 +181,22 @@ async function signIn(guest: Guest): Promise<Reply> {
   if (email === "" || password === "" || password.length > MOST_PASSWORD) {
     return signInPage(guest, WRONG, email);
   }
-  const signer = await readSigner(db, { email, address: addressOf(guest) }, now);
-  if (signer === "too_many") return signInPage(guest, TOO_MANY, email);
-  if (!(await isRight(password, signer)) || signer === null) return signInPage(guest, WRONG, email);
-  return begin(guest, signer, email, textOf(form, "to"));
+  const signer = await findSigner(db, email);
+  const { passwordHash: kept = null, firstPasswordUntil: until = null } = signer ?? {};
+  const isOver = until !== null && until <= now;
+  const attempt = attemptOf(guest, signer?.userId ?? null, email);
+  const isRight = await inTurn(guest, attempt, () => checkPassword(password, kept, isOver));
+  if (isRefusal(isRight)) {
+    guest.context.header("Retry-After", "30");
+    return signInPage(guest, isRight, email);
+  }
+  if (!isRight || signer === null || kept === null) return signInPage(guest, WRONG, email);
+  if (isOver) return firstPasswordOver(guest, email);
+  if (until !== null) {
+    const used = await statement(db, useFirstPassword(signer.userId, kept, now)).first();
+    if (used === null) return firstPasswordOver(guest, email);
+  }
+  return begin(guest, { signer, email, to: textOf(form, "to"), attempt });
 }
 
 async function signOut({ context, db, session }: Visit): Promise<Reply> {

@@ -23,7 +23,10 @@ export const users = sqliteTable(
     notifyVoice: flag("notify_voice").notNull().default(false),
     lastSignInAt: instant("last_sign_in_at"),
     passwordHash: text("password_hash"),
+    /** Whether the password is a first one, which was generated: for one sign-in, and until `firstPasswordUntil`. */
     passwordExpired: flag("password_expired").notNull().default(true),
+    /** 0 once it has been used; null where nothing was said: seven days after the person was created. */
+    firstPasswordUntil: instant("first_password_until"),
     meta: hash("meta"),
   },
   (table) => [uniqueIndex("users_prefix_id").on(table.prefixId)],

@@ -17,7 +17,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   listApiKeys: `Your own keys; an admin sees those of everybody in the account. The keys themselves are never shown again. ${FIRST_TEN}`,
   getApiKey: "One key's name, owner and `read_only`, not the key itself.",
   createApiKey:
-    "The answer has the key itself in `key`, this once. It can do what its owner can do; a `read_only` key can only read. An admin may make keys for others.",
+    "The answer has the key itself in `key`, this once. It can do what its owner can do; a `read_only` key can only read. An admin may make keys for others. A key that you make for yourself, signed in or with another such key, counts as your own: it may change your own data; one that somebody else makes for you does not. The person is told of a new key by mail.",
   revokeApiKey:
     "Ends the key. Requests with it are refused within 30 seconds, and it cannot be brought back.",
   listPushSubscriptions: `The browsers in which you get Web Push notifications. ${FIRST_TEN}`,

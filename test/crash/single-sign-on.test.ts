@@ -1,0 +1,116 @@
+// Signing in by a provider that says nothing of whether an address is verified, as Microsoft Entra: a real provider
+// beside the real worker.
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type Built,
+  buildWorker,
+  forgetState,
+  freePort,
+  type Running,
+  startWorker,
+} from "../support/dev-worker.ts";
+import { type Entra, newJar, signInBy, startEntra } from "../support/entra.ts";
+
+const EMAIL = "bea@example.com";
+
+type Letter = {
+  readonly to: string | readonly string[];
+  readonly subject: string;
+  readonly text: string;
+};
+
+const letters: Letter[] = [];
+const mailService = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    letters.push(JSON.parse(Buffer.concat(parts).toString()) as Letter);
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end(JSON.stringify({ id: `mail-${letters.length}` }));
+  });
+});
+
+let built: Built;
+let running: Running;
+let entra: Entra;
+let base: string;
+
+beforeAll(async () => {
+  built = await buildWorker("single-sign-on", "test/crash/worker.ts");
+  const [port, providerPort, mailPort] = [await freePort(), await freePort(), await freePort()];
+  base = `http://127.0.0.1:${port}`;
+  await new Promise<void>((done) => mailService.listen(mailPort, "127.0.0.1", done));
+  entra = await startEntra(providerPort, `${base}/sign-in/back`);
+  const variables = {
+    PUBLIC_URL: base,
+    RATE_LIMITS: "off",
+    LINK_SECRET: "only the tests sign with this",
+    RESEND_API_KEY: "none",
+    PROVIDER: `http://127.0.0.1:${mailPort}`,
+    OIDC_ISSUER: entra.issuer,
+    OIDC_CLIENT_ID: entra.clientId,
+    OIDC_CLIENT_SECRET: entra.clientSecret,
+    OIDC_NAME: "Entra",
+  };
+  running = await startWorker(built, port, variables, "/sign-in");
+}, 300_000);
+
+afterAll(async () => {
+  await running?.kill();
+  entra?.stop();
+  mailService.close();
+  if (built) forgetState(built);
+});
+
+const signIn = (jar: ReturnType<typeof newJar>, login: string) =>
+  signInBy(jar, `${base}/sign-in/with?to=%2Fon-call`, `${base}/sign-in/back`, login);
+
+async function mailedLink(nth: number): Promise<string> {
+  const sent = () => letters.filter(({ subject }) => subject === "Confirm your sign-in");
+  for (let waits = 0; sent().length < nth && waits < 200; waits += 1) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return (
+    /http:\/\/127\.0\.0\.1:\d+\/sign-in\/link\/[\w.-]+/.exec(sent()[nth - 1]?.text ?? "")?.[0] ?? ""
+  );
+}
+
+test("links a person by the mailed link once, and knows them by issuer and subject from then on", async () => {
+  entra.people.set("bea", { email: EMAIL });
+  const jar = newJar();
+  const asked = await signIn(jar, "bea");
+  expect([asked.status, (await asked.text()).includes("Look into your mail")]).toEqual([401, true]);
+  const link = await mailedLink(1);
+  expect(link).not.toBe("");
+
+  // The link is good in the browser that asked for it, and there for this person of the provider.
+  expect((await newJar().ask(link)).status).toBe(410);
+  entra.people.set("mallory", { email: EMAIL });
+  const other = newJar();
+  expect((await signIn(other, "mallory")).status).toBe(401);
+  expect((await other.ask(link, { method: "POST" })).status).toBe(410);
+
+  expect((await jar.ask(link)).status).toBe(200);
+  const entered = await jar.ask(link, { method: "POST" });
+  expect(entered.status).toBe(303);
+  expect((await jar.ask(`${base}/alerts`)).status).toBe(200);
+
+  // Whatever the address at the provider is later.
+  entra.people.set("bea", { email: "bea.married@example.com" });
+  const later = await signIn(newJar(), "bea");
+  expect([later.status, later.headers.get("location")]).toEqual([303, "/on-call"]);
+  // Somebody else with the address is not taken for her.
+  expect((await signIn(newJar(), "mallory")).status).toBe(401);
+}, 120_000);
+
+test("takes an address whose domain the tenant has proven (xms_edov) at once", async () => {
+  entra.people.set("edov", { email: EMAIL, xms_edov: true });
+  const entered = await signIn(newJar(), "edov");
+  expect([entered.status, entered.headers.get("location")]).toEqual([303, "/on-call"]);
+}, 120_000);
+
+test("does not take a tenant's word that an address is verified: anybody may have a tenant", async () => {
+  entra.people.set("eve", { email: EMAIL, email_verified: true });
+  expect((await signIn(newJar(), "eve")).status).toBe(401);
+}, 120_000);
