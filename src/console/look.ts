@@ -3,7 +3,7 @@
 // unseen, the session is asked for at the primary, and the page is made anew for whoever that is. Pages only read.
 import { openSession } from "../db/database.ts";
 import { readTogether } from "../db/reads-together.ts";
-import { hashOf } from "../db/session-rows.ts";
+import { hashOf } from "../db/sign-in-rows.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { SECOND } from "../domain/time.ts";
 import { withinRate } from "../http/rate.ts";
