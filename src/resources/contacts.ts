@@ -13,7 +13,7 @@ import {
   changeContacts,
   type HeldContact,
 } from "../domain/contact-changes.ts";
-import { parsePhoneNumber } from "../domain/phone-number.ts";
+import { parsePhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import {
   type EmailChanges,

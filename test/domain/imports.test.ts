@@ -15,7 +15,7 @@ const domain = files.filter((file) => folderOf(file.path) === "domain");
 const POLYFILL = "@js-temporal/polyfill";
 
 /** Calendars, conditions over data, the world's telephone numbering plans. */
-const PURE_PACKAGES = [POLYFILL, "libphonenumber-js/min", "re2js", "yaml"];
+const PURE_PACKAGES = [POLYFILL, "libphonenumber-js/core", "re2js", "yaml"];
 
 /** What a pure function has no business with: clocks, chance, timers, the outside. */
 const IMPURE =

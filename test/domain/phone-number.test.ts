@@ -1,5 +1,12 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as fc from "fast-check";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import metadata from "libphonenumber-js/min/metadata";
 import { describe, expect, test } from "vitest";
-import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
+import { parsePhoneNumber } from "../../src/domain/phone-numbers/phone-number.ts";
+import { sourceOf } from "../../src/domain/phone-numbers/plans.ts";
+import { generated, sized } from "../support/sizes.ts";
 
 describe("phone numbers", () => {
   test.each([
@@ -27,4 +34,29 @@ describe("phone numbers", () => {
       expect(parsePhoneNumber(text)).toBeNull();
     },
   );
+});
+
+describe("the numbering plans", () => {
+  test("are those of the library that is installed; else run `npm run numbering-plans`", () => {
+    const path = resolve(import.meta.dirname, "../../src/domain/phone-numbers/numbering-plans.ts");
+    expect(readFileSync(path, "utf8")).toBe(sourceOf(metadata));
+  });
+
+  test("read every number as the library's whole ones do", () => {
+    const codes = Object.keys(metadata.country_calling_codes);
+    const numbers = fc.tuple(
+      fc.constantFrom(...codes, "800", "808", "870", "878", "881", "882", "883", "888", "979"),
+      fc.stringMatching(/^[0-9]{2,13}$/),
+    );
+    fc.assert(
+      fc.property(numbers, ([code, rest]) => {
+        const text = `+${code}${rest}`;
+        const theirs = parsePhoneNumberFromString(text);
+        const country = theirs?.country ?? theirs?.getPossibleCountries()[0] ?? null;
+        const expected = theirs?.isPossible() ? { phone: theirs.number, country } : null;
+        expect(parsePhoneNumber(text), text).toEqual(expected);
+      }),
+      generated("telephone numbers", sized(5_000, 200_000)),
+    );
+  });
 });

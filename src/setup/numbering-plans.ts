@@ -1,0 +1,10 @@
+// Writes the numbering plans that the worker reads numbers by. Run by `npm run numbering-plans` after an update of
+// libphonenumber-js.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import metadata from "libphonenumber-js/min/metadata";
+import { sourceOf } from "../domain/phone-numbers/plans.ts";
+
+const path = join(import.meta.dirname, "../domain/phone-numbers/numbering-plans.ts");
+
+writeFileSync(path, sourceOf(metadata));
