@@ -9,6 +9,7 @@ import type { RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
 import type { Shown } from "./shown.ts";
+import type { FurtherChecks } from "./well-formed.ts";
 
 /**
  * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
@@ -85,6 +86,14 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    * the body as sent, before it is checked: it reads what it needs and treats everything else as missing.
    */
   readonly administers?: (request: ApiRequest<unknown>) => SQL;
+  /**
+   * What the handler checks beyond the form of each parameter: asked of what is well-formed of a body that is not, so
+   * that its refusal names every fault.
+   */
+  readonly furtherChecks?: (
+    body: Partial<z.output<Schema>>,
+    request: ApiRequest<unknown>,
+  ) => FurtherChecks;
   readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
 };
 

@@ -274,6 +274,7 @@ export const accountUserRoutes: readonly Route[] = [
     shows: made(accountUserRecords),
     allow: "admin",
     body: createAccountUser,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -284,6 +285,7 @@ export const accountUserRoutes: readonly Route[] = [
     shows: one(accountUserRecords),
     allow: "everyone",
     body: updateAccountUser,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

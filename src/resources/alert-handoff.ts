@@ -6,7 +6,13 @@ import type { Answer } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { one } from "../http/shown.ts";
-import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
+import {
+  callerOf,
+  commandAlert,
+  destinationChecks,
+  destinationsOf,
+  destinationsParameters,
+} from "./alert-command.ts";
 
 // ── Shape ──
 
@@ -46,6 +52,7 @@ export const alertHandOffRoutes: readonly Route[] = [
     refuses: ["unavailable"],
     allow: "everyone",
     body: handOffAlert,
+    furtherChecks: (body) => destinationChecks(body),
     handle: handOff,
   }),
 ];

@@ -16,7 +16,13 @@ import { made, many, noBody, one } from "../http/shown.ts";
 import type { CreateResult } from "../objects/alert-object.ts";
 import { createByKeys } from "../objects/shared-keys.ts";
 import { alertObject } from "../objects/stubs.ts";
-import { callerOf, commandAlert, destinationsOf, destinationsParameters } from "./alert-command.ts";
+import {
+  callerOf,
+  commandAlert,
+  destinationChecks,
+  destinationsOf,
+  destinationsParameters,
+} from "./alert-command.ts";
 import { workflowRecords } from "./alert-workflows.ts";
 
 // ── Shape ──
@@ -174,6 +180,7 @@ export const alertRoutes: readonly Route[] = [
     allow: "everyone",
     body: createAlert,
     makes: alertRecords,
+    furtherChecks: (body) => destinationChecks(body),
     handle: create,
   }),
   ...updateRoutes({

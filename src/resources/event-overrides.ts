@@ -161,6 +161,7 @@ export const eventOverrideRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: overrideParameters,
+    furtherChecks: (body) => ({ references: [peopleOf(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
