@@ -22,6 +22,7 @@ import { Button, Form } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
+import { mayChangeAssigned } from "../reach.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
@@ -106,6 +107,10 @@ async function show(visit: Visit): Promise<Reply> {
   const [duty, names] = read;
   const at = atOf(query.get("at") ?? "") ?? (duty.repeat ? null : Date.parse(duty.start_datetime));
   const along = queryOf(visit, at);
+  const may =
+    visit.session.actor.roles.admin ||
+    (duty.schedule_ids.length > 0 &&
+      duty.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
   return {
     kind: "page",
     title: "On-call event",
@@ -116,14 +121,16 @@ async function show(visit: Visit): Promise<Reply> {
           title={at === null ? "On-call event" : "A shift"}
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
-          {at === null ? null : (
+          {at === null || !may ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
               Somebody covers it
             </a>
           )}
-          <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
-            Change
-          </a>
+          {may ? (
+            <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
+              Change
+            </a>
+          ) : null}
         </Heading>
         <ClockChanges duty={duty} />
         <Panel>
@@ -145,7 +152,13 @@ async function show(visit: Visit): Promise<Reply> {
             ]}
           />
         </Panel>
-        <Removal visit={visit} duty={duty} at={at} />
+        {may ? (
+          <Removal visit={visit} duty={duty} at={at} />
+        ) : (
+          <p class="help">
+            Only an admin of the account, or of every team that uses the schedule, can change it.
+          </p>
+        )}
       </div>
     ),
   };
