@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { Connection } from "../db/database.ts";
 import type { Records } from "../db/records.ts";
 import type { Shape } from "../db/shape.ts";
-import type { RefusalReason } from "../domain/refusal.ts";
+import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
 import type { Shown } from "./shown.ts";
@@ -94,6 +94,11 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
     body: Partial<z.output<Schema>>,
     request: ApiRequest<unknown>,
   ) => FurtherChecks;
+  /**
+   * Why the caller may not make the request, where the handler decides it by the record: asked when the body is
+   * invalid, so that a missing role is told before the body's faults. It is given the body as sent.
+   */
+  readonly forbids?: (request: ApiRequest<unknown>) => Refusal | null | Promise<Refusal | null>;
   readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
 };
 

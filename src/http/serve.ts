@@ -140,12 +140,14 @@ const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
 /** Checks the body's allowed parameters; a refusal names everything that is wrong with it. */
 async function checkBody(
-  { body: schema, furtherChecks }: Route,
+  { body: schema, furtherChecks, forbids }: Route,
   request: ApiRequest<unknown>,
 ): Promise<{ readonly value: unknown } | Refusal> {
   if (!schema) return { value: {} };
   const parsed = schema.safeParse(request.body);
   if (parsed.success) return { value: parsed.data };
+  const forbidden = await forbids?.(request);
+  if (forbidden) return forbidden;
   const errors = fieldErrors(parsed.error);
   const wellFormed = wellFormedPart(schema, request.body);
   const { faults = [], references = [] } = furtherChecks?.(wellFormed, request) ?? {};

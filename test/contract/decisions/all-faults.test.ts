@@ -194,6 +194,36 @@ describe("a missing role is said before a body's faults", () => {
     expect((await ask(teamAdmin)).status).toBe(422);
   });
 
+  test.each([
+    ["updateUser", { name: 5 }],
+    ["updateAccountUser", { roles: 5 }],
+    ["confirmPhone", { code: {} }],
+  ])("%s of somebody else", async (operation, body) => {
+    const route = writing.find((it) => it.operation === operation) as Route;
+    expect((await member(route.method, pathOf(route), body)).status).toBe(403);
+    expect((await world.api(route.method, pathOf(route), body)).status).toBe(422);
+  });
+
+  test("a key for somebody else", async () => {
+    const body = { name: 5, account_user_id: world.ids.account_user.prefixId };
+    expect((await member("POST", "/api_keys", body)).status).toBe(403);
+    expect((await member("POST", "/api_keys", { name: 5 })).status).toBe(422);
+    expect((await world.api("POST", "/api_keys", body)).status).toBe(422);
+  });
+
+  test("of themselves, in either form, everybody is told what is wrong", async () => {
+    const { api, id, userId } = await addColleague(world, "Own");
+    const { prefix_id } = (await api("GET", `/users/${userId}`)).body;
+    for (const path of [
+      `/users/${userId}`,
+      `/users/${prefix_id}`,
+      `/users/${userId.toLowerCase()}`,
+    ]) {
+      expect((await api("PUT", path, { name: 5 })).status, path).toBe(422);
+    }
+    expect((await api("PUT", `/account_users/${id}`, { time_zone: 5 })).status).toBe(422);
+  });
+
   test("a team's admin is told what is wrong with a shift on the team's schedule", async () => {
     const body = { schedule_ids: [world.ids.schedule.id], layer: "top" };
     expect((await teamAdmin("POST", "/events", body)).status).toBe(422);
