@@ -118,12 +118,14 @@ export type Integration = Record & {
   readonly name: string;
   readonly enabled: boolean;
   readonly urgency: string;
-  readonly integration_type: { readonly id: string; readonly title: string };
+  readonly integration_type: { readonly id: string; readonly name: string; readonly title: string };
   readonly options: Readonly<{ [key: string]: unknown }>;
   readonly account_user_ids: readonly string[];
   readonly router_ids: readonly string[];
   readonly team_ids: readonly string[];
-  readonly url: string;
+  /** Only of those that the viewer may send to. */
+  readonly url?: string;
+  readonly intake_key?: string;
 };
 
 export type Router = Record & {

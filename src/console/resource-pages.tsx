@@ -76,6 +76,8 @@ export type Resource<Kind extends Named, Around> = {
   readonly beside?: (shown: Shown<Kind, Around>) => Child;
   /** What stands there that has to be read: asked for together with the record. */
   readonly besideRead?: (visit: Visit) => Promise<Child>;
+  /** What answers the form that made one, where that is not its page. */
+  readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
   readonly deleting: string;
 };
 
@@ -222,6 +224,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   async function create(visit: Visit): Promise<Reply> {
     const made = await visit.api.post<Kind>(path, resource.bodyOf(visit.form, true));
     if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
+    const shown = await resource.afterCreate?.(visit, made);
+    if (shown) return shown;
     return done(`${path}/${made.prefix_id}`, `The ${one} is made.`);
   }
 

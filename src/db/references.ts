@@ -58,41 +58,50 @@ export async function resolveWith(
   references: readonly Reference[],
   reads: readonly SQLWrapper[],
 ): Promise<{ readonly resolved: Resolved; readonly rows: readonly (readonly RawRow[])[] }> {
-  const lookups = lookUps(db, accountId, references);
+  const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
+  const lookups = kinds.map((kind) => lookUp(db, accountId, kind, references));
   const all = [...lookups, ...reads.map((read) => statement(db, read))];
   const results = all.length === 0 ? [] : await db.batch<RawRow>(all);
-  const known = new Map<string, string>();
-  for (const { results: rows } of results.slice(0, lookups.length)) {
-    for (const { id, prefix_id } of rows) {
-      known.set(String(id), String(id)).set(String(prefix_id), String(id));
-    }
-  }
+  const known: Known = new Map(kinds.map((kind, at) => [kind, idsOf(results[at]?.results ?? [])]));
   const rows = results.slice(lookups.length).map((result) => result.results);
   return { resolved: assemble(references, known), rows };
 }
 
-function lookUps(db: Connection, accountId: string, references: readonly Reference[]) {
-  const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
-  return kinds.map((kind) => {
-    const table: Referable = TABLES[kind];
-    const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
-    const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
-    return statement(
-      db,
-      sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
-        where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-          or ${table.prefixId} in (select value from json_each(${given})))`,
-    );
-  });
+/** The ids of the records that were found, by either form; of each kind apart: an id says nothing of its kind. */
+type Known = ReadonlyMap<ReferableKind, ReadonlyMap<string, string>>;
+
+const idsOf = (rows: readonly RawRow[]): ReadonlyMap<string, string> =>
+  new Map(
+    rows.flatMap(({ id, prefix_id }) => [
+      [String(id), String(id)],
+      [String(prefix_id), String(id)],
+    ]),
+  );
+
+function lookUp(
+  db: Connection,
+  accountId: string,
+  kind: ReferableKind,
+  references: readonly Reference[],
+) {
+  const table: Referable = TABLES[kind];
+  const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
+  const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
+  return statement(
+    db,
+    sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
+      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
+        or ${table.prefixId} in (select value from json_each(${given})))`,
+  );
 }
 
-function assemble(references: readonly Reference[], known: ReadonlyMap<string, string>): Resolved {
+function assemble(references: readonly Reference[], known: Known): Resolved {
   const errors: FieldError[] = [];
   const resolved = new Map<string, readonly string[]>();
   for (const { field, kind, ids, repeats } of references) {
     const found: string[] = [];
     for (const sent of ids) {
-      const id = known.get(parseIdentifier(kind, sent)?.value ?? "");
+      const id = known.get(kind)?.get(parseIdentifier(kind, sent)?.value ?? "");
       if (id === undefined) {
         errors.push({ field, message: `${field}: no such ${spoken(kind)} ${sent.slice(0, 64)}` });
       } else if (repeats || !found.includes(id)) found.push(id);

@@ -52,6 +52,9 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
   return whole;
 }
 
+/** Nothing but what JSON takes for white space. */
+export const isBlankJson = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
+
 /** True when a parsed value nests deeper than any caller has reason to. */
 export function nestsTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -70,7 +73,7 @@ export async function readParameters(request: Request): Promise<Record<string, u
   } catch {
     return refuse("malformed", "the body is not valid UTF-8");
   }
-  if (text.trim() === "") return {};
+  if (isBlankJson(text)) return {};
   const type =
     (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/x-www-form-urlencoded") {

@@ -5,10 +5,11 @@ import type * as z from "zod";
 import type { Connection } from "../db/database.ts";
 import type { Records } from "../db/records.ts";
 import type { Shape } from "../db/shape.ts";
-import type { RefusalReason } from "../domain/refusal.ts";
+import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
 import type { Shown } from "./shown.ts";
+import type { FurtherChecks } from "./well-formed.ts";
 
 /**
  * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
@@ -85,6 +86,19 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    * the body as sent, before it is checked: it reads what it needs and treats everything else as missing.
    */
   readonly administers?: (request: ApiRequest<unknown>) => SQL;
+  /**
+   * What the handler checks beyond the form of each parameter: asked of what is well-formed of a body that is not, so
+   * that its refusal names every fault.
+   */
+  readonly furtherChecks?: (
+    body: Partial<z.output<Schema>>,
+    request: ApiRequest<unknown>,
+  ) => FurtherChecks;
+  /**
+   * Why the caller may not make the request, where the handler decides it by the record: asked when the body is
+   * invalid, so that a missing role is told before the body's faults. It is given the body as sent.
+   */
+  readonly forbids?: (request: ApiRequest<unknown>) => Refusal | null | Promise<Refusal | null>;
   readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
 };
 

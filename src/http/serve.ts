@@ -5,7 +5,14 @@ import { type Connection, openSession, statement } from "../db/database.ts";
 import { demand } from "../db/demand.ts";
 import { newId } from "../db/identifiers.ts";
 import { LONGEST_PAGE } from "../db/list-query.ts";
-import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { resolveReferences } from "../db/references.ts";
+import {
+  type FieldError,
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../domain/refusal.ts";
 import { type Actor, authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
@@ -13,6 +20,7 @@ import { fieldErrors } from "./fields.ts";
 import { type Outcome, once } from "./idempotency.ts";
 import { withinRate } from "./rate.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";
+import { wellFormedPart } from "./well-formed.ts";
 
 export type Environment = {
   Bindings: Cloudflare.Env;
@@ -99,7 +107,7 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   const administers = isTeamAdmin && route.administers ? route.administers(asSent) : null;
   const isDenied = async () => administers !== null && !(await isTrue(db, administers));
   if (await isDenied()) return first(lacksRole(route));
-  const body = checkBody(route, sent);
+  const body = await checkBody(route, asSent);
   if (isRefusal(body)) return first(body);
   const stillAllowed = administers === null ? [] : [demand(administers)];
   const request = { ...asSent, body: body.value, stillAllowed };
@@ -131,12 +139,27 @@ const pathParams = (params: Readonly<Record<string, string>>): Record<string, st
 
 const first = (answer: Answer): Outcome => ({ answer, replayed: false });
 
-/** Checks the body's allowed parameters. */
-function checkBody(route: Route, sent: unknown): { readonly value: unknown } | Refusal {
-  if (!route.body) return { value: {} };
-  const parsed = route.body.safeParse(sent);
-  return parsed.success ? { value: parsed.data } : refuseFields(fieldErrors(parsed.error));
+/** Checks the body's allowed parameters; a refusal names everything that is wrong with it. */
+async function checkBody(
+  { body: schema, furtherChecks, forbids }: Route,
+  request: ApiRequest<unknown>,
+): Promise<{ readonly value: unknown } | Refusal> {
+  if (!schema) return { value: {} };
+  const parsed = schema.safeParse(request.body);
+  if (parsed.success) return { value: parsed.data };
+  const forbidden = await forbids?.(request);
+  if (forbidden) return forbidden;
+  const errors = fieldErrors(parsed.error);
+  const wellFormed = wellFormedPart(schema, request.body);
+  const { faults = [], references = [] } = furtherChecks?.(wellFormed, request) ?? {};
+  const resolved = await resolveReferences(request.db, request.actor.accountId, references);
+  const further = [...faults, ...(resolved.ok ? [] : resolved.errors)];
+  const named = new Set(errors.map(parameterOf));
+  return refuseFields([...errors, ...further.filter((it) => !named.has(parameterOf(it)))]);
 }
+
+/** `tags[0]` → `tags`: what is said of a part is enough. */
+const parameterOf = ({ field = "" }: FieldError): string => field.replace(/[.[].*$/s, "");
 
 /** Whether the actor's account roles alone let them call the route. */
 function hasRole({ allow }: Route, { roles }: Actor): boolean {

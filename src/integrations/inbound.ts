@@ -1,6 +1,6 @@
 // Reading a sender's request without judging it: the query, the headers, and the body as whatever it turns out
 // to be. Senders name the wrong content type often, so JSON is known by its content. Never throws.
-import { nestsTooDeep } from "../http/body.ts";
+import { isBlankJson, nestsTooDeep } from "../http/body.ts";
 import { readForm } from "../http/form.ts";
 import type { InboundRequest } from "./integration-type.ts";
 import { multipartFields } from "./multipart.ts";
@@ -34,12 +34,22 @@ export function objectIn(text: unknown): Payload | null {
   return isPayload(value) && !nestsTooDeep(value) ? value : null;
 }
 
+/**
+ * True for a body that says it is JSON and is not. Text and forms are whatever they are; so is a request without a
+ * content type, unless it begins as an object does.
+ */
+export function isMalformedJson({ headers, text }: InboundRequest): boolean {
+  const mediaType = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const claimed = mediaType.endsWith("json") || (mediaType === "" && /^\s*\{/.test(text));
+  return claimed && !isBlankJson(text) && jsonOf(text) === undefined;
+}
+
 function mediaTypeOf(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 function bodyOf(text: string, headers: Headers): unknown {
-  if (text.trim() === "") return null;
+  if (isBlankJson(text)) return null;
   const mediaType = mediaTypeOf(headers);
   const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");
   const value = looksLikeJson ? jsonOf(text) : undefined;

@@ -33,6 +33,7 @@ export type Received = (
 ) & { readonly gate?: Gate };
 
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
+export const NOT_JSON = refuse("malformed", "the body is not valid JSON");
 export const DISABLED = refuse("not_supported", "the integration is disabled");
 
 /**

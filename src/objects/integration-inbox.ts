@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal
 import { MINUTE } from "../domain/time.ts";
 import { minutesOf } from "../integrations/common-options.ts";
 import { gateOf } from "../integrations/gate.ts";
-import { readInbound } from "../integrations/inbound.ts";
+import { isMalformedJson, readInbound } from "../integrations/inbound.ts";
 import type {
   InboundEvent,
   InboundRequest,
@@ -22,7 +22,14 @@ import { snsEnvelope } from "../integrations/sns.ts";
 import { followed, TRAIL_HEADER, trailIn } from "../integrations/trail.ts";
 import { heartbeat } from "../integrations/types/heartbeat.ts";
 import { Allowance } from "./allowance.ts";
-import { type Delivery, DISABLED, isHandable, type Received, refusalOf } from "./delivery.ts";
+import {
+  type Delivery,
+  DISABLED,
+  isHandable,
+  NOT_JSON,
+  type Received,
+  refusalOf,
+} from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
@@ -121,6 +128,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     const accepted = { logId: newId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
     if (type === null) return this.#refuse(accepted, DISABLED);
+    if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, NOT_JSON);
     const admission = type.sns
       ? await admitSns(
           this.ctx.storage,

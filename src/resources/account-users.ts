@@ -15,6 +15,7 @@ import * as shape from "../db/shape.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
+import { othersInPath } from "../http/own-record.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
@@ -270,6 +271,7 @@ export const accountUserRoutes: readonly Route[] = [
     shows: made(accountUserRecords),
     allow: "admin",
     body: createAccountUser,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -280,6 +282,8 @@ export const accountUserRoutes: readonly Route[] = [
     shows: one(accountUserRecords),
     allow: "everyone",
     body: updateAccountUser,
+    forbids: othersInPath("account_user"),
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

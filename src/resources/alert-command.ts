@@ -7,6 +7,7 @@ import { type Answer, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
 import { pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
+import type { FurtherChecks } from "../http/well-formed.ts";
 import type { CallerCommand } from "../objects/alert-object.ts";
 import { alertObject } from "../objects/stubs.ts";
 
@@ -36,9 +37,26 @@ export function destinationsOf(
     accountUserIds: body.destination_account_user_ids ?? [],
   };
   if (others || Object.values(given).some((ids) => ids.length > 0)) return { ok: true, given };
-  const message = "at least one destination (team, router or account user) is required";
+  const message = "destination_team_ids needs a destination: a team, a router or an account user";
   return { ok: false, errors: [{ field: "destination_team_ids", message }] };
 }
+
+/** What a body with destinations is checked for beyond the form of its parameters. */
+export const destinationChecks = (body: DestinationsBody, others = false): FurtherChecks => {
+  const destinations = destinationsOf(body, others);
+  return {
+    faults: destinations.ok ? [] : destinations.errors,
+    references: [
+      { field: "destination_team_ids", kind: "team", ids: body.destination_team_ids ?? [] },
+      { field: "destination_router_ids", kind: "router", ids: body.destination_router_ids ?? [] },
+      {
+        field: "destination_account_user_ids",
+        kind: "account_user",
+        ids: body.destination_account_user_ids ?? [],
+      },
+    ],
+  };
+};
 
 export const callerOf = ({
   actor,

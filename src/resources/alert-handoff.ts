@@ -10,6 +10,7 @@ import {
   callerOf,
   commandAlert,
   DESTINATIONS,
+  destinationChecks,
   destinationsOf,
   destinationsParameters,
 } from "./alert-command.ts";
@@ -46,6 +47,7 @@ export const alertHandOffRoutes: readonly Route[] = [
     refuses: ["unavailable"],
     allow: "everyone",
     body: handOffAlert,
+    furtherChecks: (body) => destinationChecks(body),
     handle: handOff,
   }),
 ];

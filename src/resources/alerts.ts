@@ -20,6 +20,7 @@ import {
   callerOf,
   commandAlert,
   DESTINATIONS,
+  destinationChecks,
   destinationsOf,
   destinationsParameters,
 } from "./alert-command.ts";
@@ -174,6 +175,7 @@ export const alertRoutes: readonly Route[] = [
     allow: "everyone",
     body: createAlert,
     makes: alertRecords,
+    furtherChecks: (body) => destinationChecks(body),
     handle: create,
   }),
   ...updateRoutes({

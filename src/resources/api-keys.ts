@@ -15,6 +15,7 @@ import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Actor, forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
+import { othersRefusal } from "../http/own-record.ts";
 import {
   listRecords,
   notFound,
@@ -185,6 +186,12 @@ export const apiKeyRoutes: readonly Route[] = [
     shows: made(apiKeyRecords, { key: shape.text }),
     allow: "everyone",
     body: createApiKey,
+    forbids: ({ actor, body }) => {
+      const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
+      return typeof named === "string" && named !== ""
+        ? othersRefusal("account_user", actor, named)
+        : null;
+    },
     keepsNoAnswer: true,
     handle: (request) => decideAndWrite(() => create(request)),
   }),

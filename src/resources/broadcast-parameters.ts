@@ -101,7 +101,7 @@ export function faultsOf(
   const errors = [...options.errors];
   const destinations = [...(body[TEAMS] ?? held.teamIds), ...(body[PEOPLE] ?? held.accountUserIds)];
   if (destinations.length === 0) {
-    const message = "at least one destination (team or account user) is required";
+    const message = `${TEAMS} needs a destination: a team or an account user`;
     errors.push({ field: TEAMS, message });
   }
   if ((body.response_requested ?? held.responseRequested) && options.left === 0) {

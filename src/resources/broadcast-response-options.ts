@@ -131,7 +131,28 @@ export function changeOptions(
   }
   const left = current.length - removed.size + added.length;
   const stays = [...changed.values()].filter((option) => !removed.has(option.id));
+  const unchanged = current.filter(({ id }) => !removed.has(id) && !changed.has(id));
+  errors.push(...repeatedValues(unchanged, [...stays, ...added], entries));
   return { removed: [...removed], changed: stays, added, left, errors };
+}
+
+const folded = (value: string) => value.trim().normalize("NFKC").toLowerCase();
+
+/** Options are told apart without regard to case: an answer must mean one of them. */
+function repeatedValues(
+  unchanged: readonly ResponseOption[],
+  written: readonly ResponseOption[],
+  entries: readonly OptionEntry[],
+): FieldError[] {
+  const seen = new Set(unchanged.map(({ value }) => folded(value)));
+  return written.flatMap(({ value }): FieldError[] => {
+    const isRepeated = seen.has(folded(value));
+    seen.add(folded(value));
+    if (!isRepeated) return [];
+    const at = entries.findLastIndex((entry) => entry.value === value);
+    const field = `broadcast_response_options_attributes[${at}].value`;
+    return [{ field, message: `${field} is the value of another option` }];
+  });
 }
 
 function findOption(current: readonly ResponseOption[], id: string | null | undefined) {

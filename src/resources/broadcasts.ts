@@ -173,6 +173,14 @@ export const broadcastRoutes: readonly Route[] = [
     shows: made(broadcastRecords),
     allow: "broadcaster",
     body: createBroadcast,
+    furtherChecks: (body) => ({
+      faults: faultsOf(
+        body,
+        NOTHING_HELD,
+        changeOptions([], body.broadcast_response_options_attributes ?? [], () => ""),
+      ),
+      references: referencesOf(body),
+    }),
     makes: broadcastRecords,
     handle: create,
   }),
@@ -183,6 +191,7 @@ export const broadcastRoutes: readonly Route[] = [
     shows: one(broadcastRecords),
     allow: "broadcaster",
     body: updateBroadcast,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");
       if (isRefusal(identifier)) return identifier;

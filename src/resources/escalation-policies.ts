@@ -213,6 +213,10 @@ export const escalationPolicyRoutes: readonly Route[] = [
     shows: made(escalationPolicyRecords),
     allow: "admin",
     body: createPolicy,
+    furtherChecks: (body) => ({
+      faults: changeLayers([], body.escalation_layers_attributes ?? [], () => "").errors,
+      references: referencesOf(body),
+    }),
     makes: escalationPolicyRecords,
     handle: create,
   }),
@@ -224,6 +228,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPolicy,
     body: updatePolicy,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

@@ -200,6 +200,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: followingParameters,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
@@ -218,6 +219,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     administers: administersPlacedEvent,
     keepsNoAnswer: true,
     body: followingParameters,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
       return isRefusal(identifier) ? identifier : previewFollowing(request, identifier);

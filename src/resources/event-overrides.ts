@@ -163,6 +163,7 @@ export const eventOverrideRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: overrideParameters,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");

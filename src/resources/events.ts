@@ -83,6 +83,10 @@ function faultsOfEdit(
   return resolved.ok ? faults : [...faults, ...resolved.errors];
 }
 
+/** Whether enough of an event is given to tell what is wrong with its times. */
+const hasTimes = ({ start_datetime, end_datetime, time_zone }: EventParameters) =>
+  [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
+
 const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);
 
 // ── Routes ──
@@ -207,6 +211,10 @@ export const eventRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersNewEvent,
     body: createEvent,
+    furtherChecks: (body, { now }) => ({
+      faults: hasTimes(body) ? faultsOf(withParameters(blankEvent(""), body, [], now)) : [],
+      references: referencesOf(body),
+    }),
     makes: eventRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -218,6 +226,7 @@ export const eventRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersEvent,
     body: updateEvent,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
       if (isRefusal(identifier)) return identifier;

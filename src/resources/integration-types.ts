@@ -1,12 +1,13 @@
 // Integration types: what an integration can be (specification, Integration type; `contract.md` 2). They are part
 // of the code, so lists are made in memory and no answer here needs the database.
 import { sql } from "drizzle-orm";
-import { type Attributes, string } from "../db/attributes.ts";
+import { type Attributes, instant, string } from "../db/attributes.ts";
 import { type Filter, readListQuery } from "../db/list-query.ts";
 import * as shape from "../db/shape.ts";
 import { fold } from "../domain/fold.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
+import { formatInstant } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
@@ -20,11 +21,18 @@ import { integrationTypes } from "../integrations/registry.ts";
 
 type ShownType = ReturnType<typeof showType>;
 
-function showType(type: IntegrationType) {
+/** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
+const SINCE = formatInstant(0);
+
+function showType(type: IntegrationType, accountId: string) {
   const id = integrationTypeId(type.name);
   return {
     id,
     prefix_id: prefixIdOf("integration_type", id),
+    account_id: accountId,
+    created_at: SINCE,
+    updated_at: SINCE,
+    meta: {},
     name: type.name,
     title: type.title,
     description: type.description,
@@ -44,6 +52,10 @@ const option = shape.object("IntegrationOption", {
 const integrationTypeShape = shape.object("IntegrationType", {
   id: shape.text,
   prefix_id: shape.text,
+  account_id: shape.text,
+  created_at: shape.instant,
+  updated_at: shape.instant,
+  meta: shape.hash,
   name: shape.text,
   title: shape.text,
   description: shape.text,
@@ -58,10 +70,14 @@ const integrationTypeShape = shape.object("IntegrationType", {
 // ── Rows ──
 
 /** What may be filtered and sorted by: names only, there is no table. */
-const FILTERABLE = ["name", "id", "prefix_id", "title", "description"] as const;
-type Filterable = (typeof FILTERABLE)[number];
+const TEXTS = ["name", "id", "prefix_id", "account_id", "title", "description"] as const;
+const INSTANTS = ["created_at", "updated_at"] as const;
+type Filterable = (typeof TEXTS)[number] | (typeof INSTANTS)[number];
 
-const attributes: Attributes = Object.fromEntries(FILTERABLE.map((name) => [name, string(sql``)]));
+const attributes: Attributes = Object.fromEntries([
+  ...TEXTS.map((name) => [name, string(sql``)] as const),
+  ...INSTANTS.map((name) => [name, instant(sql``)] as const),
+]);
 
 // ── Rules ──
 
@@ -93,13 +109,15 @@ function meets(type: ShownType, { attribute, operation, values }: Filter): boole
   return operation === "ne" ? !values.some(test) : values.some(test);
 }
 
+const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+
 const isFound = (type: ShownType, folded: string): boolean =>
   fold(type.name).includes(folded) || fold(type.title).includes(folded);
 
 // ── Routes ──
 
 /** By name, ascending, unless asked otherwise. */
-async function listTypes({ query: params }: ApiRequest): Promise<Answer> {
+async function listTypes({ query: params, actor }: ApiRequest): Promise<Answer> {
   const asked = new URLSearchParams(params);
   if (!asked.get("sort")) asked.set("sort", "name");
   if (!params.get("sort") && !params.get("direction")) asked.set("direction", "asc");
@@ -108,9 +126,9 @@ async function listTypes({ query: params }: ApiRequest): Promise<Answer> {
   const sort = asked.get("sort") as Filterable;
   const search = fold(query.search ?? "");
   const all = integrationTypes
-    .map(showType)
+    .map((type) => showType(type, actor.accountId))
     .filter((type) => query.filters.every((filter) => meets(type, filter)) && isFound(type, search))
-    .sort((one, other) => (one[sort] < other[sort] ? -1 : 1));
+    .sort((one, other) => compared(one[sort], other[sort]) || compared(one.id, other.id));
   if (!query.ascending) all.reverse();
   const data = all.slice(query.offset, query.offset + query.limit);
   const hasMore = query.offset + data.length < all.length;
@@ -134,9 +152,9 @@ export const integrationTypeRoutes: readonly Route[] = [
     summary: "Read an integration type",
     shows: exactly(integrationTypeShape),
     allow: "everyone",
-    handle: async ({ params }) => {
+    handle: async ({ params, actor }) => {
       const type = findIntegrationType(params.id ?? "");
-      return type ? found(showType(type)) : notFound("integration_type");
+      return type ? found(showType(type, actor.accountId)) : notFound("integration_type");
     },
   }),
 ];

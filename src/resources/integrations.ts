@@ -191,6 +191,13 @@ export const integrationRoutes: readonly Route[] = [
     shows: made(integrationRecords),
     allow: "admin",
     body: createIntegration,
+    furtherChecks: (body, { env }) => {
+      const type = body.integration_type_id;
+      const merged = type && mergeOptions(type, NOTHING_KEPT, body.options ?? {});
+      const options = type && merged ? withOutgoing(type, merged, env).errors : [];
+      const faults = [...options, ...missingReceivers(body, {})];
+      return { faults, references: receiverReferences(body) };
+    },
     makes: integrationRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -201,6 +208,7 @@ export const integrationRoutes: readonly Route[] = [
     shows: one(integrationRecords),
     allow: "admin",
     body: updateIntegration,
+    furtherChecks: (body) => ({ references: receiverReferences(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "integration");
       if (isRefusal(identifier)) return identifier;

@@ -229,6 +229,10 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     shows: made(maintenanceWindowRecords),
     allow: "admin",
     body: createWindow,
+    furtherChecks: (body) => ({
+      faults: body.start_datetime && body.end_datetime ? intervalOf(body, null).errors : [],
+      references: referencesOf(body),
+    }),
     makes: maintenanceWindowRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -239,6 +243,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     shows: one(maintenanceWindowRecords),
     allow: "admin",
     body: updateWindow,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onWindow(update),
   }),
   route({

@@ -219,6 +219,10 @@ export const phoneRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "everyone",
     body: confirmPhone,
+    forbids: async (request) => {
+      const phone = await readPhone(request);
+      return isRefusal(phone) ? phone : null;
+    },
     handle: confirm,
   }),
   route({

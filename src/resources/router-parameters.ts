@@ -12,6 +12,7 @@ import type { Receiver } from "../domain/routing.ts";
 import { mentionsOf, RECEIVER_TYPES, readRouterRules } from "../domain/rules/router-rules.ts";
 import * as field from "../http/fields.ts";
 import { notFound, oneRecord } from "../http/records.ts";
+import type { FurtherChecks } from "../http/well-formed.ts";
 import {
   findLoop,
   resolveMentions,
@@ -87,6 +88,12 @@ function wrongDefault(body: RouterParameters, held: Held | null): FieldError[] {
   const message = `exactly one of ${DEFAULT_FIELDS.join(", ")} must name the default receiver`;
   return [{ field: "default_receiver_team_id", message }];
 }
+
+/** What a new router's body is checked for beyond the form of its parameters; of a change, the references. */
+export const routerChecks = (body: RouterParameters, isNew: boolean): FurtherChecks => ({
+  faults: isNew ? wrongDefault(body, null) : [],
+  references: defaultReferences(body),
+});
 
 function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
   for (const type of RECEIVER_TYPES) {

@@ -22,6 +22,7 @@ import {
   createRouter,
   decideRouter,
   type RouterParameters,
+  routerChecks,
   updateRouter,
 } from "./router-parameters.ts";
 import { demandNoLoop, demandReceivers, writeReceivers } from "./router-receivers.ts";
@@ -123,6 +124,7 @@ export const routerRoutes: readonly Route[] = [
     shows: made(routerRecords),
     allow: "admin",
     body: createRouter,
+    furtherChecks: (body) => routerChecks(body, true),
     makes: routerRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -133,6 +135,7 @@ export const routerRoutes: readonly Route[] = [
     shows: one(routerRecords),
     allow: "admin",
     body: updateRouter,
+    furtherChecks: (body) => routerChecks(body, false),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "router");
       if (isRefusal(identifier)) return identifier;

@@ -273,6 +273,10 @@ export const teamRoutes: readonly Route[] = [
     shows: made(teamRecords),
     allow: "admin",
     body: createTeam,
+    furtherChecks: (body) => ({
+      faults: missingPeople(body, true),
+      references: referencesOf(body),
+    }),
     makes: teamRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),
@@ -284,6 +288,10 @@ export const teamRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersTeam,
     body: updateTeam,
+    furtherChecks: (body) => ({
+      faults: missingPeople(body, false),
+      references: referencesOf(body),
+    }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

@@ -23,6 +23,7 @@ import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
+import { othersInPath } from "../http/own-record.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, one, onlyRefusals } from "../http/shown.ts";
@@ -178,6 +179,7 @@ export const userRoutes: readonly Route[] = [
     shows: one(userRecords),
     allow: "everyone",
     body: updateUser,
+    forbids: othersInPath("user"),
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

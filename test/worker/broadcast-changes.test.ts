@@ -146,3 +146,37 @@ describe("changing a broadcast", () => {
     expect(options.map((it) => it.value).sort()).toEqual(["Yes", "a", "b", "c"]);
   });
 });
+
+describe("response options are unique without regard to case", () => {
+  test("in a new broadcast, each that is repeated is named", async () => {
+    const { api, accountUserId } = await makeAccount();
+    const body = {
+      title: "Fire drill",
+      destination_account_user_ids: [accountUserId],
+      ...asking("Yes", "no", "YES", " Да", "да "),
+    };
+    const reply = await api("POST", "/broadcasts", body);
+    expect([reply.status, faultyFields(reply)]).toEqual([
+      422,
+      [`${OPTIONS}[2].value`, `${OPTIONS}[4].value`],
+    ]);
+  });
+
+  test("in a change, against those that stay, and not against those that go", async () => {
+    const account = await makeAccount();
+    const made = await make(account, asking("Yes", "No"));
+    const [yes, no] = made.broadcast_response_options;
+    const change = async (...entries: object[]) => {
+      const reply = await account.api("PUT", `/broadcasts/${made.id}`, { [OPTIONS]: entries });
+      return [reply.status, reply.status === 422 ? faultyFields(reply) : []];
+    };
+    expect(await change({ value: "yes" })).toEqual([422, [`${OPTIONS}[0].value`]]);
+    expect(await change({ id: no.id, value: "YES" })).toEqual([422, [`${OPTIONS}[0].value`]]);
+    expect(await change({ id: yes.id, value: "YES" })).toEqual([200, []]);
+    expect(await change({ id: yes.id, value: "no" }, { id: no.id, value: "yes" })).toEqual([
+      200,
+      [],
+    ]);
+    expect(await change({ id: yes.id, _destroy: true }, { value: "No" })).toEqual([200, []]);
+  });
+});

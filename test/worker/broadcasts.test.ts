@@ -129,7 +129,7 @@ describe("broadcasts", () => {
       expect(reply.status, reply.text).toBe(422);
       return faultyFields(reply);
     };
-    expect(await refused({})).toEqual(["title"]);
+    expect(await refused({})).toEqual(["destination_team_ids", "title"]);
     expect(
       await refused({
         title: " ",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { integrationTypeId as idOf } from "../../src/integrations/integration-type-id.ts";
 import { integrationTypes } from "../../src/integrations/registry.ts";
 import { makeAccount } from "../support/api.ts";
 
@@ -52,5 +53,37 @@ describe("integration types", () => {
     expect(others.body.total_count).toBe(names.length - 1);
     expect((await api("GET", "/integration_types?colour=red")).status).toBe(422);
     expect((await api("GET", "/integration_types?limit=0")).status).toBe(422);
+  });
+
+  test("carry the attributes that every record has, and sort and filter by them", async () => {
+    const { api, accountId } = await makeAccount();
+    const one = (await api("GET", "/integration_types/webhook")).body;
+    const common = {
+      account_id: accountId,
+      created_at: "1970-01-01T00:00:00.000Z",
+      updated_at: "1970-01-01T00:00:00.000Z",
+      meta: {},
+    };
+    expect(one).toMatchObject(common);
+    for (const sort of ["created_at", "updated_at", "account_id"]) {
+      const ids = async (direction: string) => {
+        const path = `/integration_types?sort=${sort}&direction=${direction}&limit=100`;
+        const { status, body } = await api("GET", path);
+        expect(status, sort).toBe(200);
+        for (const type of body.data) expect(type).toMatchObject(common);
+        return body.data.map(({ id }: { id: string }) => id);
+      };
+      const ascending = await ids("asc");
+      expect(ascending).toEqual(integrationTypes.map(({ name }) => idOf(name)).sort());
+      expect(await ids("desc")).toEqual(ascending.toReversed());
+    }
+    const total = async (query: string) =>
+      (await api("GET", `/integration_types?${query}`)).body.total_count;
+    expect(await total("created_at=1970-01-01T00:00:00.000Z")).toBe(integrationTypes.length);
+    expect(await total("created_at=2000-01-01T00:00:00Z&ops=created_at:gt")).toBe(0);
+    expect(await total("created_at=2000-01-01T01:00:00%2B01:00&ops=created_at:lt")).toBe(
+      integrationTypes.length,
+    );
+    expect(await total(`account_id=${accountId}`)).toBe(integrationTypes.length);
   });
 });

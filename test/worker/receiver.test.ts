@@ -105,3 +105,36 @@ test("every request leaves a log with what came of it, refused and ignored ones 
     expect((await logs()).at(-1)?.details.message).toMatch(/^Refused: .*disabled/);
   }, soon);
 });
+
+test.each([
+  ["an object cut off", "application/json", '{"event_type":"create","Title":'],
+  ["a type of JSON", "application/vnd.api+json; charset=utf-8", "{'Title':'x'}"],
+  ["white space that JSON has not", "application/json", "\f"],
+  ["no content type, and the start of an object", "", '{"Title":"x"'],
+])("malformed JSON is answered 400 and leaves its log: %s", async (_, type, body) => {
+  await make("webhook");
+  const bytes = new TextEncoder().encode(body);
+  const reply = await send({ ...(type && { headers: { "Content-Type": type } }), body: bytes });
+  expect(reply.status).toBe(400);
+  expect(await reply.json()).toMatchObject({ code: 400 });
+  await vi.waitFor(async () => {
+    const [log] = await logs();
+    expect(log?.details.message).toContain("not valid JSON");
+  }, soon);
+  expect(await alerts()).toEqual([]);
+});
+
+test.each([
+  ["text/plain", "[prod] disk full"],
+  ["application/x-www-form-urlencoded", "event_type=create&Title={x"],
+])("%s is read as it is, whatever it looks like", async (type, body) => {
+  await make("webhook");
+  const reply = await send({ headers: { "Content-Type": type }, body });
+  expect(reply.status).not.toBe(400);
+});
+
+test("a heartbeat counts whatever comes with it", async () => {
+  await make("heartbeat", { option_interval_minutes: 5 });
+  const headers = { "Content-Type": "application/json" };
+  expect((await send({ headers, body: "{" })).status).toBe(200);
+});

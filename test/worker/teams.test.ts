@@ -34,7 +34,11 @@ describe("teams", () => {
     const refused = await api("POST", "/teams", { member_account_user_ids: ["nope"] });
     expect(refused.status).toBe(422);
     expect(refused.body.code).toBe(422);
-    expect(refused.body.errors.map((e: { field: string }) => e.field)).toEqual(["name"]);
+    expect(refused.body.errors.map((e: { field: string }) => e.field).sort()).toEqual([
+      "admin_account_user_ids",
+      "member_account_user_ids",
+      "name",
+    ]);
     const second = await api("POST", "/teams", { name: "x", member_account_user_ids: ["nope"] });
     expect(second.body.errors.map((e: { field: string }) => e.field).sort()).toEqual([
       "admin_account_user_ids",

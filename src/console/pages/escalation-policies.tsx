@@ -6,9 +6,10 @@ import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { LayersPicture, spanText, stepsOf } from "../parts/layers.tsx";
-import { Panel } from "../parts/panel.tsx";
+import { Notice, Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { Table } from "../parts/table.tsx";
+import { mayChangeAssigned, whySharedIsFixed } from "../reach.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, listOf } from "../values.ts";
 
@@ -174,12 +175,17 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     layers: [5, 10, 15].map((timeout, at) => ({ layer: at + 1, timeout, timeout_unit: "minutes" })),
   }),
   mayChange: (visit, policy, { names }) =>
-    isAdmin(visit) ||
-    names.teams.some(
-      (team) =>
-        policy?.team_ids.includes(team.id) &&
-        team.admin_account_user_ids.includes(visit.session.actor.accountUserId),
-    ),
+    policy === null
+      ? isAdmin(visit)
+      : mayChangeAssigned(visit, names, "escalation_policy_id", policy.id),
+  above: ({ visit, record, around: { names } }) => {
+    const why = record && whySharedIsFixed(visit, names, "escalation_policy_id", record.id);
+    return why ? (
+      <Notice tone="neutral" title="Shared with other teams.">
+        {why}
+      </Notice>
+    ) : null;
+  },
   beside: Picture,
   deleting: "Delete this policy? A team that uses it has none then.",
 });

@@ -22,6 +22,7 @@ import { Button, Form } from "../parts/form.tsx";
 import { dayAndClockOf, Moment } from "../parts/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Everybody, Who } from "../parts/person.tsx";
+import { mayChangeAssigned } from "../reach.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
@@ -244,6 +245,10 @@ async function show(visit: Visit): Promise<Reply> {
   const shift = single;
   const at = shift && Date.parse(shift.part_start_time);
   const along = queryOf(visit, at);
+  const may =
+    visit.session.actor.roles.admin ||
+    (duty.schedule_ids.length > 0 &&
+      duty.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
   return {
     kind: "page",
     title: "On-call event",
@@ -254,20 +259,28 @@ async function show(visit: Visit): Promise<Reply> {
           title={at === null ? "On-call event" : "A shift"}
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
-          {at === null ? null : (
+          {at === null || !may ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
               Override
             </a>
           )}
-          <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
-            Change
-          </a>
+          {may ? (
+            <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
+              Change
+            </a>
+          ) : null}
         </Heading>
         <ClockChanges duty={duty} />
         <Panel>
           <ShiftFacts visit={visit} duty={duty} shift={shift} names={names} />
         </Panel>
-        <Removal visit={visit} duty={duty} shift={shift} />
+        {may ? (
+          <Removal visit={visit} duty={duty} shift={shift} />
+        ) : (
+          <p class="help">
+            Only an admin of the account, or of every team that uses the schedule, can change it.
+          </p>
+        )}
       </div>
     ),
   };

@@ -32,7 +32,7 @@ import { Empty, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
 import { Table } from "../parts/table.tsx";
 import { CoverageTables, TurnList } from "../parts/turns.tsx";
-import { mayChange } from "./schedules.tsx";
+import { mayChangeAssigned, whySharedIsFixed } from "../reach.ts";
 
 type Shown = {
   readonly visit: Visit;
@@ -205,6 +205,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
+  const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
   // Those that are over are red in the calendar, but nobody can do anything about them any more.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
     gaps.some(({ end_time }) => Date.parse(end_time) > visit.now),
@@ -225,6 +226,11 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
           <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
         </div>
       </div>
+      {why ? (
+        <Notice tone="neutral" title="Shared with other teams.">
+          {why}
+        </Notice>
+      ) : null}
       <ClockNotices {...shown} />
       {hasGaps ? (
         <Notice tone="bad" title="Gaps.">
@@ -260,7 +266,7 @@ async function show(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [schedule, names, duties, onCall] = read;
   const theirs = zoneOfEvents(duties, session.timeZone);
-  const may = mayChange(visit, names, schedule);
+  const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const shown = { visit, schedule, names, duties, span, theirs, may };
   return {
     kind: "page",

@@ -12,13 +12,6 @@ import { Table } from "../parts/table.tsx";
 const teamsOf = (names: Names, schedule: Schedule) =>
   names.teams.filter((team) => team.schedule_id === schedule.id);
 
-/** Whether the viewer may change a schedule: an admin, or who administers a team that runs on it. */
-export const mayChange = ({ session }: Visit, names: Names, schedule: Schedule): boolean =>
-  session.actor.roles.admin ||
-  teamsOf(names, schedule).some((team) =>
-    team.admin_account_user_ids.includes(session.actor.accountUserId),
-  );
-
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const read = await allOf(everyOf<Schedule>(visit.api, "/schedules"), readNames(visit.api));
   if (isRefusal(read)) return read;

@@ -6,6 +6,7 @@ import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
 import { SelectField, TextArea, TextField } from "../parts/form.tsx";
 import { PickMany } from "../parts/pick-many.tsx";
+import { mayAssign } from "../reach.ts";
 import { isAdmin, resourcePages, type Shown } from "../resource-pages.tsx";
 import { fieldText, listOf } from "../values.ts";
 
@@ -44,12 +45,19 @@ const TOLD = [
   { name: "handoff", label: "When a shift ends and the next begins", otherwise: "none" },
 ] as const;
 
-const Fields = ({ values, refusal, around, record }: Shown<WholeTeam, Around>) => {
+const Fields = ({ visit, values, refusal, around, record }: Shown<WholeTeam, Around>) => {
   const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
-  const named = (list: readonly { readonly id: string; readonly name: string }[]) => [
+  /** What the team has, and what the viewer may give it. */
+  const choices = (
+    what: "schedule_id" | "escalation_policy_id",
+    list: readonly { readonly id: string; readonly name: string }[],
+  ) => [
     ...(record ? [] : [{ value: "", label: "a new one of its own" }]),
-    ...list.map(({ id, name }) => ({ value: id, label: name })),
+    ...list
+      .filter(({ id }) => record?.[what] === id || mayAssign(visit, around.names, what, id))
+      .map(({ id, name }) => ({ value: id, label: name })),
   ];
+  const help = isAdmin(visit) ? null : "Those of teams that you do not administer are left out.";
   return (
     <>
       <TextField
@@ -66,16 +74,18 @@ const Fields = ({ values, refusal, around, record }: Shown<WholeTeam, Around>) =
         <SelectField
           name="schedule_id"
           label="Schedule"
-          choices={named(around.schedules)}
+          choices={choices("schedule_id", around.schedules)}
           value={fieldText(values, "schedule_id")}
           refusal={refusal}
+          help={help}
         />
         <SelectField
           name="escalation_policy_id"
           label="Escalation policy"
-          choices={named(around.policies)}
+          choices={choices("escalation_policy_id", around.policies)}
           value={fieldText(values, "escalation_policy_id")}
           refusal={refusal}
+          help={help}
         />
       </div>
       {TOLD.map(({ name, label, otherwise }) => (

@@ -58,6 +58,7 @@ export type NotificationRules = readonly (Rule<NotificationAction> & {
 })[];
 
 const MAX_REPEATS = 3;
+const LEAST_REPEATED_MS = 60_000;
 
 /** Reads a notification rule's document. All faults at once. */
 export function readNotificationRules(text: string): RuleResult<NotificationRules> {
@@ -84,9 +85,14 @@ const DIALECT: Dialect<NotificationAction, { readonly types: readonly Notificati
   checkActions: checkOrder,
 };
 
+/** Whether a notify's timeout is too short to be repeated: nobody is to be flooded. */
+const isHasty = (action: NotificationAction): boolean =>
+  action.type === "notify" && action.timeoutMs !== null && action.timeoutMs < LEAST_REPEATED_MS;
+
 function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Fault[]): void {
   let notifies = false;
   let ended: string | null = null;
+  const hasty = actions.filter(({ action }) => isHasty(action));
   for (const { action, node } of actions) {
     if (ended !== null) {
       fault(faults, node, `never runs: ${ended} before it is the last`);
@@ -95,6 +101,10 @@ function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Faul
     if (action.type === "notify") notifies = true;
     if (action.type === "repeat" && !notifies)
       fault(faults, node, "repeat needs a notify before it");
+    if (action.type === "repeat" && action.times > 0) {
+      for (const it of hasty)
+        fault(faults, it.node, "a timeout that is repeated must be at least 1m");
+    }
     if (action.type === "ignore" || action.type === "repeat") ended = action.type;
   }
 }

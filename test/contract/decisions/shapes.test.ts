@@ -230,7 +230,7 @@ describe("Bodies", () => {
     const reply = await world.api("POST", "/comments", bytes, { "Content-Encoding": "gzip" });
     expect([reply.status, reply.body.body]).toEqual([201, "Packed"]);
   });
-  test.each(["{", "[]", "1", '"x"', "null", "{'a':1}"])(
+  test.each(["{", "[]", "1", '"x"', "null", "{'a':1}", "\f", "\v", "\u00a0", " \f{}"])(
     "malformed JSON → 400: %s",
     async (body) => {
       expect((await world.api("POST", "/comments", body)).status).toBe(400);

@@ -230,3 +230,36 @@ describe("a notification rule", () => {
     );
   });
 });
+
+describe("a timeout that is repeated", () => {
+  const notify = (timeout?: string | number) => ({
+    ...{ type: "notify", channels: ["email"] },
+    ...(timeout !== undefined && { timeout }),
+  });
+  const repeat = (times: number) => ({ type: "repeat", times });
+  const faultsOf = (actions: object[]) => {
+    const result = readNotificationRules(document(actions));
+    return result.ok ? [] : shown(result);
+  };
+
+  test.each([
+    ["59s", 1],
+    [59_999, 3],
+    ["0.5m", 2],
+    [1, 1],
+  ])("is refused under a minute: %s, repeated %i times", (timeout, times) => {
+    const faults = faultsOf([notify("5m"), notify(timeout), repeat(times)]);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain("at least 1m");
+  });
+
+  test.each([
+    [[notify("1m"), repeat(3)]],
+    [[notify(60_000), repeat(1)]],
+    [[notify("10s"), notify("10s")]],
+    [[notify("10s"), repeat(0)]],
+    [[notify(), repeat(3)]],
+  ])("is taken from a minute on, and anything where it is not repeated: %j", (actions) => {
+    expect(faultsOf(actions)).toEqual([]);
+  });
+});

@@ -49,7 +49,7 @@ describe("webhooks", () => {
   type Sent = { body?: string | Uint8Array; headers?: Record<string, string>; method?: string };
   const title = (text: string) => JSON.stringify({ event_type: "create", Id: "x", Title: text });
   const rows: readonly [string, () => Sent | Promise<Sent>, number, RegExp][] = [
-    ["malformed JSON", () => ({ body: '{"event_type": "create", ' }), 422, /neither JSON/],
+    ["malformed JSON", () => ({ body: '{"event_type": "create", ' }), 400, /not valid JSON/],
     ["an empty body", () => ({ body: "" }), 422, /event_type must be/],
     ["a body that is a text", () => ({ body: '"create"' }), 422, /event_type must be/],
     ["2 MiB", () => ({ body: title("x".repeat(2 * MEBIBYTE)) }), 413, /larger than/],
