@@ -49,15 +49,26 @@ const ROUTER_NAMES: Names = {
   integration: INTEGRATION,
 };
 
-const TAG = /\{\{\{?\s*([#^/&!]?)\s*(?:(if|unless|each)\s+)?([^{}]*?)\s*\}?\}\}/g;
+/** One character class between the braces, so that no template takes more than linear time. */
+const TAG = /\{\{\{?([^{}]*)\}\}/g;
+
+/** `#if alert.title` → its sign, its helper and its path. */
+function readTag(inner: string) {
+  const text = inner.trim();
+  const sign = /^[#^/&!]/.test(text) ? (text[0] as string) : "";
+  const [first = "", second] = text.slice(sign.length).trim().split(/\s+/, 2);
+  const helper = ["if", "unless", "each"].includes(first) && second ? first : null;
+  return { sign, helper, path: helper ? (second as string) : first };
+}
 
 /** The tags of a template that always render as nothing. Within a section other names are known: it is not looked at. */
 export function emptyTags(template: string, names: Names): string[] {
   const empty: string[] = [];
   /** Of each open section, whether names in it are those of its element. */
   const open: boolean[] = [];
-  for (const [, sign, helper, path = ""] of template.matchAll(TAG)) {
-    if (sign === "!" || path === "else" || path === "^") continue;
+  for (const [, inner = ""] of template.matchAll(TAG)) {
+    const { sign, helper, path } = readTag(inner);
+    if (sign === "!" || path === "else" || (sign === "^" && path === "")) continue;
     if (sign === "/") {
       open.pop();
       continue;

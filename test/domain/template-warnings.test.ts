@@ -27,6 +27,14 @@ describe("an integration's template", () => {
   });
 });
 
+test("a hostile template takes no time", () => {
+  for (const part of ["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "]) {
+    const began = performance.now();
+    emptyTags(`{{${part.repeat(20_000)}`, EVENT_NAMES);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  }
+});
+
 describe("a router's document", () => {
   const document = (action: object) =>
     JSON.stringify({ rules: [{ match: { always: true }, actions: [action] }] });

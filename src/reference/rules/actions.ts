@@ -63,7 +63,7 @@ export const ROUTER_EXAMPLES: readonly RouterExample[] = [
   {
     of: "ignore",
     about:
-      "Nobody is notified. An alert that is ignored on every way is suppressed: kept and visible.",
+      "Nobody is notified. An alert whose destinations are all ignored is suppressed: it stays visible and notifies nobody.",
     rules: `rules:
   - match: { alert.urgency: low }
     actions:
