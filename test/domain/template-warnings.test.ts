@@ -27,13 +27,13 @@ describe("an integration's template", () => {
   });
 });
 
-test("a hostile template takes no time", () => {
-  for (const part of ["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "]) {
-    const began = performance.now();
-    emptyTags(`{{${part.repeat(20_000)}`, EVENT_NAMES);
-    expect(performance.now() - began).toBeLessThan(2_000);
-  }
-});
+// A reading that is not linear takes minutes for these, and the test's own patience ends it.
+test.each(["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "])(
+  "a template of nothing but %j is read",
+  (part) => {
+    expect(emptyTags(`{{${part.repeat(50_000)}`, EVENT_NAMES).length).toBeLessThan(3);
+  },
+);
 
 describe("a router's document", () => {
   const document = (action: object) =>
