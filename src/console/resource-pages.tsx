@@ -17,10 +17,15 @@ import {
   type Visit,
 } from "./page.ts";
 import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "./parts/form.tsx";
-import { Empty, Heading, Panel } from "./parts/panel.tsx";
+import { Empty, Heading, Notice, Panel } from "./parts/panel.tsx";
 import { type Column, Table } from "./parts/table.tsx";
 
-type Named = { readonly id: string; readonly prefix_id: string; readonly name: string };
+type Named = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly name: string;
+  readonly warnings?: readonly string[];
+};
 type Body = Readonly<Record<string, unknown>>;
 
 /** A form's values: a record's attributes, or the fields as they were sent. */
@@ -93,6 +98,16 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
     : { text: "First make a team, for alerts to go to.", to: "/teams/new", label: "Make a team" };
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
+
+/** What was saved and will not work as it is probably meant. */
+const Warnings = ({ record }: { readonly record: Named | null }) =>
+  record?.warnings?.length ? (
+    <Notice tone="warn" title="Check the templates">
+      {record.warnings.map((warning) => (
+        <p>{warning}</p>
+      ))}
+    </Notice>
+  ) : null;
 
 export function resourcePages<Kind extends Named, Around>(resource: Resource<Kind, Around>) {
   const { path, title, one, section = "configuration" } = resource;
@@ -168,6 +183,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       body: (
         <>
           {heading}
+          {isWritten ? null : <Warnings record={record} />}
           {record && resource.above ? resource.above(shown) : null}
           <div class={beside ? "columns even" : "narrow"}>
             <div class="stack">

@@ -99,6 +99,8 @@ export type AlertSource = {
   readonly name: string;
   /** The log of the request that made it; null unless an integration did. */
   readonly logId: string | null;
+  /** The integration's type by name; absent unless an integration made it. */
+  readonly integrationType?: string;
 };
 
 export type Alert = AlertContent & {

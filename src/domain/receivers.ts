@@ -4,6 +4,7 @@ import type { Alert, Destination } from "./alert.ts";
 import { type Draft, note } from "./alert-draft.ts";
 import { type Context, type DestinationsGiven, factsKey, type Outcome } from "./commands.ts";
 import { prefixIdOf } from "./identifiers.ts";
+import { integrationFacts } from "./integration-facts.ts";
 import type { FieldError } from "./refusal.ts";
 import { type Delivery, type Receiver, type Routed, route } from "./routing.ts";
 import { startAt } from "./workflow.ts";
@@ -76,7 +77,9 @@ export function routeThrough(
   const { alert, context } = draft;
   const { title, description, urgency, tags, meta } = alert;
   const content = { title, description, urgency, tags, meta };
-  const subject = { content, facts: factsForRules(alert), log };
+  const { source } = alert;
+  const integration = source.type === "Integration" ? integrationFacts(source) : null;
+  const subject = { content, facts: factsForRules(alert), log, integration };
   const routed = route(context.routers ?? new Map(), receivers, subject, context.now);
   for (const { level, message } of routed.trace) note(draft, message, level);
   return routed;

@@ -2,6 +2,7 @@
 // are passed in. No rule, however wrong, may lose a page: what leads nowhere goes to the default receiver.
 import { type AlertContent, type Destination, incidentOf, type LogEntry } from "./alert.ts";
 import { prefixIdOf } from "./identifiers.ts";
+import type { IntegrationFacts } from "./integration-facts.ts";
 import { applyIncident, applyValues, type Change } from "./rules/changes.ts";
 import { formatDuration } from "./rules/duration.ts";
 import { firstMatch } from "./rules/first-match.ts";
@@ -34,6 +35,8 @@ export type RoutingSubject = {
   readonly facts: Readonly<Record<string, unknown>>;
   /** The request that made it: `data` and `headers`, these in lower case; null when none did. */
   readonly log: Readonly<Record<string, unknown>> | null;
+  /** The integration that made it, for templates; absent when none did. */
+  readonly integration?: IntegrationFacts | null;
 };
 
 /** The first alert of a fingerprint goes on; for `timeoutMs` those after it become its children. */
@@ -271,5 +274,6 @@ function change(
 function viewOf({ subject, content }: State) {
   const { title, description, urgency, tags, meta } = content;
   const said = { title, description, urgency, tags, tag_list: tags, meta, ...incidentOf(meta) };
-  return { alert: { ...subject.facts, ...said }, log: subject.log ?? {} };
+  const { log, integration } = subject;
+  return { alert: { ...subject.facts, ...said }, log: log ?? {}, integration: integration ?? {} };
 }

@@ -26,7 +26,9 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     type: "string",
     required: false,
     default: null,
-    help: "A Mustache template of the title: title, description, id, tags, meta, and data (what was sent).",
+    help:
+      "A Mustache template of the title: title, description, id, urgency, tags, meta, data (what was sent), params, " +
+      "and integration (name, type, id).",
   },
   {
     key: "description_template",

@@ -1,4 +1,5 @@
 // What a request says: its type's reading of it, in the integration's own words. Pure; never throws.
+import { integrationFacts } from "../domain/integration-facts.ts";
 import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
 import { fieldsOf } from "./payload.ts";
 import { templated } from "./templates.ts";
@@ -8,12 +9,15 @@ export function interpret(
   type: IntegrationType,
   request: InboundRequest,
   options: Options,
+  integration: Parameters<typeof integrationFacts>[0] | null = null,
 ): readonly InboundEvent[] {
   const events = type.translate(request, options);
+  const facts = integration && integrationFacts(integration);
   const { body } = request;
   const isList = Array.isArray(body) && body.length === events.length;
   return events.map((event, index) => {
     if (event.kind !== "create") return event;
-    return templated(event, () => (isList ? body[index] : fieldsOf(request)), request, options);
+    const data = () => (isList ? body[index] : fieldsOf(request));
+    return templated(event, data, request, options, facts);
   });
 }

@@ -26,7 +26,13 @@ export function senderDraft(
   return {
     id: alertId,
     accountId: configuration.accountId,
-    source: { type: "Integration", id: configuration.id, name: configuration.name, logId },
+    source: {
+      type: "Integration",
+      id: configuration.id,
+      name: configuration.name,
+      logId,
+      integrationType: configuration.integrationType,
+    },
     thirdpartyId: given.thirdpartyId ?? thirdpartyId,
     dedupKeys: given.dedupKeys,
     destinations: configuration.receivers,

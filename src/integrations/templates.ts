@@ -1,6 +1,8 @@
 // An integration's own words for its alerts' titles and descriptions: Mustache, which has no logic to hang in. What
 // a template costs is bounded all the same: lists in lists, and texts in them, multiply.
 import Mustache from "mustache";
+import type { IntegrationFacts } from "../domain/integration-facts.ts";
+import { EVENT_NAMES, warningOf } from "../domain/template-warnings.ts";
 import { MAX_DESCRIPTION, MAX_TITLE } from "./bounds.ts";
 import type { CreateEvent, InboundRequest, Options } from "./integration-type.ts";
 import { isPayload, textOf } from "./payload.ts";
@@ -59,16 +61,26 @@ export function templateFault(template: string): string | null {
   }
 }
 
+/** What in an integration's templates is always empty, each with its parameter's name. */
+export function templateWarnings(options: Options): string[] {
+  return ["title_template", "description_template"].flatMap((key) => {
+    const template = options[key];
+    const warning = typeof template === "string" ? warningOf(template, EVENT_NAMES) : null;
+    return warning === null ? [] : [`option_${key}: ${warning}`];
+  });
+}
+
 /**
  * The event with the title and description that the integration's templates make of it. They see `title`,
- * `description`, `urgency`, `tags`, `id`, `meta` of the event, `data` (what was sent) and `params` (the query). A
- * template that makes nothing, or too much, leaves its text as it was.
+ * `description`, `urgency`, `tags`, `id`, `meta` of the event, `data` (what was sent), `params` (the query) and
+ * `integration`. A template that makes nothing, or too much, leaves its text as it was.
  */
 export function templated(
   event: CreateEvent,
   data: () => unknown,
   { query }: InboundRequest,
   options: Options,
+  integration: IntegrationFacts | null = null,
 ): CreateEvent {
   const { title_template: title, description_template: description } = options;
   if (typeof title !== "string" && typeof description !== "string") return event;
@@ -82,6 +94,7 @@ export function templated(
     meta,
     data: data(),
     params: query,
+    integration,
   });
   return {
     ...event,

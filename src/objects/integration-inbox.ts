@@ -167,7 +167,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     configuration: IntegrationConfiguration,
     now: number,
   ): readonly InboundEvent[] {
-    if (type !== heartbeat) return interpret(type, request, configuration.options);
+    if (type !== heartbeat) return interpret(type, request, configuration.options, configuration);
     const event = this.#heartbeat.beat(now);
     this.#watchHeartbeat(now);
     return [event];

@@ -193,7 +193,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   const { options, errors } = mergeOptions(type, held, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);
-  const events = interpret(type, inbound, options);
+  const events = interpret(type, inbound, options, configuration);
   const previews = await foresee(request, { ...configuration, options }, inbound, events);
   if (isRefusal(previews)) return previews;
   return found({ events: events.map((event) => show(event, configuration.urgency)), previews });

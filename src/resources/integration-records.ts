@@ -24,9 +24,10 @@ import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { notFound, oneRecord, pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
-import type { IntegrationType } from "../integrations/integration-type.ts";
+import type { IntegrationType, Options } from "../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
 import { integrationTypeNamed, integrationTypes } from "../integrations/registry.ts";
+import { templateWarnings } from "../integrations/templates.ts";
 import { type KeptOptions, showOptions } from "./integration-options.ts";
 import type { ReceiverParameters } from "./integration-receivers.ts";
 
@@ -116,6 +117,9 @@ export function integrationRecords(request: ApiRequest<unknown>): Records {
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
         shape.hash,
         showKeptOptions(actor),
+      ),
+      warnings: nested(sql`json(${integrations.options})`, shape.listOf(shape.text), (options) =>
+        templateWarnings(options as Options),
       ),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),

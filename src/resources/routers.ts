@@ -2,7 +2,7 @@
 // name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { boolean, commonAttributes, orNull, reference, string } from "../db/attributes.ts";
+import { boolean, commonAttributes, nested, orNull, reference, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -10,9 +10,11 @@ import type { Records } from "../db/records.ts";
 import { routers } from "../db/schema/integrations.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
+import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Receiver } from "../domain/routing.ts";
+import { routerWarnings } from "../domain/template-warnings.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import { pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
@@ -50,6 +52,9 @@ export const routerRecords: Records = {
     name: string(routers.name),
     enabled: boolean(routers.enabled),
     rules: string(routers.rules),
+    warnings: nested(sql`json_array(${routers.rules})`, shape.listOf(shape.text), (rules) =>
+      routerWarnings(String((rules as readonly unknown[])[0] ?? "")),
+    ),
     default_receiver_team_id: defaultReceiver("team", teams),
     default_receiver_router_id: defaultReceiver("router", routers),
     default_receiver_account_user_id: defaultReceiver("account_user", accountUsers),

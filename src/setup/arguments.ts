@@ -6,7 +6,8 @@ import { root } from "./wrangler.ts";
 export type Refused = { readonly refused: string };
 
 export const START_USAGE =
-  "usage: npm start -- [--port 8787] [--persist-to .wrangler/state] [--rate-limits]";
+  "usage: npm start -- [--port 8787] [--persist-to .wrangler/state] [--rate-limits]" +
+  " [--allow-host localhost:9000]...";
 
 export const SETUP_USAGE =
   'usage: npm run setup -- --name "Acme" --email ada@acme.com [--person "Ada"]' +
@@ -19,6 +20,8 @@ export type StartArguments = {
   /** Where the state is kept; absolute. */
   readonly state: string;
   readonly rateLimits: boolean;
+  /** Hosts that addresses of users may name although they are local, as `ALLOWED_HOSTS` has them. */
+  readonly allowedHosts: readonly string[];
 };
 
 export type SetupArguments = {
@@ -41,18 +44,28 @@ function read<Options extends ParseArgsOptionsConfig>(args: readonly string[], o
 
 const isRefused = (value: object): value is Refused => "refused" in value;
 
+/** A host with or without a port: no scheme, no path. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
 /** Reads `npm start`'s arguments. */
 export function parseStartArguments(args: readonly string[]): StartArguments | Refused {
   const values = read(args, {
     port: { type: "string", default: "8787" },
     "persist-to": { type: "string", default: DEFAULT_STATE },
     "rate-limits": { type: "boolean", default: false },
+    "allow-host": { type: "string", multiple: true, default: [] },
   });
   if (isRefused(values)) return values;
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
   if (port < 1 || port > 65_535) return { refused: "--port must be between 1 and 65535" };
   if (values["persist-to"] === "") return { refused: "--persist-to needs a directory" };
-  return { port, state: resolve(root, values["persist-to"]), rateLimits: values["rate-limits"] };
+  const allowedHosts = values["allow-host"].map((host) => host.trim().toLowerCase());
+  const wrong = allowedHosts.find((host) => !HOST.test(host));
+  if (wrong !== undefined) {
+    return { refused: `--allow-host needs a host, as in localhost:9000; got ${wrong}` };
+  }
+  const state = resolve(root, values["persist-to"]);
+  return { port, state, rateLimits: values["rate-limits"], allowedHosts };
 }
 
 /** Reads `npm run setup`'s arguments. The person's name is, unless given, the e-mail's part before the @. */

@@ -42,17 +42,27 @@ async function firstAnswer(port: number): Promise<void> {
   await response.body?.cancel();
 }
 
-/** Starts the worker, with the secrets of its state. Its output goes where ours goes. */
-export function startDevServer(
-  { port, state, rateLimits }: StartArguments,
+/** The worker's variables, each as `--var` takes it. */
+export function variablesOf(
+  { port, rateLimits, allowedHosts }: StartArguments,
   secrets: Readonly<Record<string, string>>,
-): DevServer {
-  const variables = [
+): readonly string[] {
+  return [
     `RATE_LIMITS:${rateLimits ? "on" : "off"}`,
     "LOG_PAGES:on",
+    ...(allowedHosts.length > 0 ? [`ALLOWED_HOSTS:${allowedHosts.join(",")}`] : []),
     `PUBLIC_URL:http://${ADDRESS}:${port}`,
     ...Object.entries(secrets).map(([name, value]) => `${name}:${value}`),
   ];
+}
+
+/** Starts the worker, with the secrets of its state. Its output goes where ours goes. */
+export function startDevServer(
+  given: StartArguments,
+  secrets: Readonly<Record<string, string>>,
+): DevServer {
+  const { port, state } = given;
+  const variables = variablesOf(given, secrets);
   const child = spawn(
     process.execPath,
     [

@@ -26,7 +26,7 @@ const newcomer = firstAccount(
 insert(state, [...first.statements, ...newcomer.statements]);
 const secrets = await localSecrets(join(state));
 const server = startDevServer(
-  { port: Number(port), state, rateLimits: false },
+  { port: Number(port), state, rateLimits: false, allowedHosts: [] },
   { ...secrets, ...JSON.parse(variables) },
 );
 process.stdin.on("end", server.stop).resume();

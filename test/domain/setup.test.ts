@@ -1,8 +1,15 @@
 // What start and setup decide before they touch anything: their arguments, and statements with values in them.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { parseSetupArguments, parseStartArguments } from "../../src/setup/arguments.ts";
+import { addressFault, allowedHosts } from "../../src/domain/outside-address.ts";
+import {
+  parseSetupArguments,
+  parseStartArguments,
+  START_USAGE,
+  type StartArguments,
+} from "../../src/setup/arguments.ts";
 import { type Demo, invitation, movedTo } from "../../src/setup/demo.ts";
+import { variablesOf } from "../../src/setup/dev-server.ts";
 import { firstAccount } from "../../src/setup/first-account.ts";
 import { withLiterals } from "../../src/setup/literal.ts";
 import { root } from "../support/source-files.ts";
@@ -13,6 +20,7 @@ describe("npm start's arguments", () => {
       port: 8787,
       state: `${root}/.wrangler/state`,
       rateLimits: false,
+      allowedHosts: [],
     });
   });
 
@@ -22,7 +30,26 @@ describe("npm start's arguments", () => {
       port: 8700,
       state: "/tmp/elsewhere",
       rateLimits: true,
+      allowedHosts: [],
     });
+  });
+
+  test("--allow-host, as often as there are hosts: users' addresses may name them", () => {
+    const args = [
+      "--allow-host",
+      "LocalHost:9000",
+      "--allow-host=[::1]:9001",
+      "--allow-host=hooks",
+    ];
+    const given = parseStartArguments(args);
+    const hosts = ["localhost:9000", "[::1]:9001", "hooks"];
+    expect(given).toMatchObject({ allowedHosts: hosts });
+    const variables = variablesOf({ ...(given as StartArguments), port: 8787 }, { SECRET: "s" });
+    const [value = ""] = variables.flatMap((it) => it.match(/^ALLOWED_HOSTS:(.*)$/)?.[1] ?? []);
+    const allowed = allowedHosts(value);
+    for (const host of hosts) expect(addressFault(`http://${host}/hook`, allowed)).toBeNull();
+    expect(addressFault("http://localhost:9002/hook", allowed)).not.toBeNull();
+    expect(START_USAGE).toContain("--allow-host");
   });
 
   test.each([
@@ -33,6 +60,10 @@ describe("npm start's arguments", () => {
     ["port 0", ["--port", "0"]],
     ["a port past the last", ["--port", "65536"]],
     ["no directory", ["--persist-to", ""]],
+    ["an address in place of a host", ["--allow-host", "http://localhost:9000"]],
+    ["a host with a path", ["--allow-host", "localhost/hook"]],
+    ["no host", ["--allow-host", ""]],
+    ["two hosts in one", ["--allow-host", "a,b"]],
   ])("%s is refused", (_, args) => {
     expect(parseStartArguments(args)).toEqual({ refused: expect.stringMatching(/./) });
   });

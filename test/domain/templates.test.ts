@@ -1,6 +1,7 @@
 // An integration's own words: Mustache over what was sent, bounded; and its expressions and severity map, judged when
 // they are saved.
 import { describe, expect, test } from "vitest";
+import { prefixIdOf } from "../../src/domain/identifiers.ts";
 import { optionFaults } from "../../src/integrations/common-options.ts";
 import { expressionFault, searcher } from "../../src/integrations/expression.ts";
 import type { CreateEvent } from "../../src/integrations/integration-type.ts";
@@ -30,6 +31,19 @@ describe("templates", () => {
       title: "db1: Disk <full> (a)",
       description: "[prod][db] Disk <full>",
     });
+  });
+
+  test("name the integration that the event came to", () => {
+    const integration = {
+      id: "01KG9P6JE0JKWNXGS8HQS5FF11",
+      name: "Monitoring",
+      integrationType: "webhook",
+    };
+    const title_template =
+      "{{integration.name}} {{integration.type}} {{integration.id}} {{integration.prefix_id}}";
+    const [event] = interpret(webhook, inbound(sent), { title_template }, integration);
+    const prefixId = prefixIdOf("integration", integration.id);
+    expect(event).toMatchObject({ title: `Monitoring webhook ${integration.id} ${prefixId}` });
   });
 
   test.each([

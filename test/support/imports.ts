@@ -36,7 +36,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   http: { folders: ["db", "domain"], typesOf: [] },
   db: { folders: ["domain"], typesOf: [] },
   setup: { folders: ["db", "domain"], typesOf: [] },
-  reference: { folders: ["http", "db", "domain"], typesOf: [] },
+  reference: { folders: ["integrations", "http", "db", "domain"], typesOf: [] },
   domain: { folders: [], typesOf: [] },
 };
 

@@ -66,6 +66,7 @@ describe("integrations", () => {
       unheard_of: 1,
     });
     expect(made).toEqual({
+      warnings: [],
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
       prefix_id: expect.stringMatching(/^int_/),
       account_id: accountId,

@@ -58,7 +58,7 @@ export const RulesEditor = ({
         ))}
       </div>
       <p class="help" id="field-rules-help">
-        {help} <a href="/docs">What may stand here</a>.
+        {help} <a href="/docs/rules">Rule reference</a>.
       </p>
     </div>
   );

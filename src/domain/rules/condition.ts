@@ -142,6 +142,14 @@ function compileField(node: Located, faults: Fault[]): FieldTest | null {
 }
 
 const FIELD_OPERATORS = ["$and", "$or", "$nor", "$not", "$elemMatch"];
+const TIME_OPERATORS = ["$timeBetween", "$day", "$now"];
+/** Every word of conditions; the reference has an example of each. */
+export const CONDITION_WORDS: readonly string[] = [
+  "always",
+  ...COMPARISONS.keys(),
+  ...FIELD_OPERATORS,
+  ...TIME_OPERATORS,
+];
 const isOperator = (name: string) => COMPARISONS.has(name) || FIELD_OPERATORS.includes(name);
 
 /** A map of operators on one field, all of which are to hold. */

@@ -65,8 +65,10 @@ export function readNotificationRules(text: string): RuleResult<NotificationRule
   return readRuleList(text, DIALECT);
 }
 
+export const NOTIFICATION_ACTIONS = ["notify", "repeat", "ignore", "hold"] as const;
+
 const DIALECT: Dialect<NotificationAction, { readonly types: readonly NotificationEvent[] }> = {
-  actionTypes: ["notify", "repeat", "ignore", "hold"],
+  actionTypes: NOTIFICATION_ACTIONS,
   readAction: (type, node, faults) => {
     switch (type) {
       case "notify":

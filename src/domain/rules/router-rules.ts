@@ -71,8 +71,10 @@ export function mentionsOf(rules: RouterRules): readonly Mention[] {
   );
 }
 
+export const ROUTER_ACTIONS = ["assign", "ignore", "setval", "incident", "aggregate"] as const;
+
 const DIALECT: Dialect<RouterAction, object> = {
-  actionTypes: ["assign", "ignore", "setval", "incident", "aggregate"],
+  actionTypes: ROUTER_ACTIONS,
   readAction: (type, node, faults) => {
     switch (type) {
       case "assign":

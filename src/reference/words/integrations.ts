@@ -22,6 +22,11 @@ export const INTEGRATION_WORDS: Words = {
     { token: "***", capture_additional_data: false },
     "shown only",
   ],
+  warnings: [
+    "What will not work as it is probably meant: names in templates that are always empty. Empty when there is nothing.",
+    [],
+    "shown only",
+  ],
   intake_key: [
     "For senders that can only be given a key. Shown to admins and to admins of the integration's teams; never to a read-only key.",
     "9f2c41d07ab35e6810c4d2f3a5b6e718",
