@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
+import { NOTHING_CHANGED } from "../changed.ts";
 import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { movedFrom, moveOne, type Scope } from "../duty-changes.ts";
 import { atOf } from "../duty-form.ts";
@@ -133,7 +134,7 @@ async function move(visit: Visit): Promise<Reply> {
   const isStill =
     start === Date.parse(occurrence.part_start_time) &&
     end === Date.parse(occurrence.part_end_time);
-  if (isStill) return done(back, "Nothing was changed.");
+  if (isStill) return done(back, NOTHING_CHANGED);
   const again = (refusal: Refusal) => askMove(visit, refusal);
   const moved = { occurrence, start, end };
   const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
