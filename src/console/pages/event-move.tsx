@@ -39,16 +39,8 @@ function scopesOf(duty: Duty, occurrence: DutyOccurrence) {
   return [{ scope, label: "Move" }];
 }
 
-async function readMoved(visit: Visit) {
-  const at = atFor(visit);
-  const duty = visit.api.get<Duty>(eventPath(visit));
-  return allOf(duty, at === null ? firstOf(visit, duty) : readShift(visit, at));
-}
-
-async function firstOf(visit: Visit, read: Promise<Duty | Refusal>) {
-  const duty = await read;
-  return isRefusal(duty) ? duty : readShift(visit, Date.parse(duty.start_datetime));
-}
+const readMoved = (visit: Visit) =>
+  allOf(visit.api.get<Duty>(eventPath(visit)), readShift(visit, atFor(visit)));
 
 async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { session, now } = visit;
