@@ -63,7 +63,7 @@ export const Effects = ({
         ],
         [
           "Overrides that stay",
-          overrides_continued.length > 0 && `${overrides_continued.length} later overrides`,
+          overrides_continued.length > 0 && overrides_continued.length,
         ],
         [
           "Overrides that become plain shifts",
