@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
 import { type Api, everyOf } from "./api.ts";
+import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Attempt } from "./dry-run.ts";
 import type { Names } from "./names.ts";
 import {
@@ -66,6 +67,8 @@ export type Resource<Kind extends Named, Around> = {
   /** The parameters whose fields show what is wrong with them. */
   readonly parameters: readonly string[];
   readonly bodyOf: (form: Values, isNew: boolean) => Body;
+  /** The parameters of a sent form that somebody changed; by default those that differ from the record's. */
+  readonly changesOf?: (body: Body, record: Kind) => Body;
   /** A new one's values before anything is written. */
   readonly blank?: (visit: Visit) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
@@ -246,9 +249,16 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function update(visit: Visit): Promise<Reply> {
-    const changed = await visit.api.put<Kind>(pathOf(visit), resource.bodyOf(visit.form, false));
+    const record = await visit.api.get<Kind>(pathOf(visit));
+    if (isRefusal(record)) return record;
+    const body = (resource.changesOf ?? changedParameters)(
+      resource.bodyOf(visit.form, false),
+      record,
+    );
+    if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+    const changed = await visit.api.put<Kind>(pathOf(visit), body);
     if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
-    return done(pathOf(visit), "The changes are kept.");
+    return done(pathOf(visit), "Changes saved.");
   }
 
   async function remove(visit: Visit): Promise<Reply> {

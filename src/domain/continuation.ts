@@ -137,8 +137,9 @@ function firstPosition(
   if (!event.rotation) return 0;
   const before = peopleOf(event);
   const turn = turnOf(event, occurrence);
-  const previous = lastOccurrence(seriesOf(event), occurrence.startAt);
-  if (!previous && !event.beginsAt && !event.turnOffset) return 0;
+  // A removed occurrence used its turn as well.
+  const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
+  if (turn === 0 && !previous && !event.beginsAt) return 0;
   // A turn of several occurrences that has begun stays with whoever has it.
   const isRunning = previous?.turn === occurrence.turn;
   const running = isRunning ? samePosition(before, line, turn) : null;

@@ -4,8 +4,8 @@ import { selectFamily, toFamily } from "../db/event-family.ts";
 import { resolveWith } from "../db/references.ts";
 import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
-import { occurrenceAt } from "../domain/occurrence-at.ts";
-import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
+import { firstShiftOf, occurrenceAt } from "../domain/occurrence-at.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
 import { formatInstant, parseInstant } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
@@ -23,23 +23,22 @@ const occurrence = shape.object("EventOccurrence", {
   attendees: shape.listOf(attendeeShape),
 });
 
-const query = queryOf({ action_time: shape.instant });
+const query = queryOf({ action_time: shape.instant }, ["action_time"]);
 
 async function get(request: ApiRequest): Promise<Answer> {
   const { db, actor, query: given } = request;
   const identifier = pathIdentifier(request, "event");
   if (isRefusal(identifier)) return identifier;
   const text = given.get("action_time") ?? "";
-  if (text === "") {
-    return refuseFields([{ field: "action_time", message: "action_time can't be blank" }]);
-  }
-  const at = parseInstant(text);
-  if (at === null) return refuse("malformed", "action_time is not a timestamp", "action_time");
+  const named = text === "" ? null : parseInstant(text);
+  if (text !== "" && named === null)
+    return refuse("malformed", "action_time is not a timestamp", "action_time");
   const read = selectFamily(actor.accountId, identifier);
   const { rows } = await resolveWith(db, actor.accountId, [], [read]);
   const family = toFamily(rows[0], identifier);
   if (!family) return notFound("event");
   const { event, overrides } = family;
+  const at = named ?? firstShiftOf(event)?.startAt ?? event.startAt;
   const shown = occurrenceAt(event, overrides, at);
   if (!shown) return refuseOccurrence(event, at);
   return found({
@@ -60,7 +59,8 @@ export const eventOccurrenceRoutes: readonly Route[] = [
     operation: "getEventOccurrence",
     summary: "Read one occurrence of an event",
     description:
-      "`action_time` is the start of the occurrence, or of the part of it after an override. " +
+      "`action_time` is the start of the occurrence, or of the part of it after an override; " +
+      "without it, the first occurrence. " +
       "`part_start_time` and `part_end_time` are the hours that overrides leave of it there.",
     shows: exactly(occurrence),
     query,

@@ -141,7 +141,10 @@ export const eventRecords: Records = {
     begins_at: instant(events.beginsAt),
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
-    account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
+    account_user_ids: {
+      ...references(peopleOfEvent, events.accountId, accountUsers),
+      shape: shape.listOf(shape.orNull(shape.text)),
+    },
     event_attendees: nested(positionsOfEvent, shape.listOf(positionShape), showPositions),
     exceptions: nested(exceptionsOfEvent, shape.listOf(exceptionShape), showExceptions),
   },

@@ -57,14 +57,14 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
     await page.mouse.move(box.x + box.width * 0.9, y, { steps: 4 });
     await page.mouse.up();
-    await page.getByRole("heading", { name: "Cover a shift" }).waitFor();
+    await page.getByRole("heading", { name: "Override a shift" }).waitFor();
     const from = await page.getByLabel("From").inputValue();
     expect(from).toMatch(/^2027-03-01T1[0-4]:/);
-    await page.getByLabel("Who covers it, place 1").selectOption({ label: "Mo Mate" });
+    await page.getByLabel("On call instead, place 1").selectOption({ label: "Mo Mate" });
     await page.getByLabel("From").fill(`${MONDAY}T12:00`);
     await page.getByLabel("Until").fill(`${MONDAY}T15:00`);
-    await page.getByRole("button", { name: "Cover it" }).click();
-    await page.getByText("It is covered.").waitFor();
+    await page.getByRole("button", { name: "Add override" }).click();
+    await page.getByText("Override added.").waitFor();
     expect(await monday(scheduleId)).toEqual(["06-12 Ada", "12-15 Mo", "15-18 Ada"]);
     await expect.poll(() => page.locator(".ec-event.turn").count()).toBe(3);
   });
@@ -90,8 +90,8 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     expect((from - Date.parse(`${MONDAY}T06:00Z`)) / HOUR_MS).toBeCloseTo(2, 0);
     await page.getByLabel("From").fill(`${MONDAY}T08:00`);
     await page.getByLabel("Until").fill(`${MONDAY}T20:00`);
-    await page.getByRole("button", { name: "Move it" }).click();
-    await page.getByText("It is moved.").waitFor();
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    await page.getByText("Shift moved.").waitFor();
     expect(await monday(scheduleId)).toEqual(["08-20 Ada"]);
   });
 
@@ -100,10 +100,10 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
     await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
     await page.locator("#turns").getByRole("link", { name: "Open" }).click();
-    await page.getByRole("link", { name: "Somebody covers it" }).click();
-    await page.getByLabel("Who covers it, place 1").selectOption({ label: "Mo Mate" });
+    await page.getByRole("link", { name: "Override" }).click();
+    await page.getByLabel("On call instead, place 1").selectOption({ label: "Mo Mate" });
     await page.getByLabel("Until").fill(`${MONDAY}T09:00`);
-    await page.getByRole("button", { name: "Cover it" }).click();
+    await page.getByRole("button", { name: "Add override" }).click();
     expect(await monday(scheduleId)).toEqual(["06-09 Mo", "09-18 Ada"]);
   });
 });

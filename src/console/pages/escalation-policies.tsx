@@ -1,6 +1,7 @@
 // Escalation policies: which layer is asked for how long, how often all of it, and who then.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import type { Api } from "../api.ts";
+import { changedParameters } from "../changed.ts";
 import type { Policy } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
@@ -171,6 +172,13 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     reassign_account_user_ids: listOf(form, "reassign_account_user_ids"),
     escalation_layers_attributes: layersOf(form),
   }),
+  changesOf: (body, policy) =>
+    changedParameters(body, {
+      ...policy,
+      escalation_layers_attributes: policy.escalation_layers.map(
+        ({ id, layer, timeout, timeout_unit }) => ({ id, layer, timeout, timeout_unit }),
+      ),
+    }),
   blank: () => ({
     layers: [5, 10, 15].map((timeout, at) => ({ layer: at + 1, timeout, timeout_unit: "minutes" })),
   }),

@@ -2,6 +2,7 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
+import { NOTHING_CHANGED } from "../changed.ts";
 import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf, changesOf, formOf, sentForm } from "../duty-form.ts";
 import { readNames } from "../names.ts";
@@ -83,7 +84,7 @@ async function update(visit: Visit): Promise<Reply> {
   const body = changesOf(sentForm(form), formOf(duty, following));
   const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
   const again = (refusal: Refusal) => edit(visit, refusal);
-  if (Object.keys(body).length === 0) return done(back, "Nothing was changed.");
+  if (Object.keys(body).length === 0) return done(back, NOTHING_CHANGED);
   const start = following?.start_time ?? duty.start_datetime;
   if (
     following ||

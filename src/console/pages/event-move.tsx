@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
+import { NOTHING_CHANGED } from "../changed.ts";
 import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { movedFrom, moveOne, type Scope } from "../duty-changes.ts";
 import { atOf } from "../duty-form.ts";
@@ -38,16 +39,8 @@ function scopesOf(duty: Duty, occurrence: DutyOccurrence) {
   return [{ scope, label: "Move" }];
 }
 
-async function readMoved(visit: Visit) {
-  const at = atFor(visit);
-  const duty = visit.api.get<Duty>(eventPath(visit));
-  return allOf(duty, at === null ? firstOf(visit, duty) : readShift(visit, at));
-}
-
-async function firstOf(visit: Visit, read: Promise<Duty | Refusal>) {
-  const duty = await read;
-  return isRefusal(duty) ? duty : readShift(visit, Date.parse(duty.start_datetime));
-}
+const readMoved = (visit: Visit) =>
+  allOf(visit.api.get<Duty>(eventPath(visit)), readShift(visit, atFor(visit)));
 
 async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { session, now } = visit;
@@ -133,7 +126,7 @@ async function move(visit: Visit): Promise<Reply> {
   const isStill =
     start === Date.parse(occurrence.part_start_time) &&
     end === Date.parse(occurrence.part_end_time);
-  if (isStill) return done(back, "Nothing was changed.");
+  if (isStill) return done(back, NOTHING_CHANGED);
   const again = (refusal: Refusal) => askMove(visit, refusal);
   const moved = { occurrence, start, end };
   const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";

@@ -53,14 +53,7 @@ function valuesOf(visit: Visit, duty: Duty, shift: DutyOccurrence, refusal: Refu
 /** The event and the shift that is overridden: the one that the address or the form names. */
 async function readOverridden(visit: Visit) {
   const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
-  const duty = visit.api.get<Duty>(eventPath(visit));
-  const shift = at === null ? firstShift(visit, duty) : readShift(visit, at);
-  return allOf(duty, shift, readNames(visit.api));
-}
-
-async function firstShift(visit: Visit, read: Promise<Duty | Refusal>) {
-  const duty = await read;
-  return isRefusal(duty) ? duty : readShift(visit, Date.parse(duty.start_datetime));
+  return allOf(visit.api.get<Duty>(eventPath(visit)), readShift(visit, at), readNames(visit.api));
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {

@@ -39,11 +39,14 @@ const NOT_THERE = refuse(
   "this shift is not there any more; open one from the calendar",
 );
 
-/** The occurrence that starts at an instant (epoch ms), or of which a part does. */
-export async function readShift(visit: Visit, at: number): Promise<DutyOccurrence | Refusal> {
-  const read = await visit.api.get<DutyOccurrence>(`${eventPath(visit)}/occurrence`, {
-    action_time: formatInstant(at),
-  });
+/** The occurrence that starts at an instant (epoch ms), or of which a part does; null: the first. */
+export async function readShift(
+  visit: Visit,
+  at: number | null,
+): Promise<DutyOccurrence | Refusal> {
+  const named = at === null ? {} : { action_time: formatInstant(at) };
+  const path = `${eventPath(visit)}/occurrence`;
+  const read = await visit.api.get<DutyOccurrence>(path, named);
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
@@ -229,20 +232,24 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
   );
 };
 
+/** The first occurrence; null where there is none. */
+async function firstShift(visit: Visit): Promise<DutyOccurrence | null> {
+  const read = await readShift(visit, null);
+  return isRefusal(read) ? null : read;
+}
+
 async function show(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
   const asked = atOf(query.get("at") ?? "");
   const read = await allOf(
     api.get<Duty>(eventPath(visit)),
     readNames(api),
-    asked === null ? Promise.resolve(null) : readShift(visit, asked),
+    asked === null ? firstShift(visit) : readShift(visit, asked),
   );
   if (isRefusal(read)) return read;
   const [duty, names, named] = read;
-  const single =
-    named || duty.repeat ? named : await readShift(visit, Date.parse(duty.start_datetime));
-  if (isRefusal(single)) return single;
-  const shift = single;
+  // Without an occurrence in its address, the page of a series is about all of them.
+  const shift = asked === null && duty.repeat ? null : named;
   const at = shift && Date.parse(shift.part_start_time);
   const along = queryOf(visit, at);
   const may =

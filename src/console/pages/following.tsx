@@ -3,6 +3,7 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain } from "../again.ts";
 import { allOf } from "../api.ts";
+import { NOTHING_CHANGED } from "../changed.ts";
 import type { Duty, FollowingEffects } from "../configuration-records.ts";
 import type { FollowingChange } from "../duty-changes.ts";
 import { readNames } from "../names.ts";
@@ -23,13 +24,11 @@ type Asked = {
   readonly again: (refusal: Refusal) => Promise<Reply>;
 };
 
-const NOTHING = "Nothing was changed.";
-
 /** Makes a change, or shows what it will do and asks for a confirmation. */
 export async function changeFollowing(visit: Visit, duty: Duty, asked: Asked): Promise<Reply> {
   const { api, form } = visit;
   const { change, back } = asked;
-  if (Object.keys(change.body).length === 0) return done(back, NOTHING);
+  if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const body = { action_time: change.action_time, ...change.body };
   const path = eventPath(visit);
   const read = await allOf(
@@ -38,7 +37,7 @@ export async function changeFollowing(visit: Visit, duty: Duty, asked: Asked): P
   );
   if (isRefusal(read)) return askAgain(read, asked.again);
   const [effects, names] = read;
-  if (effects.unchanged) return done(back, NOTHING);
+  if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
   if (!isConfirmed && (asked.isFollowing || concernsOthers(effects))) {
     return confirmation(

@@ -2,6 +2,7 @@
 // and what comes in is watched.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { type Api, allOf, everyOf, type Page } from "../api.ts";
+import { changedParameters } from "../changed.ts";
 import type { Integration, IntegrationType, Router } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, done, notDone, type Reply, type Visit } from "../page.ts";
@@ -231,6 +232,9 @@ function optionsOf(form: Values) {
   return Object.fromEntries([...boxes, ...sent]);
 }
 
+/** What the field of an option shows that has no value: an empty box, or nothing. */
+const blankOf = (sent: unknown) => (sent === "false" ? "false" : "");
+
 const LISTS = ["team_ids", "router_ids", "account_user_ids"];
 
 const integrations = resourcePages<Integration, Around>({
@@ -268,6 +272,17 @@ const integrations = resourcePages<Integration, Around>({
     ...Object.fromEntries(LISTS.map((name) => [name, listOf(form, name)])),
     ...optionsOf(form),
   }),
+  changesOf: (body, integration) => {
+    const options = Object.keys(body)
+      .filter((name) => name.startsWith("option_"))
+      .map((name) => [name, integration.options[name.slice("option_".length)]] as const);
+    const integration_type_id = integration.integration_type.id;
+    return changedParameters(body, {
+      ...integration,
+      integration_type_id,
+      ...Object.fromEntries(options.map(([name, value]) => [name, value ?? blankOf(body[name])])),
+    });
+  },
   blank: () => ({ enabled: true }),
   above: Address,
   afterCreate: protect,

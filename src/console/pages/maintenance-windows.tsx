@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { HOUR, parseInstant } from "../../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
 import { type Api, everyOf } from "../api.ts";
+import { changedParameters } from "../changed.ts";
 import type { Integration, MaintenanceWindow } from "../configuration-records.ts";
 import { listedZone, wallOf } from "../on-call-window.ts";
 import type { ConsolePage } from "../page.ts";
@@ -125,6 +126,19 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
     time_zone: fieldText(form, "time_zone"),
     integration_ids: listOf(form, "integration_ids"),
   }),
+  changesOf: (body, window) => {
+    const wall = (at: string) => wallOf(Date.parse(at), window.time_zone).replace("T", " ");
+    const { start_datetime, end_datetime, time_zone } = body;
+    const changes = changedParameters(body, {
+      ...window,
+      start_datetime: wall(window.start_datetime),
+      end_datetime: wall(window.end_datetime),
+    });
+    // The times stand on the wall clock of the zone: in another one they are others.
+    return "time_zone" in changes
+      ? { ...changes, start_datetime, end_datetime, time_zone }
+      : changes;
+  },
   blank: ({ session, now }) => {
     const zone = listedZone(session.timeZone);
     const next = Math.ceil(now / HOUR) * HOUR;

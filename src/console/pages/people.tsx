@@ -2,6 +2,7 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf, everyOf } from "../api.ts";
+import { changedParameters, NOTHING_CHANGED } from "../changed.ts";
 import type { NotificationRule } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import {
@@ -250,13 +251,22 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 async function update(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const rule = textOf(form, "notification_rule_id");
-  const changed = await api.put<Person>(pathOf(visit), {
+  const sent = {
     roles: sentRoles(form),
     member_team_ids: listOf(form, "member_team_ids"),
     notification_rule_id: rule === "" ? null : rule,
-  });
+  };
+  const read = await allOf(api.get<Person>(pathOf(visit)), readNames(api));
+  if (isRefusal(read)) return read;
+  const [person, names] = read;
+  const member_team_ids = names.teams
+    .filter((team) => team.member_account_user_ids.includes(person.id))
+    .map(({ id }) => id);
+  const body = changedParameters(sent, { ...person, member_team_ids });
+  if (Object.keys(body).length === 0) return done(hereOf(visit), NOTHING_CHANGED);
+  const changed = await api.put<Person>(pathOf(visit), body);
   if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
-  return done(hereOf(visit), "The changes are kept.");
+  return done(hereOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {

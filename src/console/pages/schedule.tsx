@@ -3,6 +3,7 @@
 import { isRefusal } from "../../domain/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../domain/time.ts";
 import { allOf, everyOf } from "../api.ts";
+import { changedParameters, NOTHING_CHANGED } from "../changed.ts";
 import type { Duty, Schedule } from "../configuration-records.ts";
 import { ruleOf } from "../duty-words.ts";
 import { type Names, readNames } from "../names.ts";
@@ -280,7 +281,11 @@ const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id
 
 async function rename(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const changed = await visit.api.put<Schedule>(to, { name: textOf(visit.form, "name") });
+  const held = await visit.api.get<Schedule>(to);
+  if (isRefusal(held)) return notDone(to, held);
+  const body = changedParameters({ name: textOf(visit.form, "name") }, held);
+  if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
+  const changed = await visit.api.put<Schedule>(to, body);
   return isRefusal(changed) ? notDone(to, changed) : done(to, "The schedule has its new name.");
 }
 

@@ -2,6 +2,7 @@
 import { statement } from "../../db/database.ts";
 import { deleteSessionById, deleteSessionsOf } from "../../db/session-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
+import { changedParameters, NOTHING_CHANGED } from "../changed.ts";
 import { dropCookie } from "../cookies.ts";
 import {
   action,
@@ -34,7 +35,11 @@ async function change(
 ): Promise<Reply> {
   const { api, session } = visit;
   const to = `${backOf(visit)}#${place}`;
-  const user = await api.put<User>(`/users/${session.actor.userId}`, body);
+  const held = await api.get<User>(`/users/${session.actor.userId}`);
+  if (isRefusal(held)) return notDone(to, held);
+  const changes = changedParameters(body, held);
+  if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
+  const user = await api.put<User>(`/users/${session.actor.userId}`, changes);
   if (isRefusal(user)) return notDone(to, user);
   forgetSessions((known) => known.actor.userId === session.actor.userId);
   return done(to, text);

@@ -61,10 +61,7 @@ export const Effects = ({
             </>
           ),
         ],
-        [
-          "Overrides that stay",
-          overrides_continued.length > 0 && `${overrides_continued.length} later overrides`,
-        ],
+        ["Overrides that stay", overrides_continued.length > 0 && overrides_continued.length],
         [
           "Overrides that become plain shifts",
           kept.length > 0 && (

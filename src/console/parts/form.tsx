@@ -196,6 +196,9 @@ export const TextField = ({ label, help, refusal, parameter, ...input }: InputPr
   </Labelled>
 );
 
+/** A browser leaves out a line end that a text area begins with. */
+const firstLineKept = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
+
 export const TextArea = ({
   label,
   help,
@@ -216,13 +219,23 @@ export const TextArea = ({
   <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
     {(described) => (
       <textarea {...input} rows={rows} class={code ? "code" : undefined} {...described}>
-        {value ?? ""}
+        {firstLineKept(value ?? "")}
       </textarea>
     )}
   </Labelled>
 );
 
 export type Choice = { readonly value: string; readonly label: string };
+
+/** A stored value that is no choice any more is one until somebody chooses another. */
+const withStored = (
+  choices: readonly Choice[],
+  value: string | readonly string[] | null | undefined,
+): readonly Choice[] => {
+  const stored = typeof value === "string" ? value : value?.length ? null : "";
+  if (stored === null || choices.some((choice) => choice.value === stored)) return choices;
+  return [{ value: stored, label: stored === "" ? "– none –" : stored }, ...choices];
+};
 
 export const SelectField = ({
   label,
@@ -242,7 +255,7 @@ export const SelectField = ({
   <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
     {(described) => (
       <select {...input} {...described}>
-        {choices.map((choice) => (
+        {withStored(choices, value).map((choice) => (
           <option
             value={choice.value}
             selected={

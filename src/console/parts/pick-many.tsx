@@ -28,6 +28,12 @@ export const PickMany = ({
       {help ? <p class="help">{help}</p> : null}
       {/* So that a list from which everything was taken is sent as an empty one. */}
       <input type="hidden" name={`${name}[]`} value="" />
+      {/* Chosen before, and no choice any more: it stays until somebody takes it out. */}
+      {chosen
+        .filter((value) => !choices.some((choice) => choice.value === value))
+        .map((value) => (
+          <input type="hidden" name={`${name}[]`} value={value} />
+        ))}
       <div class="choices">
         {choices.map(({ value, label: text }) => (
           <label>
