@@ -12,6 +12,7 @@ import { commentRoutes } from "./resources/comments.ts";
 import { coverageRoutes } from "./resources/coverage.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { emailRoutes } from "./resources/emails.ts";
+import { withErasure } from "./resources/erase-member.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventOverrideRoutes } from "./resources/event-overrides.ts";
@@ -42,7 +43,7 @@ export const routes: readonly Route[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
-  ...accountUserRoutes,
+  ...withErasure(accountUserRoutes),
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,

@@ -4,11 +4,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { readHandoffFacts } from "../db/handoff-rows.ts";
 import type { Page } from "../domain/alert.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { nextBoundary, onCallAt } from "../domain/oncall.ts";
 import { NOTHING_TO_MATCH, type PageMessage, type PageReport } from "../domain/page.ts";
 import { handoffNotice, handoffsAt } from "../domain/shift-handoff.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { sendAll } from "./send-all.ts";
 import { findNextReminder, remind } from "./shift-reminders.ts";
 
@@ -42,6 +44,11 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
     if (nextAt === null && remindAt === null && known === null) return;
     this.#keep({ ...schedule, nextAt, remindAt, failures: 0 });
     this.#arm(now);
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** The consumer's word that attempts have been recorded. */
