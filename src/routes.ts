@@ -22,6 +22,7 @@ import { integrationPreviewRoutes } from "./resources/integration-preview.ts";
 import { integrationTestEventRoutes } from "./resources/integration-test-event.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
+import { invitationRoutes } from "./resources/invitations.ts";
 import { logRoutes } from "./resources/logs.ts";
 import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
 import { nextStepRoutes } from "./resources/next-steps.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...integrationPreviewRoutes,
   ...integrationTestEventRoutes,
   ...integrationTypeRoutes,
+  ...invitationRoutes,
   ...logRoutes,
   ...maintenanceWindowRoutes,
   ...nextStepRoutes,

@@ -205,6 +205,7 @@ export function toTextTables(rows: readonly RawRow[]): TextTable[] {
     const keys = namesOf(columns.filter((it) => Number(it.pk) > 0));
     const isText = (it: RawRow) => /text|char|clob|json/i.test(String(it.type)) || it.type === "";
     const texts = namesOf(columns.filter(isText)).filter((it) => it !== "account_id");
+    if (texts.length === 0) return [];
     return [{ name, keys: keys.length > 0 ? keys : ["rowid"], texts }];
   });
 }

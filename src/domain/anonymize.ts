@@ -40,7 +40,10 @@ export function anonymizer({ name, addresses }: Traces): Anonymizer {
     .map((address) =>
       address.startsWith("+")
         ? new RegExp(`(?<!\\d)\\+?${escaped(address.slice(1))}(?!\\d)`, "g")
-        : new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}-])`, "giu"),
+        : new RegExp(
+            `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+            "giu",
+          ),
     );
 
   const text = (given: string, isOurs: boolean): string => {

@@ -48,7 +48,7 @@ import {
   selectPerson,
   takenMeanwhile,
 } from "./people-changes.ts";
-import { welcomeWith } from "./welcome.ts";
+import { countInvitation, welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
 
@@ -118,6 +118,8 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   const membership = { ...newIdentity("account_user", now, recordId), accountId };
   const added = addPerson(membership, body, owners, "", now);
   if (added.errors.length > 0) return refuseFields(added.errors);
+  const over = await countInvitation(env, db, accountId, now);
+  if (over) return over;
   const welcome = { accountId, accountUserId: membership.id };
   const writes = [
     ...added.writes,

@@ -15,7 +15,10 @@ describe("anonymizer", () => {
     ["ANN  LEE's shift", "Former member's shift"],
     ["Joann Lee, Ann Leeds, Ann", "Joann Lee, Ann Leeds, Ann"],
     ["to Ann.Lee@X.example.", "to [removed]."],
-    ["to joann.lee@x.example, ann.lee@x.example.org", "to joann.lee@x.example, [removed].org"],
+    [
+      "to joann.lee@x.example, ann.lee@x.example.org",
+      "to joann.lee@x.example, ann.lee@x.example.org",
+    ],
     [
       "+14155550123 14155550123 114155550123 141555501234",
       "[removed] [removed] 114155550123 141555501234",
