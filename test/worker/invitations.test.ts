@@ -135,7 +135,7 @@ test("is for admins, of the account's own members, in the console too", async ()
   const shown = await browser.submit("/people", {
     name: "Later Person",
     email: later,
-    later: "on",
+    later: "true",
   });
   expect(shown.text).toContain("no invitation has been sent");
   await scheduler.wait(500);
