@@ -1,6 +1,7 @@
 // The worker's entrances: requests, mail, queued messages, the sweep; and the objects it is home to.
 import { createApp } from "./app.ts";
 import { receiveMail } from "./integrations/receive-mail.ts";
+import { eraseRemoved } from "./objects/erasure.ts";
 import { resumeNotifying } from "./objects/notify-changes.ts";
 import { consume } from "./queue/consumer.ts";
 import { retire } from "./queue/retention.ts";
@@ -29,6 +30,6 @@ export default {
   queue: consume,
   async scheduled(_controller, env) {
     const now = Date.now();
-    await Promise.all([sweep(env, now), retire(env, now)]);
+    await Promise.all([sweep(env, now), retire(env, now), eraseRemoved(env, now)]);
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

@@ -12,6 +12,7 @@ import { commentRoutes } from "./resources/comments.ts";
 import { coverageRoutes } from "./resources/coverage.ts";
 import { deliveryRoutes } from "./resources/deliveries.ts";
 import { emailRoutes } from "./resources/emails.ts";
+import { withErasure } from "./resources/erase-member.ts";
 import { escalationPolicyRoutes } from "./resources/escalation-policies.ts";
 import { eventAmendmentRoutes } from "./resources/event-amendments.ts";
 import { eventFollowingRoutes } from "./resources/event-following.ts";
@@ -25,6 +26,7 @@ import { integrationRotationRoutes } from "./resources/integration-rotation.ts";
 import { integrationTestEventRoutes } from "./resources/integration-test-event.ts";
 import { integrationTypeRoutes } from "./resources/integration-types.ts";
 import { integrationRoutes } from "./resources/integrations.ts";
+import { invitationRoutes } from "./resources/invitations.ts";
 import { logRoutes } from "./resources/logs.ts";
 import { maintenanceWindowRoutes } from "./resources/maintenance-windows.ts";
 import { nextStepRoutes } from "./resources/next-steps.ts";
@@ -46,7 +48,7 @@ export const routes: readonly Route[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
-  ...watched(accountUserRoutes),
+  ...watched(withErasure(accountUserRoutes)),
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,
@@ -67,6 +69,7 @@ export const routes: readonly Route[] = [
   ...integrationRotationRoutes,
   ...integrationTestEventRoutes,
   ...integrationTypeRoutes,
+  ...invitationRoutes,
   ...logRoutes,
   ...maintenanceWindowRoutes,
   ...nextStepRoutes,

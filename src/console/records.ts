@@ -107,6 +107,8 @@ export type User = {
 export type Person = Record & {
   readonly user: User;
   readonly state?: string;
+  /** Null until their first password or invitation is sent. */
+  readonly invited_at?: string | null;
   readonly roles: {
     readonly admin: boolean;
     readonly billing: boolean;

@@ -23,6 +23,8 @@ export type Refusal = {
   readonly errors: readonly FieldError[];
   /** For `not_supported`: the methods that are. */
   readonly allow?: string;
+  /** For `too_many`: seconds after which it may be tried again, where that is known. */
+  readonly retryAfter?: number;
 };
 
 /** A refusal with one message. */

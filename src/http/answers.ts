@@ -49,7 +49,7 @@ export function errorBody(code: number, errors: Refusal["errors"], requestId: st
 /** The headers that go with a refusal. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const headers: Record<string, string> = {};
-  const retryAfter = RETRY_AFTER[refusal.reason];
+  const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.reason];
   if (retryAfter !== undefined) headers["Retry-After"] = String(retryAfter);
   if (refusal.reason === "unauthenticated") headers["WWW-Authenticate"] = "Bearer";
   if (refusal.allow !== undefined) headers.Allow = refusal.allow;

@@ -6,6 +6,7 @@ import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
 import { within } from "../db/within.ts";
 import { type Alert, type AskingPage, stillAsks } from "../domain/alert.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import type {
   AlertDraft,
   By,
@@ -26,6 +27,7 @@ import { transition } from "../domain/transition.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage, retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { OneTimer } from "./one-timer.ts";
 import { findFirsts, releaseKeys } from "./shared-keys.ts";
 import { integrationInbox } from "./stubs.ts";
@@ -89,6 +91,11 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
   async #rearm(alert: Alert): Promise<void> {
     const at = await this.ctx.storage.getAlarm();
     if (at === null || at <= Date.now()) this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** Makes the alert, or counts what says the same (`sequences`: the inbox's numbers of the events). */

@@ -1,6 +1,8 @@
 // An object that has the queue's consumer do something: told of it before anything else is written, so that no crash and
 // no outage loses it, it keeps asking until word comes that it is over.
 import { DurableObject } from "cloudflare:workers";
+import type { Traces } from "../domain/anonymize.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { sendAll } from "./send-all.ts";
 
 /** What is written beside it has been by then, or is about to be. */
@@ -43,6 +45,11 @@ export abstract class AskingObject<What extends object> extends DurableObject<Cl
   protected async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */

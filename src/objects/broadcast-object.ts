@@ -9,9 +9,11 @@ import {
   readBroadcast,
 } from "../db/broadcast-rows.ts";
 import { statement } from "../db/database.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import { nextOfBroadcast } from "../domain/broadcast.ts";
 import type { PageReport } from "../domain/page.ts";
 import { retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import {
   BroadcastStorage,
   type HeldBroadcast,
@@ -64,6 +66,11 @@ export class BroadcastObject extends DurableObject<Cloudflare.Env> {
     const left = this.#kept.confirm(reports.map((report) => report.effectId));
     if (left === 0) this.#kept.lookAt(now);
     this.#kept.arm(now);
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   override async alarm(): Promise<void> {

@@ -4,6 +4,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { newId } from "../db/identifiers.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { MINUTE } from "../domain/time.ts";
@@ -22,6 +23,7 @@ import { snsEnvelope } from "../integrations/sns.ts";
 import { followed, TRAIL_HEADER, trailIn } from "../integrations/trail.ts";
 import { heartbeat } from "../integrations/types/heartbeat.ts";
 import { Allowance } from "./allowance.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import {
   type Delivery,
   DISABLED,
@@ -92,6 +94,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
     this.#kept.keepConfiguration(configuration, Date.now());
     if (!configuration.enabled) this.#heartbeat.forget();
     this.#watchHeartbeat(Date.now());
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** An alert of this integration is over and gone. */

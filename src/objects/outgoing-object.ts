@@ -18,8 +18,10 @@ import {
   toWaitingDelivery,
   type WaitingDelivery,
 } from "../db/outgoing-rows.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import { type AttemptOutcome, nextAttemptAt, quietOf } from "../domain/delivery-attempts.ts";
 import { retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { tellOutside } from "./tell-outside.ts";
 
 /** Told side by side: of different things. */
@@ -52,6 +54,11 @@ export class OutgoingObject extends DurableObject<Cloudflare.Env> {
   async #rearm(): Promise<void> {
     const at = await this.ctx.storage.getAlarm();
     if (at !== null && at <= Date.now()) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** There may be something to tell, or the integration has changed: it looks at once. */

@@ -2,9 +2,11 @@
 // the release of what was put aside. It keeps timers, and hands them to the queue when they are due; who is reached, and
 // how, is the consumer's to decide. It never calls a provider.
 import { DurableObject } from "cloudflare:workers";
+import type { Traces } from "../domain/anonymize.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { messageKey, type PageMessage, releaseKey } from "../domain/page.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { sendAll } from "./send-all.ts";
 import { alertObject, type Timer } from "./stubs.ts";
 
@@ -25,6 +27,11 @@ export class PersonObject extends DurableObject<Cloudflare.Env> {
   async #rearm(): Promise<void> {
     const at = await this.ctx.storage.getAlarm();
     if (at === null || at <= Date.now()) this.#arm(0);
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** Timers to be kept; those it has already stay as they are. */

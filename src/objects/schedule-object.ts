@@ -2,7 +2,9 @@
 // when the next of them is due. The handoff notices of the teams that use the schedule are their own objects'.
 import { DurableObject } from "cloudflare:workers";
 import { readShiftFacts } from "../db/handoff-rows.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import { retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { findNextReminder, remind } from "./shift-reminders.ts";
 
 export type WatchedSchedule = { readonly id: string; readonly accountId: string };
@@ -32,6 +34,11 @@ export class ScheduleObject extends DurableObject<Cloudflare.Env> {
 
   /** Pages of handoffs that this object sent before teams had objects of their own: nothing waits for them. */
   async confirm(): Promise<void> {}
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
+  }
 
   override async alarm(): Promise<void> {
     const watch = this.#watched();

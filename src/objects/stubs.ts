@@ -3,6 +3,7 @@
 
 import type { AccessMail } from "../domain/access-mail.ts";
 import type { AskingPage } from "../domain/alert.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { RemovedMember } from "../domain/member-removal.ts";
@@ -146,4 +147,38 @@ export function securityMailObject(env: Cloudflare.Env, userId: string): Securit
 /** The object of the outgoing integration with this `prefix_id`. */
 export function outgoingObject(env: Cloudflare.Env, prefixId: string): OutgoingStub {
   return env.OUTGOING.getByName(prefixId) as unknown as OutgoingStub;
+}
+
+/** The objects that may hold something of a person. */
+export type Anonymizing =
+  | "alert"
+  | "schedule"
+  | "team"
+  | "person"
+  | "broadcast"
+  | "inbox"
+  | "outgoing"
+  | "welcome"
+  | "access_mail";
+
+export type AnonymizingStub = { anonymize(traces: Traces): Promise<number> };
+
+/** An object of any kind, to be asked to anonymize what it holds. */
+export function anonymizingObject(
+  env: Cloudflare.Env,
+  kind: Anonymizing,
+  name: string,
+): AnonymizingStub {
+  const namespaces = {
+    alert: env.ALERT,
+    schedule: env.SCHEDULE,
+    team: env.TEAM,
+    person: env.PERSON,
+    broadcast: env.BROADCAST,
+    inbox: env.INTEGRATION_INBOX,
+    outgoing: env.OUTGOING,
+    welcome: env.WELCOME,
+    access_mail: env.ACCESS_MAIL,
+  };
+  return namespaces[kind].getByName(name) as unknown as AnonymizingStub;
 }

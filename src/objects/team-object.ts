@@ -3,9 +3,11 @@
 // change is notified once, and the pages that are not confirmed.
 import { DurableObject } from "cloudflare:workers";
 import { readTeamHandoffs, type TeamHandoffFacts } from "../db/handoff-rows.ts";
+import type { Traces } from "../domain/anonymize.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { handoffsSince } from "../domain/shift-handoff.ts";
 import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
+import { anonymizeStorage } from "./anonymize-storage.ts";
 import { handoffPages } from "./handoff-pages.ts";
 import { sendAll } from "./send-all.ts";
 import { TeamStorage, type WatchedTeam } from "./team-storage.ts";
@@ -23,6 +25,11 @@ export class TeamObject extends DurableObject<Cloudflare.Env> {
   async look(team: WatchedTeam): Promise<void> {
     await this.#look(team);
     await this.#deliver();
+  }
+
+  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
   }
 
   /** The consumer's word that attempts have been recorded. */

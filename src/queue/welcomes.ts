@@ -58,12 +58,14 @@ async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "
 
 async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): Promise<Sent> {
   const { accountId, accountUserId } = welcome;
+  // The same for each attempt at one mail, another for the mail of a later invitation.
+  const key = `${accountUserId}:${mail.createdAt}`;
   if (!isMailSetUp(env)) return { kind: "permanent", reason: "e-mail is not set up" };
   if (mail.event === "user.invitation") {
     const subject = { accountId, recordId: accountUserId, accountUserId };
     const link = await actionLink(env, { ...subject, purpose: "invitation" }, mail.createdAt);
     if (link === null) return { kind: "permanent", reason: "the deployment has no links" };
-    return sendMail(env, await invitationLetter(mail, link), accountUserId);
+    return sendMail(env, await invitationLetter(mail, link), key);
   }
   const password = env.OIDC_ISSUER ? null : firstPassword(env, mail.userId);
   if (password !== null) {
@@ -71,5 +73,5 @@ async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): P
     const until = Date.now() + FIRST_PASSWORD_MS;
     await statement(env.DB, keepFirstPassword(mail.userId, hash, until)).run();
   }
-  return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), accountUserId);
+  return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), key);
 }

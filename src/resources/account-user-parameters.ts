@@ -35,6 +35,8 @@ const neededEmails = z
 
 export const createAccountUser = z.object({
   ...membershipParameters,
+  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
+  invite: field.optionalFlag,
   user_attributes: z.preprocess(
     (value) => value ?? {},
     z.object(

@@ -1,11 +1,20 @@
 // Account users: the membership of a person in an account, with its roles and teams (`contract.md` 2).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { commonAttributes, hash, reference, references, string } from "../db/attributes.ts";
+import {
+  commonAttributes,
+  hash,
+  instant,
+  orNull,
+  reference,
+  references,
+  string,
+} from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { demand, isUnmet } from "../db/demand.ts";
 import { newIdentity } from "../db/identifiers.ts";
+import { invitedAt } from "../db/invitation-rows.ts";
 import type { Records } from "../db/records.ts";
 import { resolveWith } from "../db/references.ts";
 import { notificationRules } from "../db/schema/integrations.ts";
@@ -43,7 +52,7 @@ import {
 import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
 import { mayNotChange } from "./person-access.ts";
 import { guardedWrites, rolesNotice } from "./person-notices.ts";
-import { welcomeWith } from "./welcome.ts";
+import { countInvitation, welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
 
@@ -100,6 +109,7 @@ export const accountUserRecords: Records = {
   attributes: {
     ...commonAttributes(accountUsers),
     state: string(accountUsers.state),
+    invited_at: orNull(instant(invitedAt)),
     roles: hash(
       sql`json_object('admin', json(${admin}), 'billing', json(${billing}),
       'broadcaster', json(${broadcaster}), 'communicator', json(${communicator}))`,
@@ -180,10 +190,13 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
   if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
   const teamIds = resolved.idsOf(teamsField(body));
   const welcome = { accountId, accountUserId: membership.id };
+  const isInvited = body.invite !== false;
+  const over = isInvited ? await countInvitation(env, db, accountId, now) : null;
+  if (over) return over;
   const writes = [
     ...added.writes,
     ...joinTeams(accountId, membership.id, teamIds),
-    await welcomeWith(env, welcome, added, now),
+    ...(isInvited ? [await welcomeWith(env, welcome, added, now)] : []),
     ...(await proveWith(env, actor, added.unverified, now)),
   ];
   const identifier = { form: "id", value: membership.id } as const;

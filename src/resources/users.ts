@@ -44,7 +44,7 @@ import {
 import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
 import { mayNotChange } from "./person-access.ts";
 import { guardedWrites } from "./person-notices.ts";
-import { welcomeWith } from "./welcome.ts";
+import { countInvitation, welcomeWith } from "./welcome.ts";
 
 // ── Shape ──
 
@@ -114,6 +114,8 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   const membership = { ...newIdentity("account_user", now, recordId), accountId };
   const added = addPerson(membership, body, owners, "", now);
   if (added.errors.length > 0) return refuseFields(added.errors);
+  const over = await countInvitation(env, db, accountId, now);
+  if (over) return over;
   const welcome = { accountId, accountUserId: membership.id };
   const writes = [
     ...added.writes,

@@ -1,6 +1,9 @@
 // What goes with adding somebody to an account: the mail by which they learn of it (specification, User creation).
 import type { SQLWrapper } from "drizzle-orm";
+import type { Connection } from "../db/database.ts";
+import { takeInvitation } from "../db/invitation-rows.ts";
 import { insertWelcome } from "../db/welcome-rows.ts";
+import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Welcome, welcomeObjectName } from "../domain/welcome.ts";
 import { welcomeObject } from "../objects/stubs.ts";
 import type { PersonWrites } from "./people-changes.ts";
@@ -17,4 +20,26 @@ export async function welcomeWith(
 ): Promise<SQLWrapper> {
   await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
   return insertWelcome(welcome, isKnown ? "user.invitation" : "user.password", now);
+}
+
+/** Invitations of an account in an hour, where no variable says otherwise. */
+const MOST_INVITATIONS = 100;
+
+/**
+ * Counts an invitation of the account: the refusal past its limit for an hour (`INVITATIONS_PER_HOUR`), else null. Each
+ * is a mail in our name to an address that anybody may write down.
+ */
+export async function countInvitation(
+  { RATE_LIMITS, INVITATIONS_PER_HOUR }: Cloudflare.Env,
+  db: Connection,
+  accountId: string,
+  now: number,
+): Promise<Refusal | null> {
+  if (RATE_LIMITS === "off" || INVITATIONS_PER_HOUR === "off") return null;
+  const given = Number(INVITATIONS_PER_HOUR);
+  const most = INVITATIONS_PER_HOUR && given >= 0 ? given : MOST_INVITATIONS;
+  const nextAt = await takeInvitation(db, accountId, most, now);
+  if (nextAt === null) return null;
+  const message = `the account has sent ${most} invitations in the last hour; add people with invite: false and invite them later`;
+  return { ...refuse("too_many", message), retryAfter: Math.ceil((nextAt - now) / 1000) };
 }

@@ -202,6 +202,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateNotificationRule: { of: "notification_rule", body: name },
   deleteNotificationRule: { of: "notification_rule" },
   confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
+  inviteAccountUser: { of: "account_user" },
   sendPhoneCode: { of: "phone" },
   sendEmailLink: { of: "email" },
   getPushKey: {},

@@ -121,6 +121,12 @@ const Invite = ({
         refusal={refusal}
       />
       <Roles chosen={(name) => isTicked(visit.form, `role_${name}`)} />
+      <CheckField
+        name="later"
+        label="Send the invitation later"
+        help="They are added now, and told of it when you send it from their page."
+        checked={isTicked(visit.form, "later")}
+      />
       <Button>Invite</Button>
     </Form>
   </Panel>
@@ -176,9 +182,20 @@ async function invite(visit: Visit): Promise<Reply> {
     },
     roles: sentRoles(form),
     member_team_ids: listOf(form, "member_team_ids"),
+    invite: !isTicked(form, "later"),
   });
   if (isRefusal(invited)) return askAgain(invited, (refusal) => list(visit, refusal));
-  return done("/people", `${textOf(form, "name")} is told by e-mail.`);
+  const name = textOf(form, "name");
+  return isTicked(form, "later")
+    ? done(`/people/${invited.prefix_id}`, `${name} has been added; no invitation has been sent.`)
+    : done("/people", `${name} is told by e-mail.`);
+}
+
+async function sendInvitation(visit: Visit): Promise<Reply> {
+  const sent = await visit.api.post<Person>(`${pathOf(visit)}/invite`);
+  return isRefusal(sent)
+    ? notDone(hereOf(visit), sent)
+    : done(hereOf(visit), "The invitation is on its way.");
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -233,6 +250,13 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
               <Button>Keep the changes</Button>
             </Form>
           </Panel>
+          {person.state === "pending" || person.invited_at == null ? (
+            <ActionButton
+              to={`${hereOf(visit)}/invite`}
+              session={session}
+              label={person.invited_at == null ? "Send invitation" : "Send invitation again"}
+            />
+          ) : null}
           <ActionButton
             to={`${hereOf(visit)}/remove`}
             session={session}
@@ -281,5 +305,6 @@ export const peoplePages: readonly ConsolePage[] = [
   action("/people", invite),
   page("/people/:id", (visit) => show(visit)),
   action("/people/:id", update),
+  action("/people/:id/invite", sendInvitation),
   action("/people/:id/remove", remove),
 ];

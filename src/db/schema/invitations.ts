@@ -1,0 +1,12 @@
+// When an account invited people, for an hour: what limits how many invitations it sends.
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { instant } from "./columns.ts";
+
+export const invitationSends = sqliteTable(
+  "invitation_sends",
+  {
+    accountId: text("account_id").notNull(),
+    sentAt: instant("sent_at").notNull(),
+  },
+  (table) => [index("invitation_sends_account").on(table.accountId, table.sentAt)],
+);

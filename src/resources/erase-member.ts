@@ -1,0 +1,77 @@
+// `DELETE /account_users/:id?erase=true`: what the account stored of the person goes with the membership, instead of 30
+// days after their last one. Also for somebody who was removed before.
+import type { RawRow } from "../db/attributes.ts";
+import { type Connection, statement } from "../db/database.ts";
+import { requestErasure, selectMembers, withdrawRequest } from "../db/erasure-rows.ts";
+import * as shape from "../db/shape.ts";
+import { prefixIdOf } from "../domain/identifiers.ts";
+import { isRefusal, refuse } from "../domain/refusal.ts";
+import { type Answer, nothing } from "../http/answers.ts";
+import { pathIdentifier } from "../http/records.ts";
+import type { ApiRequest, Route } from "../http/route.ts";
+import { queryOf } from "../http/shown.ts";
+import { eraseRemoved } from "../objects/erasure.ts";
+
+const DESCRIPTION = `Ends the membership. What the account stored of the person is erased 30 days after they have left
+  their last account, unless they are back by then: their name in logs, timelines, comments, notifications and
+  deliveries becomes \`Former member\`, addresses and numbers become \`[removed]\`. With \`erase=true\` that is done at
+  once; a person who is a member of another account stays known there, and only this account forgets them. It may be
+  asked for after the removal too, by the same id.`;
+
+const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
+
+type Member = { readonly id: string; readonly userId: string; readonly isMember: boolean };
+
+async function findMember(db: Connection, request: ApiRequest): Promise<Member | null> {
+  const identifier = pathIdentifier(request, "account_user");
+  if (isRefusal(identifier)) return null;
+  const query = selectMembers(request.actor.accountId);
+  const { results } = await statement(db, query).all<RawRow>();
+  const row = results.find(({ id }) =>
+    identifier.form === "id"
+      ? id === identifier.value
+      : prefixIdOf("account_user", String(id)) === identifier.value,
+  );
+  if (!row) return null;
+  return { id: String(row.id), userId: String(row.user_id), isMember: row.is_member === 1 };
+}
+
+async function removeAndErase(request: ApiRequest, remove: Route["handle"]): Promise<Answer> {
+  const { env, db, actor, now } = request;
+  const member = await findMember(db, request);
+  if (member === null) return remove(request);
+  // Noted first: should we die after the removal, the sweep goes on from here.
+  await statement(db, requestErasure(actor.accountId, member.id, now)).run();
+  const removed = member.isMember ? await remove(request) : nothing;
+  if (removed.kind !== "nothing") {
+    await statement(db, withdrawRequest(member.id)).run();
+    return removed;
+  }
+  await eraseRemoved(env, now, member.userId).catch((error: unknown) => {
+    const { requestId } = request;
+    console.error({ message: "an erasure waits", requestId, error: String(error).slice(0, 200) });
+  });
+  return removed;
+}
+
+function readFlag(text: string | null): boolean | null {
+  if (text === null || text === "false" || text === "0") return false;
+  return text === "true" || text === "1" ? true : null;
+}
+
+/** The same routes; removing a membership also takes `erase=true`. */
+export const withErasure = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) =>
+    route.operation !== "deleteAccountUser"
+      ? route
+      : {
+          ...route,
+          description: DESCRIPTION,
+          query: queryOf({ erase: shape.boolean }, ["erase"]),
+          handle: async (request: ApiRequest) => {
+            const isErased = readFlag(request.query.get("erase"));
+            if (isErased === null) return NOT_A_FLAG;
+            return isErased ? removeAndErase(request, route.handle) : route.handle(request);
+          },
+        },
+  );

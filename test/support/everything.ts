@@ -1,0 +1,45 @@
+// All that is stored anywhere: every table of the database and every object's storage, whatever they are. A table or a
+// class that is added later is read too.
+import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+/** Everything of one object: its tables' rows and its keys' values. */
+const readObject = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>("select name from sqlite_master where type = 'table'")
+      .toArray()
+      .filter(({ name }) => !name.startsWith("_cf_") && !name.startsWith("sqlite_"));
+    const rows = tables.map(({ name }) => [
+      name,
+      storage.sql.exec(`select * from "${name}"`).toArray(),
+    ]);
+    return JSON.stringify([rows, [...storage.kv.list()]]);
+  });
+
+/** Where these texts are stored, without regard to case; empty where they are nowhere. */
+export async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const needles = texts.map((text) => text.toLowerCase());
+  const found: string[] = [];
+  const look = (place: string, text: string) => {
+    const needle = needles.find((it) => text.toLowerCase().includes(it));
+    if (needle === undefined) return;
+    const at = text.toLowerCase().indexOf(needle);
+    found.push(`${place}: …${text.slice(Math.max(0, at - 80), at + 80)}…`);
+  };
+  const { results: tables } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
+  ).all<{ name: string }>();
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`select * from "${name}"`).all();
+    for (const row of results) look(`table ${name}`, JSON.stringify(row));
+  }
+  for (const [binding, namespace] of Object.entries(env)) {
+    if (!Object.prototype.toString.call(namespace).includes("DurableObjectNamespace")) continue;
+    const objects = namespace as DurableObjectNamespace;
+    for (const id of await listDurableObjectIds(objects)) {
+      look(`object ${binding}`, await readObject(objects.get(id)));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,288 @@
+// People who were removed are erased, after 30 days or at once: nothing that is stored anywhere, and no log line, has
+// their name, an address or a number of theirs afterwards, and everybody else's is as it was.
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { newIdentity } from "../../src/db/identifiers.ts";
+import worker from "../../src/index.ts";
+import { type Account, makeAccount } from "../support/api.ts";
+import { signIn } from "../support/console.ts";
+import { placesOf } from "../support/everything.ts";
+import { failDatabase, soon } from "../support/faults.ts";
+import { openMailbox } from "../support/mailbox.ts";
+import { makeTeller } from "../support/outgoing.ts";
+import { addColleague, type Colleague } from "../support/people.ts";
+import { freshNumber, givePhone } from "../support/phones.ts";
+import { openReceiver } from "../support/receiver.ts";
+import { openTwilio } from "../support/twilio.ts";
+import { makeTeam } from "../support/world.ts";
+
+const DAY = 86_400_000;
+let people = 0;
+
+type Leaver = Colleague & {
+  readonly name: string;
+  readonly traces: readonly string[];
+  readonly phone: string;
+};
+
+let account: Account;
+let leaver: Leaver;
+let stays: Colleague;
+const lines: string[] = [];
+
+beforeEach(async () => {
+  openMailbox();
+  openTwilio();
+  for (const method of ["log", "info", "warn", "error"] as const) {
+    vi.spyOn(console, method).mockImplementation((...given: unknown[]) => {
+      lines.push(JSON.stringify(given));
+    });
+  }
+  account = await makeAccount();
+  stays = await addColleague(account, "Otto Staying");
+  leaver = await newLeaver(account);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function newLeaver(of: Account): Promise<Leaver> {
+  people += 1;
+  const name = `Zebulon Quackenbush${"abcdefghij"[people % 10]}`;
+  const colleague = await addColleague(of, name, { admin: true });
+  const phone = freshNumber();
+  await givePhone(colleague.id, { number: phone });
+  return { ...colleague, name, phone, traces: [name, colleague.email, phone.slice(1)] };
+}
+
+/** Leaves the person's traces wherever people leave any. */
+async function live(): Promise<void> {
+  const { api } = leaver;
+  const team = await makeTeam(account, [{ seconds: 600, people: [leaver.id, stays.id] }]);
+  await makeTeller(account, openReceiver(), { team_ids: [team.id] }, { option_comments: true });
+  const made = await api(
+    "POST",
+    "/alerts",
+    {
+      title: `${leaver.name} sees smoke`,
+      description: `call ${leaver.phone} or ${leaver.email.toUpperCase()}`,
+      urgency: "high",
+      destination_team_ids: [team.id],
+      meta: { [leaver.email]: { by: leaver.name } },
+    },
+    { "Idempotency-Key": `key of ${leaver.id}` },
+  );
+  expect(made.status, made.text).toBe(201);
+  const direct = await account.api("POST", "/alerts", {
+    title: "Direct",
+    urgency: "high",
+    destination_account_user_ids: [leaver.id],
+  });
+  for (const { body } of [made, direct]) {
+    expect((await api("POST", `/alerts/${body.id}/acknowledge`)).status).toBe(200);
+    await api("POST", `/alerts/${body.id}/comments`, { body: "on it" });
+    await stays.api("POST", `/alerts/${body.id}/comments`, { body: `thanks ${leaver.name}!` });
+    expect((await api("POST", `/alerts/${body.id}/resolve`)).status).toBe(200);
+  }
+  const integration = await account.api("POST", "/integrations", {
+    name: `Mail of ${leaver.name}`,
+    urgency: "low",
+    integration_type_id: "webhook",
+    team_ids: [team.id],
+  });
+  const sent = await fetch_(integration.body.url, {
+    event_type: "create",
+    Id: leaver.email,
+    Title: `for ${leaver.email}`,
+    Description: `{"from": "${leaver.name}"}`,
+  });
+  expect(sent).toBe(200);
+  const broadcast = await api("POST", "/broadcasts", {
+    title: `News from ${leaver.name}`,
+    destination_account_user_ids: [leaver.id, stays.id],
+    response_requested: true,
+    response_requested_by: new Date(Date.now() + DAY).toISOString(),
+    broadcast_response_options_attributes: [{ value: "yes" }, { value: "no" }],
+  });
+  expect(broadcast.status, broadcast.text).toBe(201);
+  await api("POST", "/api_keys", { name: `Key of ${leaver.name}` });
+  await signIn(leaver.id);
+  await settled();
+  const alerts = await account.api("GET", "/alerts?status=open");
+  for (const { id } of alerts.body.data) await account.api("POST", `/alerts/${id}/resolve`);
+  await settled();
+  const places = await placesOf(leaver.traces);
+  expect(places.length).toBeGreaterThan(20);
+  for (const kind of ["table alerts", "table sublogs", "object ALERT"]) {
+    expect(
+      places.some((place) => place.startsWith(kind)),
+      kind,
+    ).toBe(true);
+  }
+}
+
+async function fetch_(url: string, body: object): Promise<number> {
+  const { call } = await import("../support/api.ts");
+  return (await call("POST", new URL(url).pathname, { body })).status;
+}
+
+/** Pages, deliveries and logs that are under way have been written. */
+async function settled(): Promise<void> {
+  await vi.waitFor(async () => {
+    const row = await env.DB.prepare(
+      `select (select count(*) from notifications where status = 'queued')
+        + (select count(*) from deliveries where status = 'queued' and attempts = 0) as waiting`,
+    ).first<{ waiting: number }>();
+    expect(row?.waiting).toBe(0);
+  }, soon);
+  await scheduler.wait(1_500);
+}
+
+const sweep = async () => {
+  await worker.scheduled(createScheduledController(), env);
+};
+const age = (days: number) =>
+  env.DB.prepare(
+    "update removed_members set removed_at = removed_at - ? where requested_at is null",
+  )
+    .bind(days * DAY)
+    .run();
+const remove = (query = "") => account.api("DELETE", `/account_users/${leaver.id}${query}`);
+
+describe("a removed person", () => {
+  test("is erased at once where that is asked for: nothing stored anywhere names them", async () => {
+    await live();
+    lines.length = 0;
+    const { status, text } = await remove("?erase=true");
+    expect(status, text).toBe(204);
+    await settled();
+    expect(await placesOf(leaver.traces)).toEqual([]);
+    for (const line of lines) for (const it of leaver.traces) expect(line).not.toContain(it);
+    const noted = env.DB.prepare("select * from removed_members where user_id = ?");
+    expect(await noted.bind(leaver.userId).first()).toBeNull();
+    const shown = JSON.stringify((await account.api("GET", "/comments")).body);
+    expect(shown).toContain('"created_by_name":"Former member"');
+    expect(shown).toContain("thanks Former member!");
+    expect(shown).toContain("Otto Staying");
+    const timelines = JSON.stringify((await account.api("GET", "/logs?limit=100")).body);
+    expect(timelines).toContain("Former member");
+  });
+
+  test("is erased 30 days later by the sweep, and not before", async () => {
+    await live();
+    expect((await remove()).status).toBe(204);
+    await age(29);
+    await sweep();
+    const person = env.DB.prepare("select 1 from users where id = ?").bind(leaver.userId);
+    expect(await person.first()).not.toBeNull();
+    await age(2);
+    await sweep();
+    expect(await person.first()).toBeNull();
+    expect(await placesOf(leaver.traces)).toEqual([]);
+  });
+
+  test("who is back within 30 days stays as they were", async () => {
+    expect((await remove()).status).toBe(204);
+    await env.DB.prepare("update user_emails set verified_at = 1 where user_id = ?")
+      .bind(leaver.userId)
+      .run();
+    const again = await account.api("POST", "/account_users", {
+      user_attributes: { name: leaver.name, emails_attributes: [{ email: leaver.email }] },
+    });
+    expect(again.status, again.text).toBe(201);
+    expect(again.body.user.id).toBe(leaver.userId);
+    await age(60);
+    await sweep();
+    expect(
+      await env.DB.prepare("select name from users where id = ?").bind(leaver.userId).first(),
+    ).toEqual({ name: leaver.name });
+  });
+
+  test("who was removed before can still be erased at once, by either form of the id", async () => {
+    const prefixId = (await account.api("GET", `/account_users/${leaver.id}`)).body.prefix_id;
+    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(404);
+    const path = `/account_users/${prefixId}?erase=true`;
+    expect((await account.api("DELETE", path)).status).toBe(204);
+    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect((await account.api("DELETE", path)).status).toBe(404);
+  });
+
+  test("whose erasure was cut off is erased by the sweep", async () => {
+    await live();
+    expect((await remove()).status).toBe(204);
+    await env.DB.prepare("update removed_members set requested_at = removed_at").run();
+    for (let steps = 1; steps <= 4; steps += 1) {
+      const mend = failDatabaseAfter(steps * 7);
+      await sweep().catch(() => {});
+      mend();
+    }
+    await sweep();
+    await settled();
+    expect(await placesOf(leaver.traces)).toEqual([]);
+  });
+});
+
+/** The database fails after so many batches, until the returned function is called. */
+function failDatabaseAfter(batches: number): () => void {
+  let mend = () => {};
+  let left = batches;
+  const prototype = Object.getPrototypeOf(env.DB) as D1Database;
+  const real = prototype.batch;
+  const spy = vi.spyOn(prototype, "batch").mockImplementation(async function (
+    this: D1Database,
+    statements: D1PreparedStatement[],
+  ) {
+    left -= 1;
+    if (left === 0) mend = failDatabase();
+    return real.call(this, statements);
+  } as D1Database["batch"]);
+  return () => {
+    mend();
+    spy.mockRestore();
+  };
+}
+
+test("who is a member of another account is forgotten by this one only", async () => {
+  const other = await makeAccount();
+  const { id, prefixId } = newIdentity("account_user", Date.now());
+  await env.DB.prepare(
+    `insert into account_users (id, prefix_id, account_id, created_at, updated_at, user_id)
+      values (?, ?, ?, 1, 1, ?)`,
+  )
+    .bind(id, prefixId, other.accountId, leaver.userId)
+    .run();
+  await live();
+  await other.api("POST", "/comments", { body: `welcome ${leaver.name}` });
+  expect((await remove("?erase=true")).status).toBe(204);
+  await settled();
+  const places = await placesOf(leaver.traces);
+  expect(
+    places.filter((it) => !/^table (users|user_emails|user_phones|comments):/.test(it)),
+  ).toEqual([]);
+  const { body } = await other.api("GET", "/account_users?limit=100");
+  expect(JSON.stringify(body)).toContain(leaver.name);
+  expect(JSON.stringify((await other.api("GET", "/comments")).body)).toContain(leaver.name);
+  expect(JSON.stringify((await account.api("GET", "/comments")).body)).not.toContain(leaver.name);
+});
+
+test("an erasure asked for with a removal that is refused erases nobody", async () => {
+  const team = await makeTeam(account, [{ seconds: 600, people: [leaver.id] }]);
+  await account.api("POST", "/integrations", {
+    name: "Held",
+    urgency: "low",
+    integration_type_id: "webhook",
+    team_ids: [team.id],
+    account_user_ids: [leaver.id],
+  });
+  expect((await remove("?erase=true")).status).toBe(409);
+  expect((await remove("?erase=maybe")).status).toBe(422);
+  await sweep();
+  expect((await account.api("GET", `/account_users/${leaver.id}`)).body.user.name).toBe(
+    leaver.name,
+  );
+  expect((await stays.api("DELETE", `/account_users/${leaver.id}?erase=true`)).status).toBe(403);
+  const noted = env.DB.prepare("select * from removed_members where account_id = ?");
+  expect((await noted.bind(account.accountId).all()).results).toEqual([]);
+});
