@@ -11,6 +11,7 @@ import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
 import { replyOf } from "./admission.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
+import { goTo, isPartial } from "./go-to.ts";
 import { lookAt } from "./look.ts";
 import { type ConsolePage, type Guest, type Reply, refusalText } from "./page.ts";
 import { pages } from "./pages.ts";
@@ -49,9 +50,6 @@ const SEEN_SECONDS = 60;
 
 const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of ours");
 
-const wantsData = (context: Here) => context.req.header("accept") === "application/json";
-const isPartial = (context: Here) => context.req.header("hx-request") === "true";
-
 /** The page's title and heading. */
 function wordsOf(status: number): readonly [string, string] {
   if (status === 404) return ["Not found", "There is nothing here"];
@@ -81,8 +79,8 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   switch (reply.kind) {
     case "goto":
       if (reply.said) keepSaid(context, reply.said);
-      // A script that sent the form goes there itself: what is said would be gone when it asked for the page.
-      return wantsData(context) ? context.json({ to: reply.to }) : context.redirect(reply.to, 303);
+      // A script goes there itself: what is said would be gone when it asked for the page.
+      return goTo(context, reply.to);
     case "data":
       return context.json(reply.value as Record<string, unknown>);
     case "file":

@@ -33,7 +33,7 @@ export async function lookAt(
 ): Promise<Look> {
   const { context, now } = asked;
   const token = readCookie(context, "session");
-  if (token === null) return { session: null, reply: signInFirst(page.method, asked.url) };
+  if (token === null) return { session: null, reply: signInFirst(asked) };
   const claim = readClaim(context, token, now);
   const look = claim && (await lookAsClaimed(routes, page, asked, claim));
   return look ?? lookAsFound(routes, page, asked, token);
@@ -69,13 +69,13 @@ async function lookAsFound(
   asked: Asked,
   token: string,
 ): Promise<Look> {
-  const { context, env, now, url } = asked;
+  const { context, env, now } = asked;
   const found = await findSession(openSession(env.DB, null, true), token, now);
   if (found === null) {
     forgetSessions((known) => known.token === token);
     dropCookie(context, "session");
     dropCookie(context, "claim");
-    return { session: null, reply: signInFirst(page.method, url) };
+    return { session: null, reply: signInFirst(asked) };
   }
   keep(asked, found);
   const { session } = found;
