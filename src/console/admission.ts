@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../domain/refusal.ts";
 import type { Route } from "../http/route.ts";
 import { apiFor } from "./api.ts";
+import { shownPage } from "./go-to.ts";
 import { type ConsolePage, type Guest, type Reply, textOf } from "./page.ts";
 import { formToken, type Session } from "./session.ts";
 
@@ -22,10 +23,10 @@ function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): b
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Where somebody goes who has to sign in first; afterwards back to the page that they wanted. */
-export function signInFirst(method: string, url: URL): Reply {
-  const wanted = `${url.pathname}${url.search}`;
-  const back = method === "GET" && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
+/** Where somebody goes who has to sign in first; afterwards back to the page that they wanted, or were on. */
+export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): Reply {
+  const wanted = shownPage(context, url);
+  const back = wanted !== null && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
   return { kind: "goto", to: `/sign-in${back}` };
 }
 
@@ -37,7 +38,7 @@ export async function replyOf(
 ): Promise<Reply> {
   if (page.open) return page.handle(guest);
   const { session, url } = guest;
-  if (session === null) return signInFirst(page.method, url);
+  if (session === null) return signInFirst(guest);
   if (page.method === "POST" && !isOwnForm(guest.form, session)) return STALE_FORM;
   if (session.mustChoosePassword && !WITHOUT_PASSWORD.includes(url.pathname)) {
     return { kind: "goto", to: CHOOSE_PASSWORD };

@@ -12,6 +12,7 @@ import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
 import { replyOf } from "./admission.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
+import { goTo, isPartial } from "./go-to.ts";
 import { lookAt } from "./look.ts";
 import { type ConsolePage, type Guest, type Reply, refusalText } from "./page.ts";
 import { pages } from "./pages.ts";
@@ -50,9 +51,6 @@ const SEEN_SECONDS = 60;
 
 const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of ours");
 
-const wantsData = (context: Here) => context.req.header("accept") === "application/json";
-const isPartial = (context: Here) => context.req.header("hx-request") === "true";
-
 /** The page's title and heading. */
 function wordsOf(status: number): readonly [string, string] {
   if (status === 404) return ["Not found", "There is nothing here"];
@@ -84,10 +82,9 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   switch (reply.kind) {
     case "goto": {
       if (reply.said) keepSaid(context, reply.said);
-      // Whatever made the path, a form's field perhaps: it leads to no other origin.
-      const to = ownPath(guest.url.origin, reply.to) ?? "/alerts";
-      // A script that sent the form goes there itself: what is said would be gone when it asked for the page.
-      return wantsData(context) ? context.json({ to }) : context.redirect(to, 303);
+      // Whatever made the path, a form's field perhaps: it leads to no other origin. A script goes there itself: the
+      // flash message would be gone when it asked for the page.
+      return goTo(context, ownPath(guest.url.origin, reply.to) ?? "/alerts");
     }
     case "leave":
       return context.redirect(reply.to.href, 303);

@@ -36,7 +36,7 @@ export async function lookAt(
 ): Promise<Look> {
   const { context, now } = asked;
   const token = readCookie(context, "session");
-  if (token === null) return { session: null, reply: signInFirst(page.method, asked.url) };
+  if (token === null) return { session: null, reply: signInFirst(asked) };
   const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
   const look = claim && (await lookAsClaimed(routes, page, asked, claim));
   return look ?? lookAsFound(routes, page, asked, token);
@@ -72,7 +72,7 @@ async function lookAsFound(
   asked: Asked,
   token: string,
 ): Promise<Look> {
-  const { context, env, now, url } = asked;
+  const { context, env, now } = asked;
   const address = context.req.header("cf-connecting-ip");
   const found = await lookUpCredential(env, address, hashOf(token), () =>
     findSession(openSession(env.DB, null, true), token, now),
@@ -82,7 +82,7 @@ async function lookAsFound(
     forgetSessions((known) => known.token === token);
     dropCookie(context, "session");
     dropCookie(context, "claim");
-    return { session: null, reply: signInFirst(page.method, url) };
+    return { session: null, reply: signInFirst(asked) };
   }
   keep(asked, found);
   const { session } = found;

@@ -60,6 +60,15 @@ export function skipAnswered(message: ReleaseMessage, reason: string, now: numbe
         and ${asNew(alertWorkflows)}))`;
 }
 
+/** Ends what was for somebody who is not in the account any more: their address is no longer anybody's to use. */
+export function skipRemoved(message: ReleaseMessage, reason: string, now: number): SQL {
+  return sql`update ${notifications}
+    set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
+    where ${due(message)} and ${inNoHand(now)} and not exists (select 1 from ${accountUsers}
+      where ${accountUsers.id} = ${notifications.accountUserId}
+        and ${accountUsers.accountId} = ${message.accountId} and ${accountUsers.state} = 'active')`;
+}
+
 /** Takes in hand what nobody else has; returns the ids. */
 export function claimAside(message: ReleaseMessage, now: number): SQL {
   return sql`update ${notifications}

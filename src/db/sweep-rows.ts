@@ -3,6 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../domain/retention.ts";
 import { alerts, alertWorkflows, logs, notifications, sublogs } from "./schema/alerts.ts";
+import { memberRemovals, onCallChanges } from "./schema/bookkeeping.ts";
 
 /** How late a step, a page or a projection is before it is suspicious (ms). */
 const LATE_MS = 30_000;
@@ -66,3 +67,8 @@ export function selectUnseen(now: number, most: number): SQL {
         and story.prefix_id = 'log_' || substr(${name}, 5) and story.meta ->> 'deleted')
     order by ${logs.id} limit ${most}`;
 }
+
+/** A row where a change of who is on call, or a removed person, is still to be notified; none: nothing is. */
+export const selectUnnotified = (): SQL =>
+  sql`select ${onCallChanges.id} as name from ${onCallChanges}
+    union all select ${memberRemovals.id} from ${memberRemovals} limit 1`;

@@ -8,6 +8,7 @@ import {
   selectAside,
   selectTried,
   skipAnswered,
+  skipRemoved,
   toAsideRow,
   toContact,
 } from "../db/bundle-rows.ts";
@@ -28,6 +29,9 @@ import {
 import { alertObject, personObject } from "../objects/stubs.ts";
 import { attempt, record } from "./attempt.ts";
 import { identityOf, OVER } from "./plan-notifications.ts";
+
+/** Why what was put aside is not sent. */
+const REMOVED = "the person is no longer in the account";
 
 /** Sends what is due; returns in how many seconds to try again, or null when it is done with. */
 export async function release(
@@ -53,12 +57,16 @@ const personOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflar
 async function takeInHand(message: ReleaseMessage, env: Cloudflare.Env) {
   const now = Date.now();
   const results = await env.DB.batch<RawRow>(
-    [skipAnswered(message, OVER, now), claimAside(message, now), selectAside(message)].map(
-      (query) => statement(env.DB, query),
-    ),
+    [
+      skipAnswered(message, OVER, now),
+      skipRemoved(message, REMOVED, now),
+      claimAside(message, now),
+      selectAside(message),
+    ].map((query) => statement(env.DB, query)),
   );
-  const claimed = new Set(results[1]?.results.map((row) => String(row.id)));
-  const all = (results[2]?.results ?? []).map(toAsideRow);
+  const [claimedRows, allRows] = results.slice(-2);
+  const claimed = new Set(claimedRows?.results.map((row) => String(row.id)));
+  const all = (allRows?.results ?? []).map(toAsideRow);
   return {
     mine: all.filter((row) => claimed.has(row.id)),
     others: all.filter((row) => !claimed.has(row.id)),

@@ -2,7 +2,13 @@
 // something to tell. Deployed it runs every minute; the promises hold without it.
 import { statement } from "../db/database.ts";
 import { selectOverdueTellers } from "../db/outgoing-rows.ts";
-import { endInterrupted, selectOverdue, selectUnpaged, selectUnseen } from "../db/sweep-rows.ts";
+import {
+  endInterrupted,
+  selectOverdue,
+  selectUnnotified,
+  selectUnpaged,
+  selectUnseen,
+} from "../db/sweep-rows.ts";
 import { notifyChanges } from "../objects/notify-changes.ts";
 import { alertObject, outgoingObject } from "../objects/stubs.ts";
 
@@ -18,15 +24,16 @@ type Named = { readonly name: string };
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
   const ofAlerts = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted];
   const queries = [
+    selectUnnotified(),
     selectOverdueTellers(now - OVERDUE_MS, MOST),
     ...ofAlerts.map((it) => it(now, MOST)),
   ];
   const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));
-  const [tellers = [], ...alerts] = results.map((it) => it.results);
+  const [unnotified = [], tellers = [], ...alerts] = results.map((it) => it.results);
   await Promise.all([
     pokeOutgoing(env, tellers),
     pokeAlerts(env, alerts),
-    notifyChanges(env, null),
+    unnotified.length > 0 ? notifyChanges(env, null) : null,
   ]);
 }
 

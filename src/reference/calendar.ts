@@ -14,6 +14,22 @@ const secret: Shape = {
   example: "5b1e0c2d7f8a4e93",
 };
 
+const day = (name: string, description: string): Shape => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema: { ...text, format: "date" },
+});
+
+const window = [
+  day("from", "The first day (UTC); 30 days ago when left out."),
+  day(
+    "to",
+    "The day after the last one (UTC), at most 366 days after `from`; in 180 days when left out.",
+  ),
+];
+
 const EXAMPLE = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tocsin//On call//EN", "END:VCALENDAR"]
   .map((line) => `${line}\r\n`)
   .join("");
@@ -26,7 +42,7 @@ export const calendarPaths: Shape = {
       description: OPERATION_WORDS.readCalendar,
       tags: ["Calendar feeds"],
       security: [],
-      parameters: [secret],
+      parameters: [secret, ...window],
       responses: {
         200: {
           description: "The shifts around today, with names and no addresses (iCalendar).",
@@ -37,7 +53,7 @@ export const calendarPaths: Shape = {
           description: "Nothing has changed since the `If-None-Match` sent.",
           headers: { ...headersNamed(["X-Request-Id"]), ...ETAG },
         },
-        ...referencesTo(["not_found", "too_many", "unavailable"]),
+        ...referencesTo(["malformed", "invalid", "not_found", "too_many", "unavailable"]),
       },
     },
   },

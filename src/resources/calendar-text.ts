@@ -7,6 +7,7 @@ export type CalendarShift = {
   /** The same for the same shift, whenever and by whomever it is read. */
   readonly uid: string;
   readonly summary: string;
+  readonly description?: string;
   /** [startAt, endAt) in epoch ms. */
   readonly startAt: number;
   readonly endAt: number;
@@ -29,11 +30,12 @@ export function calendarText(name: string, shifts: readonly CalendarShift[], now
     ttl: REFRESH,
   });
   const stamp = new Date(now);
-  for (const { uid, summary, startAt, endAt } of shifts) {
+  for (const { uid, summary, description, startAt, endAt } of shifts) {
     calendar.createEvent({
       id: uid,
       stamp,
       summary: plain(summary),
+      ...(description !== undefined && { description: plain(description) }),
       start: new Date(startAt),
       end: new Date(endAt),
     });

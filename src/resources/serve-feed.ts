@@ -9,6 +9,7 @@ import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { calendarFeeds } from "../db/schema/calendar-feeds.ts";
 import { eventAttendees, eventSchedules, schedules, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
+import { cutNotice, type FeedWindow, fitShifts, readFeedWindow } from "../domain/feed-window.ts";
 import { type OnCallEntry, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
@@ -21,11 +22,6 @@ import { type CalendarShift, calendarText } from "./calendar-text.ts";
 import { memberName, membersFrom } from "./people.ts";
 
 const UNKNOWN = refuse("not_found", "no such feed; it may have been revoked");
-
-/** What a feed shows: from and to so many days around today, and no more shifts than this. */
-const DAYS_BACK = 30;
-const DAYS_AHEAD = 180;
-const MOST_SHIFTS = 5000;
 
 // ── Rows ──
 
@@ -68,11 +64,13 @@ const selectNames = ({ account_id }: Feed, inSchedules: SQL, from: number): SQL 
 
 // ── Rules ──
 
-/** The feed's shifts around `now` (epoch ms), by start. */
-async function readShifts(db: Connection, feed: Feed, now: number): Promise<CalendarShift[]> {
-  // Whole days, so that a calendar nobody changed stays the same through the day.
-  const today = Math.floor(now / DAY) * DAY;
-  const from = today - DAYS_BACK * DAY;
+/** The feed's shifts in a window, by start; where they are too many, what says so is the last. */
+async function readShifts(
+  db: Connection,
+  feed: Feed,
+  window: FeedWindow,
+): Promise<CalendarShift[]> {
+  const { from, to } = window;
   const inSchedules = schedulesOf(feed);
   const [rows, nameRows] = await db.batch<RawRow>([
     statement(db, selectOnCallEvents(feed.account_id, inSchedules, from)),
@@ -91,11 +89,18 @@ async function readShifts(db: Connection, feed: Feed, now: number): Promise<Cale
     const held = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
     return `On call: ${held.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
   };
-  const entries = onCallBetween([...events.values()], from, today + DAYS_AHEAD * DAY)
+  const entries = onCallBetween([...events.values()], from, to)
     .filter(isMine)
-    .sort((one, other) => one.startAt - other.startAt)
-    .slice(0, MOST_SHIFTS);
-  return withUids(entries, summaryOf);
+    .sort((one, other) => one.startAt - other.startAt);
+  const { shifts, cut } = fitShifts(entries, window);
+  const shown = withUids(shifts, summaryOf);
+  return cut === null ? shown : [...shown, cutEntry(window, cut)];
+}
+
+/** Where a feed ends early: a day's entry that says what is missing. */
+function cutEntry(window: FeedWindow, cut: { at: number; left: number }): CalendarShift {
+  const uid = `end-${cut.at}@tocsin`;
+  return { uid, ...cutNotice(window, cut), startAt: cut.at, endAt: cut.at + DAY };
 }
 
 /**
@@ -132,6 +137,7 @@ const isHeld = (tag: string, held: string | undefined) =>
 
 /**
  * `GET /feeds/<secret>.ics`; 304 to who holds the same shifts, 404 for a secret unknown or revoked.
+ * `from` and `to` (dates) ask for other days than those around today.
  */
 export async function serveFeed(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
@@ -141,6 +147,9 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const over = await withinRate(env, env.API_RATE, `feed ${secretHash}`);
   if (over) return respond(over, requestId);
   const now = Date.now();
+  // Whole days, so that a calendar nobody changed stays the same through the day.
+  const window = readFeedWindow(req.query("from") ?? null, req.query("to") ?? null, now);
+  if (isRefusal(window)) return respond(window, requestId);
   // The primary knows at once what was revoked.
   const db = openSession(env.DB, null, true);
   const address = req.header("cf-connecting-ip");
@@ -151,7 +160,7 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
     : await countFailure(env, address);
   if (isRefusal(feed)) return respond(feed, requestId);
   if (feed === null) return respond(UNKNOWN, requestId);
-  const shifts = await readShifts(db, feed, now);
+  const shifts = await readShifts(db, feed, window);
   const tag = tagOf(feed.name, shifts);
   const headers = { ETag: tag, "Cache-Control": "private, max-age=300" };
   if (isHeld(tag, req.header("if-none-match"))) return new Response(null, { status: 304, headers });

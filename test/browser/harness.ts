@@ -109,7 +109,7 @@ function servedBy(child: ChildProcess, output: Output): Promise<Served> {
 }
 
 /** What a browser says of a connection that was broken on purpose, and of refusals. */
-const EXPECTED = /ERR_|Failed to fetch|status of (4|5)\d\d/;
+const EXPECTED = /ERR_|Failed to fetch|htmx:error: timeout|status of (4|5)\d\d/;
 
 /** What a page must never do: be refused by its own policy, throw, or ask another host. */
 function listen(context: BrowserContext, baseUrl: string, complaints: string[]): void {

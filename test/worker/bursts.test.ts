@@ -82,5 +82,23 @@ test(`${ALERTS} at once: three mails now and one for the rest, the first without
   expect([await rows("sent"), await rows("queued")]).toEqual([ALERTS, 0]);
 });
 
+test("what was put aside for somebody who was removed is not sent", async () => {
+  for (let i = 0; i < 5; i += 1) await create(`Alert ${i}`);
+  await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(5), soon);
+  await deliver();
+  expect([mailbox.mails.length, await rows("queued")]).toEqual([3, 2]);
+  const name = await nameOf(person.accountUserId);
+  const removed = await account.api("DELETE", `/account_users/${person.accountUserId}`);
+  expect(removed.status, removed.text).toBe(204);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + TURN });
+  await runDurableObjectAlarm(env.PERSON.getByName(name));
+  await deliver();
+  expect(mailbox.mails.filter(({ to }) => to === person.email)).toHaveLength(3);
+  const held =
+    "select distinct status from notifications where account_user_id = ? and bundle = 'burst'";
+  const { results } = await env.DB.prepare(held).bind(person.accountUserId).all();
+  expect(results).toEqual([{ status: "skipped" }]);
+});
+
 const nameOf = async (id: string): Promise<string> =>
   (await account.api("GET", `/account_users/${id}`)).body.prefix_id;

@@ -67,7 +67,7 @@ describe("a feed", () => {
       rotation: true,
     });
     weekly = id;
-    const starts = iso(today() + 5 * DAY + 9 * 3_600_000);
+    const starts = iso(today() + 6 * DAY + 10 * 3_600_000);
     const shifts = await window();
     const inTurn = shifts.find((it) => it.start_time <= starts && it.end_time > starts);
     for (const hour of [10, 14]) {
@@ -290,7 +290,7 @@ describe("the feeds of an account", () => {
     expect((await stranger.api("GET", "/feeds")).body.total_count).toBe(0);
   });
 
-  test("of more shifts than a calendar can do with are the first of them", async () => {
+  test("of more shifts than a calendar can take ends early, says what is missing, and pages by day", async () => {
     const rota = await makeRota("A");
     await rota.event("A", {
       start_datetime: iso(today() - 40 * DAY),
@@ -301,11 +301,40 @@ describe("the feeds of an account", () => {
     });
     const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
     const { text } = await fetchFeed(url);
-    expect(text.split("BEGIN:VEVENT")).toHaveLength(5001);
-    const written = (at: number) => iso(at).replace(/[-:]|\.000/g, "");
-    expect(text).toContain(`DTSTART:${written(today() - 30 * DAY)}\r\n`);
-    expect(text).toContain(`DTSTART:${written(today() + 178 * DAY)}\r\n`);
-    expect(text).not.toContain(`DTSTART:${written(today() + 179 * DAY)}\r\n`);
+    // 208 whole days of 24 shifts, and the entry that says what is missing.
+    const all = read(text).events;
+    expect(all).toHaveLength(208 * 24 + 1);
+    const shifts = all.slice(0, -1);
+    expect(shifts[0]?.start_time).toBe(iso(today() - 30 * DAY));
+    const cut = iso(today() + 178 * DAY);
+    expect(shifts.at(-1)?.end_time).toBe(cut);
+    const [from, to] = [cut.slice(0, 10), iso(today() + 180 * DAY).slice(0, 10)];
+    expect(all.at(-1)).toMatchObject({
+      summary: `This calendar ends here: 48 shifts until ${to} are not shown`,
+      start_time: cut,
+    });
+    expect(text.replaceAll("\r\n ", "")).toContain(`?from=${from}&to=${to}`);
+    // The rest of them, as it says.
+    const rest = read((await call("GET", `${pathOf(url)}?from=${from}&to=${to}`)).text).events;
+    expect(rest.map((it) => it.start_time)).toEqual(
+      Array.from({ length: 48 }, (_, hour) => iso(today() + 178 * DAY + (hour * DAY) / 24)),
+    );
+  });
+
+  test.each([
+    ["from=2026-13-01", 400],
+    ["to=tomorrow", 400],
+    ["from=2026-02-30", 400],
+    ["from=2026-03-02&to=2026-03-02", 422],
+    ["from=2026-01-01&to=2027-01-03", 422],
+    ["from=2026-01-01&to=2027-01-02", 200],
+    ["from=2040-01-01", 200],
+    ["to=2020-01-01", 200],
+  ])("asked for %s is %i", async (query, status) => {
+    const rota = await makeRota("A");
+    const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
+    const reply = await call("GET", `${pathOf(url)}?${query}`);
+    expect(reply.status, reply.text).toBe(status);
   });
 
   test("of a team without a schedule and of a person without shifts are empty calendars", async () => {

@@ -132,4 +132,17 @@ describe("a shift's boundary", () => {
     await account.api("PUT", `/events/${body.data[0].id}`, { end_datetime: sooner });
     await vi.waitFor(async () => expect(await alarmOf(stub)).toBe(boundary - 20_000), soon);
   });
+
+  test("into a gap is told to the one who goes off, at the boundary", async () => {
+    const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 2_500);
+    const events = `/schedules/${scheduleId}/events?sort=start_datetime&direction=desc`;
+    const { body } = await account.api("GET", events);
+    expect((await account.api("DELETE", `/events/${body.data[0].id}`)).status).toBe(204);
+    expect(await alarmOf(stub)).toBe(boundary);
+    await vi.waitFor(() => expect(told()).toEqual([people[0]?.email]), soon);
+    expect(mailbox.mails[0]?.at).toBeGreaterThanOrEqual(boundary);
+    expect(mailbox.mails[0]?.subject).toBe(
+      "On call for Payments: Layer 1: nobody on call, Grace off call",
+    );
+  });
 });

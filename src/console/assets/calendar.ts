@@ -142,8 +142,11 @@ async function draw(element: HTMLElement): Promise<void> {
   const response = await fetch(`/schedules/${schedule}/calendar?${query}`, {
     headers: { Accept: "application/json" },
   });
-  if (!response.ok) return;
-  const { layers, events } = (await response.json()) as Data;
+  if (!response.ok) throw new Error(String(response.status));
+  const data = (await response.json()) as Data | { readonly to: string };
+  // The session has ended.
+  if ("to" in data) return window.location.assign(data.to);
+  const { layers, events } = data;
   const calendar = createCalendar(element, [ResourceTimeline, TimeGrid, DayGrid, Interaction], {
     view: VIEWS[view] ?? "resourceTimelineWeek",
     date: `${from}T00:00:00`,
@@ -180,4 +183,13 @@ async function draw(element: HTMLElement): Promise<void> {
   requestAnimationFrame(() => withoutRoles(element));
 }
 
-if (place) void draw(place);
+/** The list of the shifts stands below it, and says the same. */
+function sayMissing(): void {
+  const line = document.getElementById("connection");
+  if (line === null) return;
+  line.textContent =
+    "The calendar could not be loaded. The list below shows the shifts; reload to try again.";
+  line.hidden = false;
+}
+
+if (place) draw(place).catch(sayMissing);

@@ -79,7 +79,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   getFeed: "One calendar feed, without its secret address.",
   revokeFeed: "The feed's address answers 404 from then on.",
   readCalendar:
-    "What calendar programs fetch: the shifts of a schedule, a team or a person. The secret in the address is the only key, and an `ETag` spares unchanged downloads.",
+    "What calendar programs fetch: the shifts of a schedule, a team or a person. The secret in the address is the only key, and an `ETag` spares unchanged downloads. A calendar holds at most 5,000 shifts, in whole days; one that would have more ends early with an entry that says so, and `from` and `to` read the days after it.",
 
   // ── Integrations and rules ──
   listIntegrationTypes:

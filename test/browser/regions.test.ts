@@ -1,0 +1,177 @@
+// Every part of a page that is read again by itself, and everything that may go wrong with the reading: what was shown
+// stays, and a banner says what is wrong until it works again. A session that has ended leads to signing in, and back.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page, Route } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { filesBelow, root } from "../support/source-files.ts";
+import { chromiumPath, onStage, type Stage } from "./harness.ts";
+import { PASSWORD } from "./people.ts";
+
+let stage: Stage;
+
+/** By the file that has it: the page that shows it, and its selector. */
+const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>> = {
+  "alerts.tsx": [async () => "/alerts", "#current"],
+  "alert.tsx": [async () => `/alerts/${(await stage.raise("Disk full")).prefix_id}`, "#current"],
+  "on-call.tsx": [async () => "/on-call", "#current"],
+  "set-up.tsx": [async () => `/set-up?test=${(await stage.raise("A test page")).id}`, "#current"],
+  "integration-log.tsx": [
+    async () => `/integrations/${stage.demo.integration_url.split("/").at(-1)}`,
+    "#log",
+  ],
+  "broadcast.tsx": [
+    async () => {
+      const [id] = stage.demo.account_user_ids;
+      const body = {
+        title: "All hands",
+        description: "Read this",
+        destination_account_user_ids: [id],
+      };
+      return `/broadcasts/${(await stage.api("POST", "/broadcasts", body)).prefix_id}`;
+    },
+    "#current",
+  ],
+};
+
+/** Longer than any part of a page waits before it is read again (ms). */
+const NEXT_POLL_MS = 61_000;
+/** Longer than a request may take (ms). */
+const TOO_LONG_MS = 16_000;
+
+type Fault = {
+  readonly answer: (route: Route) => Promise<unknown>;
+  readonly says: RegExp;
+  readonly waits?: number;
+};
+
+const html = { contentType: "text/html" };
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "a 500": {
+    answer: (route) => route.fulfill({ status: 500, body: "<p>It broke.</p>", ...html }),
+    says: /The service has a problem \(500\)\. What you see is of \d\d:/,
+  },
+  "a 503 that looks like the page": {
+    answer: (route) =>
+      route.fulfill({ status: 503, body: '<p id="current"></p><p id="log"></p>', ...html }),
+    says: /The service has a problem \(503\)\. What you see is of \d\d:/,
+  },
+  "a 404": {
+    answer: (route) => route.fulfill({ status: 404, body: "<p>Gone.</p>", ...html }),
+    says: /This page cannot be updated \(404\)/,
+  },
+  "an answer without the region": {
+    answer: (route) => route.fulfill({ status: 200, body: "<p>A captive portal.</p>", ...html }),
+    says: /the answer was another page/,
+  },
+  "an empty answer": {
+    answer: (route) => route.fulfill({ status: 200, body: "" }),
+    says: /the answer was another page/,
+  },
+  "no answer in time": {
+    answer: async () => {},
+    says: /The service does not answer\. What you see is of \d\d:/,
+    waits: TOO_LONG_MS,
+  },
+  "a broken connection": {
+    answer: (route) => route.abort("connectionreset"),
+    says: /No connection\. What you see is of \d\d:/,
+  },
+};
+
+const banner = (page: Page) => page.locator("#connection");
+
+/** Nothing that the page asks for by itself gets another answer than this, until it is mended. */
+async function breakPolls(page: Page, answer: Fault["answer"]): Promise<() => Promise<void>> {
+  const handler = (route: Route) =>
+    route.request().headers()["hx-request"] ? answer(route) : route.continue();
+  await page.route("**/*", handler);
+  return () => page.unroute("**/*", handler);
+}
+
+async function openRegion(file: string) {
+  const [path, selector] = REGIONS[file] ?? [];
+  if (path === undefined || selector === undefined) throw new Error(file);
+  const page = await stage.signIn();
+  await page.clock.install();
+  const url = await path();
+  await page.goto(url);
+  const region = page.locator(selector);
+  await region.waitFor();
+  return { page, region, url };
+}
+
+async function polledAgain(page: Page): Promise<void> {
+  await page.clock.fastForward(NEXT_POLL_MS);
+  await banner(page).waitFor({ state: "hidden" });
+}
+
+describe.skipIf(chromiumPath === null)("what a page reads again by itself", () => {
+  onStage((opened) => {
+    stage = opened;
+  });
+
+  test("is all listed here", () => {
+    const polled = filesBelow("src/console", ".tsx").filter(({ path }) =>
+      /hx-get=/.test(readFileSync(join(root, path), "utf8")),
+    );
+    const names = polled.map(({ path }) => path.split("/").at(-1));
+    expect(names.sort()).toEqual(Object.keys(REGIONS).sort());
+  });
+
+  test.each(Object.keys(REGIONS))("%s stays as it was, whatever goes wrong", async (file) => {
+    const { page, region } = await openRegion(file);
+    for (const [name, { answer, says, waits }] of Object.entries(FAULTS)) {
+      const before = await region.innerText();
+      expect(before.trim(), name).not.toBe("");
+      const mend = await breakPolls(page, answer);
+      const asked = page.waitForRequest((request) => "hx-request" in request.headers());
+      await page.clock.fastForward(NEXT_POLL_MS);
+      await asked;
+      if (waits) await page.clock.fastForward(waits);
+      await banner(page).getByText(says).waitFor();
+      expect(await region.innerText(), name).toBe(before);
+      await mend();
+      await polledAgain(page);
+    }
+    const before = await region.innerText();
+    await page.context().setOffline(true);
+    await banner(page).getByText("No connection").waitFor();
+    await page.clock.fastForward(NEXT_POLL_MS);
+    expect(await region.innerText()).toBe(before);
+    await page.context().setOffline(false);
+    await polledAgain(page);
+  });
+
+  test.each(Object.keys(REGIONS))(
+    "%s leads to signing in and back when the session ends",
+    async (file) => {
+      const { page, region, url } = await openRegion(file);
+      await page.context().clearCookies();
+      await page.clock.fastForward(NEXT_POLL_MS);
+      await page.waitForURL((it) => it.pathname === "/sign-in");
+      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL((it) => `${it.pathname}${it.search}` === url);
+      await region.waitFor();
+    },
+  );
+
+  test("a button that is pressed after the session ended leads there as well", async () => {
+    const alert = await stage.raise("Too late");
+    const page = await stage.signIn();
+    await page.goto(`/alerts/${alert.prefix_id}`);
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.waitForURL((it) => it.pathname === "/sign-in");
+    expect(new URL(page.url()).searchParams.get("to")).toBe(`/alerts/${alert.prefix_id}`);
+  });
+
+  test("a calendar that cannot be read says so, and the list below it stays", async () => {
+    const page = await stage.signIn();
+    await page.route("**/calendar?*", (route) => route.fulfill({ status: 503, body: "" }));
+    await page.goto(`/schedules/${stage.demo.schedule_id}`);
+    await banner(page).getByText("The calendar could not be loaded").waitFor();
+  });
+});
