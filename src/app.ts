@@ -118,21 +118,22 @@ function mountOpsgenie(app: Hono<Environment>): void {
   app.get("/v2/alerts", listOpsgenieAlerts);
   app.get("/v2/alerts/count", countOpsgenieAlerts);
   app.get("/v2/alerts/requests/:id", getOpsgenieRequest);
-  // An alias may have slashes in it.
-  app.get("/v2/alerts/*", getOpsgenieAlert);
+  app.get("/v2/alerts/:id", getOpsgenieAlert);
   app.post("/v2/alerts", opsgenieAlerts);
-  // What changes nothing here is accepted all the same.
+  app.delete("/v2/alerts/:id", opsgenieAlerts);
+  app.post("/v2/alerts/:id/:action", opsgenieAlerts);
+  // An alias may have slashes in it, and what changes nothing here is accepted all the same.
+  app.get("/v2/alerts/*", getOpsgenieAlert);
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
   app.get("/v2/heartbeats", listOpsgenieHeartbeats);
   app.get("/v2/heartbeats/:name", getOpsgenieHeartbeat);
   app.on(["GET", "POST", "PUT"], "/v2/heartbeats/:name/ping", pingOpsgenieHeartbeat);
-  for (const path of ["/v2/heartbeats", "/v2/heartbeats/*"]) {
-    app.on(["POST", "PUT", "PATCH", "DELETE"], path, refuseOpsgenieHeartbeatChange);
-  }
+  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/heartbeats/*", refuseOpsgenieHeartbeatChange);
   // Zabbix's media type makes this address of the one that its user has set for Opsgenie's web interface.
-  app.get("/alert/detail/:id", (context) =>
-    context.redirect(`/alerts/${encodeURIComponent(context.req.param("id"))}`),
-  );
+  app.get("/alert/detail/*", (context) => {
+    const id = context.req.path.slice("/alert/detail/".length);
+    return context.redirect(`/alerts/${encodeURIComponent(id)}`);
+  });
 }
 
 /** What a page says of an error that nobody expected. */

@@ -64,12 +64,24 @@ export function selectAlertOfRequest(integrationId: string, logId: string): SQL 
     where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`;
 }
 
-/** The `prefix_id` in a log's message, in SQL. */
-export const namedAlert = sql`substr(${logs.message}, instr(${logs.message}, 'alt_'), 18)`;
+/** What stands before an alert's name in our own messages. Other messages quote senders, who may write any name. */
+const BEFORE_A_NAME = [
+  ...["Created alert ", "Counted on alert ", "Noted on alert ", "Acknowledged alert "],
+  ...["Resolved alert ", "Could not acknowledge alert ", "Could not resolve alert "],
+];
+
+const nameAt = sql`instr(${logs.message}, 'alt_')`;
+const words = sql.raw(BEFORE_A_NAME.map((text) => `'${text}'`).join(", "));
+
+/** The `prefix_id` of the alert that a log's message speaks of, in SQL; null when it speaks of none. */
+export const namedAlert = sql`(case when substr(${logs.message}, 1, ${nameAt} - 1) in (${words})
+  then substr(${logs.message}, ${nameAt}, 18) end)`;
 
 /** The `prefix_id` of the alert that a log's message speaks of; null when it speaks of none. */
 export function alertIn(message: string): string | null {
-  return /\balt_[A-Za-z0-9_-]{14}/.exec(message)?.[0] ?? null;
+  const before = BEFORE_A_NAME.find((text) => message.startsWith(text));
+  if (before === undefined) return null;
+  return /^alt_[A-Za-z0-9_-]{14}/.exec(message.slice(before.length))?.[0] ?? null;
 }
 
 /** Notes, once, that an integration's inbox lives: from now on configuration is pushed to it. */

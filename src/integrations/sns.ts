@@ -2,7 +2,7 @@
 // really from AWS is judged before a type reads it.
 import { objectIn } from "./inbound.ts";
 import type { InboundRequest } from "./integration-type.ts";
-import { isPayload, type Payload, textAt } from "./payload.ts";
+import { isPayload, type Payload, textAt, textOf } from "./payload.ts";
 
 /** A time series has as many as its query groups by. */
 const MOST_ATTRIBUTES = 10;
@@ -36,6 +36,17 @@ export function publishedFields(fields: Payload): {
 export function subscriptionReason(fields: Payload): string | null {
   const type = textAt(fields, "Type") ?? "";
   return /^(?:Subscription|Unsubscribe)Confirmation$/.test(type) ? `AWS SNS: ${type}` : null;
+}
+
+/** A metric's dimensions, as one line: a list of names and values, or an object; null for none. */
+export function dimensionsIn(dimensions: unknown): string | null {
+  const pairs = Array.isArray(dimensions)
+    ? dimensions.map((one) => [textAt(one, "name"), textAt(one, "value")] as const)
+    : Object.entries(isPayload(dimensions) ? dimensions : {}).map(
+        ([name, value]) => [name, textOf(value)] as const,
+      );
+  const named = pairs.slice(0, MOST_ATTRIBUTES).filter(([name]) => name !== null);
+  return named.map(([name, value]) => `${name}=${value ?? ""}`).join(", ") || null;
 }
 
 /** An alarm's name, with what tells the one of its time series that this is about: `name (host=web1)`. */

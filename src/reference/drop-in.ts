@@ -1,24 +1,8 @@
 // The endpoints that imitate another service's, for senders that can be told another address but no other format:
 // outside the versioned API, with that service's answers and error bodies.
 import type { Shape } from "../db/shape.ts";
-import { headersNamed } from "./errors.ts";
-
-const text: Shape = { type: "string" };
-const described = (description: string, more: Shape = {}): Shape => ({
-  ...text,
-  ...more,
-  description,
-});
-
-const json = (properties: Readonly<Record<string, Shape>>, example: Shape): Shape => ({
-  "application/json": { schema: { type: "object", properties }, example },
-});
-
-const answer = (description: string, content: Shape): Shape => ({
-  description,
-  headers: headersNamed(["X-Request-Id"]),
-  content,
-});
+import { answer, described, json, text } from "./drop-in-shapes.ts";
+import { opsgeniePaths } from "./opsgenie.ts";
 
 const KEY = "9f2c41d07ab35e6810c4d2f3a5b6e718";
 
@@ -62,61 +46,73 @@ const eventBody = (event: Shape): Shape => ({
 
 const shared = { tags: ["Receiver"], parameters: [] };
 
-// ── Opsgenie Alert API ──
+// ── PagerDuty Events API v1 ──
 
-const alertAnswer = (description: string, example: Shape): Shape =>
-  answer(
-    description,
-    json(
-      {
-        result: described("What will be done."),
-        message: described("What is wrong."),
-        errors: { type: "object", description: "What is wrong, by field." },
-        took: { type: "number", description: "Seconds." },
-        requestId: described("The request's id."),
-      },
-      { ...example, took: 0.01, requestId: "b9d9e9a0-5a6c-4a53-9c8d-0d7f4f1f3f10" },
-    ),
+const incidentAnswer = (status: string, message: string, more: Shape = {}) =>
+  json(
+    {
+      status: described("What became of it."),
+      message: described("The same in words."),
+      incident_key: described("By this later events find the alert."),
+      errors: { type: "array", items: text, description: "What is wrong." },
+    },
+    { status, message, ...more },
   );
 
-const alertResponses: Shape = {
-  202: alertAnswer("The request is safe.", { result: "Request will be processed" }),
-  400: alertAnswer("It cannot be read.", { message: "The request body could not be read." }),
-  401: alertAnswer("The key is wrong.", { message: "Could not authenticate" }),
-  403: alertAnswer("The integration is disabled.", { message: "The integration is disabled" }),
-  413: alertAnswer("Larger than 1 MiB.", { message: "The request is too large." }),
-  422: alertAnswer("A field is at fault.", { errors: { message: "message is missing" } }),
-  429: alertAnswer("Too many.", { message: "You are making too many requests! Please slow down." }),
-  503: alertAnswer("Not now.", { message: "The request could not be taken now." }),
-};
-
-const part = (name: string, description: string, example: string): Shape => ({
-  name,
-  in: "path",
-  required: true,
-  description,
-  schema: text,
-  example,
+const invalidIncident = incidentAnswer("invalid event", "Event object is invalid", {
+  errors: ["'service_key' is invalid"],
 });
 
-const alias = part("id", "The alert's alias (with `identifierType=alias`).", "db-1");
-const action = part("action", "`acknowledge`, `close` or `notes`.", "acknowledge");
-const genie = { tags: ["Receiver"], security: [{ genie_key: [] }], responses: alertResponses };
-
-const alertBody = (example: Shape): Shape => ({
-  content: json(
-    {
-      message: described("The title; required on create."),
-      alias: described("What the sender calls it."),
-      description: described("A longer text."),
-      priority: described("How urgent it is.", { enum: ["P1", "P2", "P3", "P4", "P5"] }),
-      tags: { type: "array", items: text, description: "Tags." },
-      note: described("What to add, for `notes`."),
-      user: described("Who does it."),
+const incidentPath: Shape = {
+  post: {
+    operationId: "createPagerDutyEvent",
+    summary: "Send a PagerDuty event, version 1",
+    description:
+      "The PagerDuty Events API v1, for senders that speak only that (Healthchecks, ElastAlert 2); `service_key` is the " +
+      "integration's `intake_key`. Without an `incident_key` one is made and answered.",
+    ...shared,
+    security: [{}],
+    requestBody: {
+      required: true,
+      content: json(
+        {
+          service_key: described("The integration's `intake_key`."),
+          event_type: described("What happened.", { enum: ["trigger", "acknowledge", "resolve"] }),
+          incident_key: described("What the sender calls it; required unless it is a trigger."),
+          description: described("The title; required for a trigger."),
+          client: described("The sender's name."),
+          client_url: described("The sender's page."),
+          details: {
+            type: ["object", "string"],
+            description: "More, shown as lines of `key: value` in the alert's description.",
+          },
+          contexts: {
+            type: "array",
+            items: { type: "object" },
+            description: "Links (`href`, `text`) and images (`src`, `alt`).",
+          },
+        },
+        {
+          service_key: KEY,
+          event_type: "trigger",
+          incident_key: "db-1",
+          description: "Disk full on db-1",
+          details: { use: "97 %" },
+        },
+      ),
     },
-    example,
-  ),
-});
+    responses: {
+      200: answer(
+        "The event is safe.",
+        incidentAnswer("success", "Event processed", { incident_key: "db-1" }),
+      ),
+      400: answer("The event, or its key, is at fault.", invalidIncident),
+      403: answer("Too many.", incidentAnswer("throttle exceeded", "Please retry later.")),
+      413: answer("Larger than 1 MiB.", incidentAnswer("invalid event", "Too large")),
+      503: answer("Not now.", incidentAnswer("unavailable", "Please retry later.")),
+    },
+  },
+};
 
 // ── VictorOps REST endpoint ──
 
@@ -204,41 +200,15 @@ export const dropInPaths: Shape = {
     post: {
       operationId: "enqueueChangeEvent",
       summary: "Send a PagerDuty change event",
-      description: "Accepted and logged; it opens no alert.",
+      description:
+        "It opens no alert and notifies nobody; the integration's log (`GET /logs?owner_id=…`) shows it as " +
+        "`Change event:` and its summary.",
       ...shared,
       security: [{}],
       requestBody: eventBody({ payload: { summary: "Build 42 deployed" } }),
       responses: eventResponses("Change event processed"),
     },
   },
-  "/v2/alerts": {
-    post: {
-      operationId: "createOpsgenieAlert",
-      summary: "Send an Opsgenie alert",
-      description:
-        "Opsgenie's Alert API, for senders that speak only that; the `GenieKey` is the integration's `intake_key`.",
-      ...genie,
-      parameters: [],
-      requestBody: alertBody({ message: "Disk full on db-1", alias: "db-1", priority: "P1" }),
-    },
-  },
-  "/v2/alerts/{id}": {
-    delete: {
-      operationId: "deleteOpsgenieAlert",
-      summary: "Resolve an Opsgenie alert",
-      description: "Nothing is deleted: the alert is resolved.",
-      ...genie,
-      parameters: [alias],
-    },
-  },
-  "/v2/alerts/{id}/{action}": {
-    post: {
-      operationId: "changeOpsgenieAlert",
-      summary: "Acknowledge, close or note an Opsgenie alert",
-      description: "Anything else that API can do to an alert is accepted and changes nothing.",
-      ...genie,
-      parameters: [alias, action],
-      requestBody: alertBody({ user: "monitoring", note: "The failover is under way." }),
-    },
-  },
+  "/generic/2010-04-15/create_event.json": incidentPath,
+  ...opsgeniePaths,
 };

@@ -10,6 +10,7 @@ import {
   selectAlertPage,
   selectRequest,
 } from "../db/opsgenie-rows.ts";
+import { alertIn } from "../db/request-log-rows.ts";
 import { instantOfId } from "../domain/identifiers.ts";
 import { idOfUuid, referenceIn } from "../domain/opsgenie-identifiers.ts";
 import type { Environment } from "../http/serve.ts";
@@ -89,7 +90,7 @@ async function processedOf(read: OpsgenieRead, logId: string): Promise<Processed
 
 /** Whether a request is known with the alert that its message speaks of. */
 const isWhole = (found: Processed | null): boolean =>
-  found !== null && (found.alertId !== null || !/\balt_/.test(found.message));
+  found !== null && (found.alertId !== null || alertIn(found.message) === null);
 
 function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
   const row = rows[0]?.[0];

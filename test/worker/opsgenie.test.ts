@@ -2,6 +2,7 @@
 // counts and heartbeats; and what a key must not reach.
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { uuidOfId } from "../../src/domain/opsgenie-identifiers.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { soon } from "../support/faults.ts";
 import { countTrips, untilQuiet } from "../support/round-trips.ts";
@@ -299,6 +300,30 @@ describe("a key", () => {
     }
     await shown(`/v2/alerts/${mine.alertId}`, { status: "open" });
     expect(await Promise.all(["/alerts", "/integrations"].map(numberOf))).toEqual(before);
+  });
+
+  test("reaches no other alert by a request whose log quotes its name", async () => {
+    const mine = await create();
+    const { prefix_id: name } = (await account.api("GET", `/alerts/${mine.alertId}`)).body;
+    const { intake_key: key } = await makeIntegration(account);
+    const sent = await ask("PUT", `/v2/alerts/a/${name}/message?identifierType=alias`, {}, key);
+    const change = { routing_key: key, payload: { summary: `${name} alert ${name}` } };
+    await ask("POST", "/v2/change/enqueue", change, key);
+    const quoting = await vi.waitFor(async () => {
+      const logs = (await account.api("GET", "/logs?limit=100")).body.data;
+      const found = logs.filter((log: any) => log.details.message.startsWith("Change event"));
+      expect(found).toHaveLength(1);
+      return found;
+    }, soon);
+    for (const requestId of [uuidOfId(quoting[0].id), sent.body.requestId]) {
+      const closed = await done("POST", `/v2/alerts/${requestId}/close`, {}, key);
+      expect(closed).toMatchObject({ success: false, alertId: "" });
+      const noted = await done("POST", `/v2/alerts/${requestId}/notes`, { note: "x" }, key);
+      expect(noted).toMatchObject({ success: false, alertId: "" });
+      const asked = await ask("GET", `/v2/alerts/requests/${requestId}`, undefined, key);
+      expect(asked.body.data.alertId).toBe("");
+    }
+    await shown(`/v2/alerts/${mine.alertId}`, { status: "open" });
   });
 
   test("that is wrong, or of a disabled integration, reads nothing", async () => {

@@ -1,9 +1,10 @@
 // AWS CloudWatch alarms through an SNS topic. Not every OK ends something: what was INSUFFICIENT_DATA before an ALARM
 // counts as not alarming.
-import { dataOf } from "../additional-data.ts";
-import { payloadAt, textAt } from "../payload.ts";
-import { kindOf, notForUs, sender } from "../sender.ts";
-import { contributorTitle, publishedFields, subscriptionReason } from "../sns.ts";
+import { dataOf, datum } from "../additional-data.ts";
+import { alarmPage } from "../aws-links.ts";
+import { listAt, type Payload, payloadAt, textAt, valueAt } from "../payload.ts";
+import { kindOf, notForUs, paragraphs, sender } from "../sender.ts";
+import { contributorTitle, dimensionsIn, publishedFields, subscriptionReason } from "../sns.ts";
 
 export const awsCloudwatch = sender({
   name: "aws_cloudwatch",
@@ -26,15 +27,38 @@ export const awsCloudwatch = sender({
       kind,
       thirdpartyId: name && [topic, name, contributor].filter((part) => part !== null).join(":"),
       title: name && contributorTitle(name, payloadAt(message, "AlarmContributorAttributes")),
-      description: textAt(message, "NewStateReason"),
-      additionalData: dataOf(
-        message,
-        "AlarmDescription",
-        "AWSAccountId",
-        "Region",
-        "AlarmArn",
-        "StateChangeTime",
+      description: paragraphs(
+        textAt(message, "AlarmDescription"),
+        textAt(message, "NewStateReason"),
       ),
+      additionalData: [
+        ...datum("alarm", alarmPage(textAt(message, "AlarmArn")), "link"),
+        ...metricOf(payloadAt(message, "Trigger")),
+        ...dataOf(
+          message,
+          "AlarmDescription",
+          "AWSAccountId",
+          "Region",
+          "AlarmArn",
+          "StateChangeTime",
+        ),
+      ],
     };
   },
 });
+
+/** What is measured, of what, against which threshold. An alarm on an expression names the metrics that it is of. */
+function metricOf(trigger: Payload) {
+  const stats = listAt(trigger, "Metrics").map((one) => payloadAt(one, "MetricStat", "Metric"));
+  const metric = textAt(trigger, "MetricName") === null ? (stats.find(hasName) ?? {}) : trigger;
+  const operator = textAt(trigger, "ComparisonOperator");
+  const threshold = textAt(trigger, "Threshold");
+  return [
+    ...datum("metric", textAt(metric, "MetricName")),
+    ...datum("namespace", textAt(metric, "Namespace")),
+    ...datum("dimensions", dimensionsIn(valueAt(metric, "Dimensions"))),
+    ...datum("threshold", threshold && [operator, threshold].filter(Boolean).join(" ")),
+  ];
+}
+
+const hasName = (metric: Payload): boolean => textAt(metric, "MetricName") !== null;

@@ -1,28 +1,64 @@
-// AWS EventBridge: events that a rule sends to an API destination, or through SNS. An alarm's change of state opens and
-// ends; any other event that a rule lets through opens an alert.
-import { dataOf } from "../additional-data.ts";
-import { type Payload, payloadAt, textAt } from "../payload.ts";
-import { kindOf, notForUs, type Reading, sender, unread } from "../sender.ts";
-import { contributorTitle, publishedFields, subscriptionReason } from "../sns.ts";
+// AWS EventBridge: events that a rule sends to an API destination, or through SNS. Alarms, findings, compliance, pipelines
+// open and end alerts by their state; any other event that a rule lets through opens one.
+import { dataOf, datum } from "../additional-data.ts";
+import { readDetail } from "../aws-details.ts";
+import { alarmPage } from "../aws-links.ts";
+import { MAX_ITEMS } from "../bounds.ts";
+import type { InboundRequest, IntegrationType } from "../integration-type.ts";
+import { fieldsOf, isPayload, listAt, type Payload, payloadAt, textAt } from "../payload.ts";
+import {
+  eachPayload,
+  kindOf,
+  notForUs,
+  paragraphs,
+  type Reading,
+  sender,
+  unread,
+} from "../sender.ts";
+import { contributorTitle, dimensionsIn, publishedFields, subscriptionReason } from "../sns.ts";
+import { readHealth } from "./aws-health.ts";
 
 /** An alarm's, and that of one time series of an alarm over several. */
 const ALARMS = ["CloudWatch Alarm State Change", "CloudWatch Alarm Contributor State Change"];
 
-export const awsEventbridge = sender({
+const ofOneEvent = sender({
   name: "aws_eventbridge",
   title: "AWS EventBridge",
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
   says: ["resolve"],
   sns: true,
-  read: (fields) => {
+  read: (fields, { options }) => {
     const reason = subscriptionReason(fields);
     if (reason !== null) return { kind: "ignored", reason };
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
     if (type === null) return unread("detail-type");
-    return ALARMS.includes(type) ? readAlarm(message) : readOther(message, type);
+    if (ALARMS.includes(type)) return readAlarm(message);
+    return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
+      ? readHealth(message)
+      : readDetail(type, message, options);
   },
 });
+
+export const awsEventbridge: IntegrationType = {
+  ...ofOneEvent,
+  translate: (request, options) =>
+    eachPayload(request, (one) =>
+      eachFinding(one).flatMap((it) => ofOneEvent.translate(it, options)),
+    ),
+};
+
+/** A custom action of Security Hub sends several findings in one event: each is an alert. */
+function eachFinding(request: InboundRequest): readonly InboundRequest[] {
+  const { message } = publishedFields(fieldsOf(request));
+  const findings = listAt(message, "detail", "findings").filter(isPayload).slice(0, MAX_ITEMS);
+  if (findings.length < 2) return [request];
+  const detail = payloadAt(message, "detail");
+  return findings.map((finding) => ({
+    ...request,
+    body: { ...message, detail: { ...detail, findings: [finding] } },
+  }));
+}
 
 function readAlarm(message: Payload): Reading {
   const detail = payloadAt(message, "detail");
@@ -30,24 +66,23 @@ function readAlarm(message: Payload): Reading {
   const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
   if (kind === null) return notForUs("detail.state.value", state);
   const name = textAt(detail, "alarmName");
+  const arn = textAt(message, "resources", 0);
   const contributor = payloadAt(detail, "alarmContributor");
-  const about = [textAt(message, "resources", 0) ?? name, textAt(contributor, "id")];
+  const about = [arn ?? name, textAt(contributor, "id")];
+  const metric = payloadAt(detail, "configuration", "metrics", 0, "metricStat", "metric");
   return {
     kind,
     thirdpartyId: about.filter((part) => part !== null).join(":") || null,
     title: name && contributorTitle(name, payloadAt(contributor, "attributes")),
-    description: textAt(detail, "state", "reason"),
-    additionalData: dataOf(message, "account", "region", "time"),
-  };
-}
-
-function readOther(message: Payload, type: string): Reading {
-  const source = textAt(message, "source");
-  return {
-    kind: "create",
-    thirdpartyId: textAt(message, "id"),
-    title: source === null ? type : `${type} (${source})`,
-    description: textAt(message, "detail"),
-    additionalData: dataOf(message, "account", "region", "time", "resources"),
+    description: paragraphs(
+      textAt(detail, "configuration", "description"),
+      textAt(detail, "state", "reason"),
+    ),
+    additionalData: [
+      ...datum("alarm", alarmPage(arn), "link"),
+      ...datum("metric", textAt(metric, "name")),
+      ...datum("dimensions", dimensionsIn(metric.dimensions)),
+      ...dataOf(message, "account", "region", "time"),
+    ],
   };
 }

@@ -3,8 +3,8 @@
 import type { AlertUrgency } from "../../domain/alert.ts";
 import { own } from "../../domain/own.ts";
 import { dataOf } from "../additional-data.ts";
-import { listAt, payloadAt, textAt, textsOf } from "../payload.ts";
-import { notForUs, sender } from "../sender.ts";
+import { listAt, type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
+import { notForUs, type Reading, sender } from "../sender.ts";
 import { publishedFields, subscriptionReason } from "../sns.ts";
 
 /** Only an issue is urgent by itself. */
@@ -26,21 +26,26 @@ export const awsHealth = sender({
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
     if (textAt(message, "source") !== "aws.health") return notForUs("detail-type", type);
-    const detail = payloadAt(message, "detail");
-    const category = textAt(detail, "eventTypeCategory") ?? "";
-    const code = textAt(detail, "eventTypeCode");
-    const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
-    return {
-      kind: isClosed ? "resolve" : "create",
-      thirdpartyId: textAt(detail, "eventArn"),
-      title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,
-      description: textAt(listAt(detail, "eventDescription")[0], "latestDescription"),
-      urgency: own(URGENCIES, category) ?? null,
-      tags: textsOf([detail.service, category]),
-      additionalData: [
-        ...dataOf(detail, "eventArn", "service", "startTime", "endTime", "statusCode"),
-        ...dataOf(message, "account", "region"),
-      ],
-    };
+    return readHealth(message);
   },
 });
+
+/** What an event of AWS Health says; EventBridge brings them as well. */
+export function readHealth(message: Payload): Reading {
+  const detail = payloadAt(message, "detail");
+  const category = textAt(detail, "eventTypeCategory") ?? "";
+  const code = textAt(detail, "eventTypeCode");
+  const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
+  return {
+    kind: isClosed ? "resolve" : "create",
+    thirdpartyId: textAt(detail, "eventArn"),
+    title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,
+    description: textAt(listAt(detail, "eventDescription")[0], "latestDescription"),
+    urgency: own(URGENCIES, category) ?? null,
+    tags: textsOf([detail.service, category]),
+    additionalData: [
+      ...dataOf(detail, "eventArn", "service", "startTime", "endTime", "statusCode"),
+      ...dataOf(message, "account", "region"),
+    ],
+  };
+}

@@ -1,9 +1,10 @@
 // Azure Monitor's action groups, with the common alert schema turned on. Most alerts say themselves that they are
 // resolved; those of the activity log are fired anew for each change, and their context says what became of it.
 import { dataOf, datum } from "../additional-data.ts";
-import { type Payload, payloadAt, textAt } from "../payload.ts";
-import { type EventKind, kindOf, notForUs, sender } from "../sender.ts";
+import { type Payload, payloadAt, textAt, valueAt } from "../payload.ts";
+import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
+import { dimensionsIn } from "../sns.ts";
 
 export const azureMonitor = sender({
   name: "azure_monitor",
@@ -15,21 +16,49 @@ export const azureMonitor = sender({
     const condition = textAt(essentials, "monitorCondition");
     const kind = kindOf(condition, { create: ["Fired"], resolve: ["Resolved"] });
     if (kind === null) return notForUs("data.essentials.monitorCondition", condition);
-    const health = healthOf(essentials, payloadAt(fields, "data", "alertContext"));
+    const context = payloadAt(fields, "data", "alertContext");
+    const health = healthOf(essentials, context);
     if (health !== null && health.kind === null) return notForUs("stage", health.stage);
     return {
       kind: health?.kind ?? kind,
       thirdpartyId: health?.id ?? textAt(essentials, "alertId"),
       title: health?.title ?? textAt(essentials, "alertRule"),
-      description: textAt(essentials, "description"),
+      description: paragraphs(textAt(essentials, "description"), conditionOf(context).words),
       urgency: urgencyOfWord(textAt(essentials, "severity"), options),
       additionalData: [
+        ...dataOf(essentials, "investigationLink"),
+        ...conditionOf(context).data,
         ...dataOf(essentials, "monitoringService", "alertRule", "severity", "firedDateTime"),
         ...datum("alertTargetID", textAt(essentials, "alertTargetIDs", 0)),
       ],
     };
   },
 });
+
+/** What was measured: of a metric alert, or of a search in logs, whose older form has it beside the condition. */
+function conditionOf(context: Payload) {
+  const first = payloadAt(context, "condition", "allOf", 0);
+  const metric = textAt(first, "metricName") ?? textAt(first, "metricMeasureColumn");
+  const value = textAt(first, "metricValue") ?? textAt(context, "ResultCount");
+  const operator = textAt(first, "operator") ?? textAt(context, "Operator");
+  const limit = textAt(first, "threshold") ?? textAt(context, "Threshold");
+  const threshold = limit && [operator, limit].filter(Boolean).join(" ");
+  const search =
+    textAt(first, "linkToSearchResultsUI") ??
+    textAt(first, "linkToFilteredSearchResultsUI") ??
+    textAt(context, "LinkToSearchResults");
+  const measured = value && `${metric ?? "Result"}: ${value}`;
+  return {
+    words: measured && (threshold ? `${measured} (${threshold})` : measured),
+    data: [
+      ...datum("metric", metric),
+      ...datum("value", value),
+      ...datum("threshold", threshold),
+      ...datum("dimensions", dimensionsIn(valueAt(first, "dimensions"))),
+      ...datum("search", search, "link"),
+    ],
+  };
+}
 
 type Health = {
   readonly id: string;

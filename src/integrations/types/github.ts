@@ -1,14 +1,18 @@
-// GitHub's webhooks: a workflow or a deployment that fails opens an alert, the next one there that works resolves it.
+// GitHub's webhooks: a workflow or a deployment that fails opens an alert, the next one there that works
+// resolves it; a security alert is one here, until it is fixed or dismissed.
 import { datum } from "../additional-data.ts";
 import { objectIn } from "../inbound.ts";
-import { type Payload, payloadAt, textAt } from "../payload.ts";
+import type { Options } from "../integration-type.ts";
+import { type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
+import { urgencyOfWord } from "../severity.ts";
 
 export const github = sender({
   name: "github",
-  title: "GitHub Actions",
+  title: "GitHub",
   description:
-    "A webhook of a GitHub repository or organization: workflow runs, deployment statuses.",
+    "A webhook of a GitHub repository or organization: workflow runs, deployment statuses, alerts of Dependabot, code " +
+    "scanning and secret scanning.",
   options: [
     {
       key: "webhook_secret",
@@ -27,13 +31,14 @@ export const github = sender({
       prefix: "sha256=",
     },
   },
-  read: (body, { request }) => {
+  read: (body, { request, options }) => {
     // With the content type that GitHub offers first, the payload is JSON in one field of a form.
     const fields = objectIn(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
     const repository = textAt(fields, "repository", "full_name");
     if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
     if (event === "deployment_status") return readDeployment(fields, repository);
+    if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
     return notForUs("x-github-event", event);
   },
 });
@@ -45,9 +50,10 @@ function readRun(run: Payload, repository: string | null): Reading {
     resolve: ["success"],
   });
   if (kind === null) return notForUs("workflow_run.conclusion", conclusion ?? "pending");
-  const name = textAt(run, "name");
+  // A run that GitHub itself starts has an empty name.
+  const name = textAt(run, "name") ?? textAt(run, "display_title");
   const branch = textAt(run, "head_branch");
-  const workflow = textAt(run, "workflow_id") ?? name;
+  const workflow = textAt(run, "workflow_id") ?? textAt(run, "name") ?? name;
   return {
     kind,
     thirdpartyId:
@@ -82,4 +88,67 @@ function readDeployment(fields: Payload, repository: string | null): Reading {
     description: textAt(status, "description"),
     additionalData: datum("target_url", textAt(status, "target_url"), "link"),
   };
+}
+
+const SECURITY = ["dependabot_alert", "code_scanning_alert", "secret_scanning_alert"];
+
+/** What happens to a security alert; anything else (assigned, validated) changes nothing. */
+const SECURITY_ACTIONS = {
+  create: [
+    ...["created", "reopened", "auto_reopened", "reopened_by_user", "reintroduced"],
+    ...["appeared_in_branch", "publicly_leaked"],
+  ],
+  resolve: ["fixed", "dismissed", "auto_dismissed", "closed_by_user", "resolved"],
+};
+
+function readSecurity(event: string, fields: Payload, options: Options): Reading {
+  const action = textAt(fields, "action");
+  const kind = kindOf(action, SECURITY_ACTIONS);
+  if (kind === null) return notForUs("action", action);
+  const alert = payloadAt(fields, "alert");
+  const repository = textAt(fields, "repository", "full_name") ?? "a repository";
+  const number = textAt(alert, "number");
+  const { what, description, severity, where } = securityOf(event, alert);
+  return {
+    kind,
+    thirdpartyId: number && `${repository}:${event}:${number}`,
+    title: `${what ?? event.replaceAll("_", " ")} in ${repository}`,
+    description,
+    urgency: urgencyOfWord(severity, options),
+    tags: textsOf([event]),
+    additionalData: [
+      ...datum("html_url", textAt(alert, "html_url"), "link"),
+      ...datum("severity", severity),
+      ...datum("where", where),
+      ...datum("number", number),
+    ],
+  };
+}
+
+/** What each kind of security alert says of itself. The secret that was found is never shown. */
+function securityOf(event: string, alert: Payload) {
+  const rule = payloadAt(alert, "rule");
+  switch (event) {
+    case "dependabot_alert": {
+      const advisory = payloadAt(alert, "security_advisory");
+      return {
+        what: textAt(advisory, "summary"),
+        description: textAt(advisory, "description"),
+        severity: textAt(advisory, "severity"),
+        where: textAt(alert, "dependency", "manifest_path"),
+      };
+    }
+    case "code_scanning_alert":
+      return {
+        what: textAt(rule, "description") ?? textAt(rule, "name") ?? textAt(rule, "id"),
+        description: textAt(alert, "most_recent_instance", "message", "text"),
+        severity: textAt(rule, "security_severity_level") ?? textAt(rule, "severity"),
+        where: textAt(alert, "most_recent_instance", "location", "path"),
+      };
+    default: {
+      const type =
+        textAt(alert, "secret_type_display_name") ?? textAt(alert, "secret_type") ?? "A secret";
+      return { what: `${type} exposed`, description: null, severity: null, where: null };
+    }
+  }
 }

@@ -1,8 +1,11 @@
 // New Relic: the webhooks of workflows (state, issueUrl) and those of legacy notification channels (current_state).
-import { dataOf } from "../additional-data.ts";
-import { type Payload, textAt, textOf } from "../payload.ts";
-import { type EventKind, kindOf, notForUs, sender } from "../sender.ts";
+import { dataOf, datum } from "../additional-data.ts";
+import { listAt, type Payload, textAt, textOf } from "../payload.ts";
+import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
+
+/** How many entities or conditions are named. */
+const MOST_NAMES = 20;
 
 const CREATE = ["INCIDENT_OPEN", "open", "CREATED", "ACTIVATED"];
 const ACKNOWLEDGE = ["INCIDENT_ACKNOWLEDGED", "acknowledged"];
@@ -16,16 +19,45 @@ export const newRelic = sender({
   read: (fields, { options }) => {
     const { word, kind } = stateOf(fields);
     if (kind === null) return notForUs("state", word);
+    const [condition, entities] = [conditionOf(fields), entitiesOf(fields)];
     return {
       kind,
       thirdpartyId: textAt(fields, "incident_id") ?? textAt(fields, "id"),
       title: textOf(fields.condition_name) ?? titleOf(fields),
-      description: textAt(fields, "details"),
+      description: paragraphs(
+        textAt(fields, "details"),
+        condition && `Condition: ${condition}`,
+        entities && `Entities: ${entities}`,
+      ),
       urgency: urgencyOfWord(textAt(fields, "priority") ?? textAt(fields, "severity"), options),
-      additionalData: dataOf(fields, "account_name", "incident_url", "issueUrl", "policy_name"),
+      additionalData: [
+        ...dataOf(fields, "incident_url", "issueUrl", "account_name"),
+        ...datum("condition", condition),
+        ...datum("entities", entities),
+        ...datum(
+          "policy_name",
+          textAt(fields, "policy_name") ?? joined(fields, "alertPolicyNames"),
+        ),
+      ],
     };
   },
 });
+
+const joined = (fields: Payload, name: string): string | null =>
+  listAt(fields, name)
+    .slice(0, MOST_NAMES)
+    .flatMap((one) => textOf(one) ?? [])
+    .join(", ") || null;
+
+const conditionOf = (fields: Payload): string | null =>
+  textAt(fields, "condition_name") ?? joined(fields, "alertConditionNames");
+
+/** What it is about: the names in a workflow's payload, the targets in a legacy one. */
+function entitiesOf(fields: Payload): string | null {
+  const targets = listAt(fields, "targets").slice(0, MOST_NAMES);
+  const names = targets.flatMap((target) => textAt(target, "name") ?? []);
+  return joined(fields, "impactedEntities") ?? (names.join(", ") || null);
+}
 
 /** The first of the places for a state that says something we know. */
 function stateOf(fields: Payload): { word: string | null; kind: EventKind | null } {

@@ -25,6 +25,13 @@ import { urgencyOfWord, worstUrgency } from "../severity.ts";
 
 /** How many alerts of a group its description speaks of; the others are counted. */
 const MAX_SUMMARIES = 20;
+/** How many labels tell one alert from the others of its group. */
+const MAX_APART = 10;
+/** The names that Grafana gives to every alert of a rule without data, or that cannot be evaluated. */
+const OF_THE_SOURCE = new Map([
+  ["DatasourceNoData", "no data"],
+  ["DatasourceError", "error"],
+]);
 
 export const prometheus: IntegrationType = {
   name: "prometheus",
@@ -86,12 +93,22 @@ function labelsOf(group: Payload, first: unknown): Payload {
 
 /** The alerts' common name; of a group of several names the first, and how many more fire. */
 function titleOf(group: Payload, labels: Payload, firing: readonly unknown[]): string {
-  const common = textAt(labels, "alertname");
+  const common = nameOf(labels);
   if (common !== null) return common;
-  const name = textAt(firing[0], "labels", "alertname");
+  const first = payloadAt(firing[0], "labels");
+  const name = nameOf(first) ?? textAt(first, "alertname");
   if (name === null) return `Prometheus ${textAt(group, "receiver") ?? "alert"} firing`;
   const others = countOf(group, firing) - 1;
   return others > 0 ? `${name} and ${others} more` : name;
+}
+
+/** What labels call an alert. Of a rule without data it is the rule's own name that tells one from another. */
+function nameOf(labels: Payload): string | null {
+  const name = textAt(labels, "alertname");
+  const fault = OF_THE_SOURCE.get(name ?? "");
+  if (fault === undefined) return name;
+  const rule = textAt(labels, "rulename");
+  return rule === null ? null : `${rule}: ${fault}`;
 }
 
 /** What the annotations say in common, else a line for each alert that fires. */
@@ -99,24 +116,46 @@ function descriptionOf(group: Payload, labels: Payload, firing: readonly unknown
   const common = payloadAt(group, "commonAnnotations");
   const shared = [textAt(common, "summary"), textAt(common, "description")];
   const said = shared.filter((text) => text !== null);
-  if (said.length > 0) return textsOf(said).join("\n\n");
-  const lines = firing.slice(0, MAX_SUMMARIES).map((alert) => lineOf(alert, labels));
-  const others = countOf(group, firing) - lines.length;
-  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])].join("\n") || null;
+  if (said.length === 0) {
+    return listOf(group, firing, (alert) => lineOf(alert, labels)).join("\n") || null;
+  }
+  // The same is said of all of them: which they are, their own labels tell.
+  const isGroup = countOf(group, firing) > 1;
+  const which = isGroup ? listOf(group, firing, (alert) => apartOf(alert, labels)) : [];
+  return [...textsOf(said), which.join("\n")].filter((text) => text !== "").join("\n\n");
+}
+
+/** A line for each alert that fires, as far as there is something to say of it, and how many more there are. */
+function listOf(
+  group: Payload,
+  firing: readonly unknown[],
+  line: (alert: unknown) => string | null,
+): readonly string[] {
+  const shown = firing.slice(0, MAX_SUMMARIES);
+  const lines = shown.flatMap((alert) => line(alert) ?? []);
+  const others = countOf(group, firing) - shown.length;
+  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])];
 }
 
 /** One alert in a line: its summary or, without one, the labels that set it apart from its group. */
 function lineOf(alert: unknown, labels: Payload): string | null {
   const annotations = payloadAt(alert, "annotations");
-  const apart = Object.keys(payloadAt(alert, "labels"))
-    .filter((name) => !Object.hasOwn(labels, name))
-    .map((name) => `${name}=${textAt(alert, "labels", name)}`);
   return (
     textAt(annotations, "summary") ??
     textAt(annotations, "description") ??
     textAt(annotations, "message") ??
-    textOf(apart.join(", "))
+    apartOf(alert, labels)
   );
+}
+
+/** The labels that set an alert apart from its group, as one line. */
+function apartOf(alert: unknown, labels: Payload): string | null {
+  const own = payloadAt(alert, "labels");
+  const apart = Object.keys(own)
+    .filter((name) => !Object.hasOwn(labels, name))
+    .slice(0, MAX_APART)
+    .map((name) => `${name}=${textAt(own, name)}`);
+  return textOf(apart.join(", "));
 }
 
 /** How many alerts fire, with those that were left out of the payload. */

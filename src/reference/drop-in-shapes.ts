@@ -1,0 +1,21 @@
+// Words that the descriptions of the drop-in endpoints share.
+import type { Shape } from "../db/shape.ts";
+import { headersNamed } from "./errors.ts";
+
+export const text: Shape = { type: "string" };
+
+export const described = (description: string, more: Shape = {}): Shape => ({
+  ...text,
+  ...more,
+  description,
+});
+
+export const json = (properties: Readonly<Record<string, Shape>>, example: Shape): Shape => ({
+  "application/json": { schema: { type: "object", properties }, example },
+});
+
+export const answer = (description: string, content: Shape): Shape => ({
+  description,
+  headers: headersNamed(["X-Request-Id"]),
+  content,
+});

@@ -1,0 +1,230 @@
+// What of Opsgenie's API only reads, and its heartbeats.
+import type { Shape } from "../db/shape.ts";
+import { answer, described, json, text } from "./drop-in-shapes.ts";
+
+const TOOK = { took: 0.004, requestId: "b9d9e9a0-5a6c-4a53-9c8d-0d7f4f1f3f10" };
+
+const ALERT = {
+  id: "01J9ZK4Q5N8Y7V3T2R1P0M6H5G",
+  tinyId: "62526951982561187",
+  alias: "db-1",
+  message: "Disk full on db-1",
+  status: "open",
+  acknowledged: false,
+  count: 1,
+  priority: "P1",
+  tags: ["db"],
+  createdAt: "2026-01-31T09:30:00.000Z",
+};
+
+const REQUEST = {
+  success: true,
+  isSuccess: true,
+  action: "Create",
+  status: "Created alert",
+  processedAt: "2026-01-31T09:30:00.000Z",
+  integrationId: "01J9ZK4Q5N8Y7V3T2R1P0M6H5F",
+  alertId: ALERT.id,
+  alias: ALERT.alias,
+};
+
+const HEARTBEAT = {
+  name: "Nightly backup",
+  interval: 60,
+  intervalUnit: "minutes",
+  enabled: true,
+  expired: false,
+};
+
+const body = (data: Shape, example: Shape): Shape =>
+  json(
+    {
+      data,
+      paging: { type: "object", description: "The addresses of the pages around this one." },
+      result: described("What was done."),
+      message: described("What is wrong."),
+      errors: { type: "object", description: "What is wrong, by parameter." },
+      took: { type: "number", description: "Seconds." },
+      requestId: described("The request's id."),
+    },
+    { ...example, ...TOOK },
+  );
+
+const one = (description: string): Shape => ({ type: "object", description });
+const NO_DATA = one("Nothing.");
+const error = (description: string, message: string, more: Shape = {}): Shape =>
+  answer(description, body(NO_DATA, { message, ...more }));
+
+const errors: Shape = {
+  401: error("The key is wrong.", "Could not authenticate"),
+  403: error("The integration is disabled.", "The integration is disabled"),
+  429: error("Too many.", "You are making too many requests! Please slow down."),
+  503: error("Not now.", "The request could not be taken now. Please try again."),
+};
+
+const missing = (message: string): Shape => ({ 404: error("There is none.", message) });
+
+const invalid: Shape = {
+  422: error("A parameter is at fault.", "Request parameters are not processable.", {
+    errors: { limit: "must be between 1 and 100" },
+  }),
+};
+
+const genie = { tags: ["Receiver"], security: [{ genie_key: [] }] };
+
+const named = (name: string, description: string, example: string): Shape => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: text,
+  example,
+});
+
+const queried = (name: string, description: string, schema: Shape = text): Shape => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+});
+
+const query = queried(
+  "query",
+  "Words, `field: value`, `field < value`, parentheses, `AND`, `OR`, `NOT`. Fields: id, tinyId, alias, message, " +
+    "description, status (open, closed, acked), acknowledged, isSeen, snoozed, priority, tag, count, createdAt, updatedAt, " +
+    "lastOccurredAt.",
+);
+
+const type = queried(
+  "identifierType",
+  "What the path names the alert by: `id` (the default; the id of the request that created it will do), `tiny`, `alias`.",
+  { type: "string", enum: ["id", "tiny", "alias"], default: "id" },
+);
+
+const heartbeatName = named("name", "The heartbeat integration's name.", HEARTBEAT.name);
+const unknownHeartbeat = missing("Heartbeat does not exist.");
+
+const ping = (method: string): Shape => ({
+  operationId: `${method}OpsgenieHeartbeatPing`,
+  summary: "Ping a heartbeat",
+  description:
+    "A heartbeat is an integration of type `heartbeat` of this name whose destinations are all among those of the " +
+    "integration whose key it is.",
+  ...genie,
+  parameters: [heartbeatName],
+  responses: {
+    202: answer("The call counts.", body(NO_DATA, { result: "PONG - Heartbeat received" })),
+    ...errors,
+    ...unknownHeartbeat,
+  },
+});
+
+/** The operations that read, by path and method. */
+export const opsgenieReads = {
+  list: {
+    operationId: "listOpsgenieAlerts",
+    summary: "List Opsgenie alerts",
+    description:
+      "The alerts of the integration whose key it is, and of no other; without their descriptions.",
+    ...genie,
+    parameters: [
+      query,
+      queried("sort", "createdAt (the default), updatedAt, tinyId, alias, message, status, …"),
+      queried("order", "asc or desc.", { type: "string", enum: ["asc", "desc"], default: "desc" }),
+      queried("limit", "1 to 100.", { type: "integer", minimum: 1, maximum: 100, default: 20 }),
+      queried("offset", "How many to skip.", { type: "integer", minimum: 0, maximum: 20_000 }),
+    ],
+    responses: {
+      200: answer(
+        "The alerts.",
+        body(
+          { type: "array", items: one("An alert."), description: "The alerts." },
+          { data: [ALERT], paging: {} },
+        ),
+      ),
+      ...errors,
+      ...invalid,
+    },
+  },
+  alert: {
+    operationId: "getOpsgenieAlert",
+    summary: "Read an Opsgenie alert",
+    description: "An alert of the integration whose key it is.",
+    ...genie,
+    parameters: [named("id", "Which alert, as `identifierType` says.", ALERT.alias), type],
+    responses: {
+      200: answer(
+        "The alert.",
+        body(one("The alert."), {
+          data: { ...ALERT, description: "97 %", entity: "db-1", details: { region: "eu" } },
+        }),
+      ),
+      ...errors,
+      ...missing("Alert does not exist."),
+    },
+  },
+  paths: {
+    "/v2/alerts/count": {
+      get: {
+        operationId: "countOpsgenieAlerts",
+        summary: "Count Opsgenie alerts",
+        description: "How many alerts of the integration a search finds.",
+        ...genie,
+        parameters: [query],
+        responses: {
+          200: answer("The count.", body(one("`count`."), { data: { count: 7 } })),
+          ...errors,
+          ...invalid,
+        },
+      },
+    },
+    "/v2/alerts/requests/{id}": {
+      get: {
+        operationId: "getOpsgenieRequest",
+        summary: "Read what became of an Opsgenie request",
+        description:
+          "By the `requestId` of its answer: whether it succeeded, and which alert it was about. A request that is still " +
+          "being processed is waited for; 404 (with `X-Opsgenie-Errortype: RequestNotProcessed`) asks to try again.",
+        ...genie,
+        parameters: [named("id", "The `requestId`.", TOOK.requestId)],
+        responses: {
+          200: answer("What became of it.", body(one("The outcome."), { data: REQUEST })),
+          ...errors,
+          ...missing("Request not found. It might not be processed, yet."),
+        },
+      },
+    },
+    "/v2/heartbeats": {
+      get: {
+        operationId: "listOpsgenieHeartbeats",
+        summary: "List heartbeats",
+        description: "Those that the key may ping. No key creates, changes or removes one (403).",
+        ...genie,
+        parameters: [],
+        responses: {
+          200: answer(
+            "The heartbeats.",
+            body(one("`heartbeats`."), { data: { heartbeats: [HEARTBEAT] } }),
+          ),
+          ...errors,
+        },
+      },
+    },
+    "/v2/heartbeats/{name}": {
+      get: {
+        operationId: "getOpsgenieHeartbeat",
+        summary: "Read a heartbeat",
+        description: "Its interval, and whether it has fallen silent.",
+        ...genie,
+        parameters: [heartbeatName],
+        responses: {
+          200: answer("The heartbeat.", body(one("The heartbeat."), { data: HEARTBEAT })),
+          ...errors,
+          ...unknownHeartbeat,
+        },
+      },
+    },
+    "/v2/heartbeats/{name}/ping": { get: ping("get"), post: ping("post"), put: ping("put") },
+  },
+} as const;
