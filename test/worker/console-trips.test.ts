@@ -41,6 +41,7 @@ const STATUS: Readonly<Record<string, number>> = {
   "/sign-in": 303,
   "/sign-in/with": 404,
   "/sign-in/back": 404,
+  "/sign-in/link/:token": 404,
   "/forgotten/:token": 404,
   "/verify/:token": 404,
   "/routers/:id/try": 303,

@@ -1,7 +1,6 @@
 // A forgotten password: a mail to a verified address, and the page of its link, by which another is chosen. Whoever
 // asks is told the same for every address, after the same work: whose it is, the consumer of the mail looks up.
 import { createHash } from "node:crypto";
-import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
 import { type Forgetful, readForgetful, replacePassword } from "../../db/forgotten-rows.ts";
 import { hashPassword, isPassword } from "../../db/passwords.ts";
@@ -21,6 +20,7 @@ import {
   refusalText,
   textOf,
 } from "../page.ts";
+import { card } from "../parts/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { NewPasswordFields } from "../parts/new-password.tsx";
 import { Notice } from "../parts/panel.tsx";
@@ -33,23 +33,6 @@ const MOST_ADDRESS = 254;
 
 const NO_MAILS = refuse("not_found", "this deployment cannot send mails with links");
 const TOO_MANY = refuse("too_many", "too many requests; wait a quarter of an hour");
-
-type Status = 200 | 403 | 404 | 410 | 422 | 429;
-
-const card = (status: Status, title: string, body: Child): Reply => ({
-  kind: "page",
-  status,
-  title,
-  body: (
-    <div class="card">
-      <h1>{title}</h1>
-      {body}
-      <p class="help">
-        <a href="/sign-in">Sign in</a>
-      </p>
-    </div>
-  ),
-});
 
 // ── The mail ──
 

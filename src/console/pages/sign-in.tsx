@@ -30,6 +30,7 @@ import {
   textOf,
   type Visit,
 } from "../page.ts";
+import { card } from "../parts/card.tsx";
 import { Button, Form, TextField } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/panel.tsx";
@@ -151,13 +152,11 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
 }
 
 /** The page for who has given a first password that has ended. */
-const firstPasswordOver = (guest: Guest, email: string): Reply => ({
-  kind: "page",
-  status: 401,
-  title: "This first password has ended",
-  body: (
-    <div class="card">
-      <h1>This first password has ended</h1>
+const firstPasswordOver = (guest: Guest, email: string): Reply =>
+  card(
+    401,
+    "This first password has ended",
+    <>
       <p>A password from a mail is good for one sign-in, within seven days.</p>
       {canSendLinks(guest.env) ? (
         <Form to="/forgotten" session={null} kind="fields">
@@ -167,12 +166,8 @@ const firstPasswordOver = (guest: Guest, email: string): Reply => ({
       ) : (
         <p>Ask an admin of your account for another way in.</p>
       )}
-      <p class="help">
-        <a href="/sign-in">Sign in</a>
-      </p>
-    </div>
-  ),
-});
+    </>,
+  );
 
 async function signIn(guest: Guest): Promise<Reply> {
   const { db, form, now } = guest;

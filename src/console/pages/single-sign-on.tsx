@@ -1,7 +1,6 @@
 // Signing in by the provider of single sign-on: leaving for it, coming back, and the mailed link by which somebody whose
 // address the provider does not vouch for proves that it is theirs, once.
 import { createHash, randomBytes } from "node:crypto";
-import type { Child } from "hono/jsx";
 import { readAccessLink } from "../../channels/access-links.ts";
 import { statement } from "../../db/database.ts";
 import { readForgetful } from "../../db/forgotten-rows.ts";
@@ -21,6 +20,7 @@ import { accessMailObject } from "../../objects/stubs.ts";
 import { canSendLinks } from "../../resources/address-mails.ts";
 import { type CookieName, dropCookie, putCookie, readCookie } from "../cookies.ts";
 import { type ConsolePage, type Guest, openAction, openPage, type Reply } from "../page.ts";
+import { card } from "../parts/card.tsx";
 import { Button, Form } from "../parts/form.tsx";
 import { networkOfGuest } from "../password-check.ts";
 import { comeBack, type Errand, leaveFor, singleSignOnName } from "../single-sign-on.ts";
@@ -109,21 +109,6 @@ async function arrive(guest: Guest): Promise<Reply> {
 }
 
 // ── The mailed link ──
-
-const card = (status: 200 | 401 | 404 | 410, title: string, body: Child): Reply => ({
-  kind: "page",
-  status,
-  title,
-  body: (
-    <div class="card">
-      <h1>{title}</h1>
-      {body}
-      <p class="help">
-        <a href="/sign-in">Sign in</a>
-      </p>
-    </div>
-  ),
-});
 
 const ASKED = card(
   401,
