@@ -19,3 +19,22 @@ export const answer = (description: string, content: Shape): Shape => ({
   headers: headersNamed(["X-Request-Id"]),
   content,
 });
+
+/** A parameter in the path. */
+export const inPath = (name: string, description: string, example: string): Shape => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: text,
+  example,
+});
+
+/** A parameter in the query. */
+export const inQuery = (name: string, description: string, schema: Shape = text): Shape => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+});

@@ -1,7 +1,7 @@
 // The endpoints that imitate another service's, for senders that can be told another address but no other format:
 // outside the versioned API, with that service's answers and error bodies.
 import type { Shape } from "../db/shape.ts";
-import { answer, described, json, text } from "./drop-in-shapes.ts";
+import { answer, described, inPath, json, text } from "./drop-in-shapes.ts";
 import { opsgeniePaths } from "./opsgenie.ts";
 
 const KEY = "9f2c41d07ab35e6810c4d2f3a5b6e718";
@@ -173,8 +173,8 @@ export const dropInPaths: Shape = {
       tags: ["Receiver"],
       security: [{}],
       parameters: [
-        part("key", "The integration's `intake_key`.", KEY),
-        part("routing_key", "Any word: the integration says where its alerts go.", "everyone"),
+        inPath("key", "The integration's `intake_key`.", KEY),
+        inPath("routing_key", "Any word: the integration says where its alerts go.", "everyone"),
       ],
       requestBody: entityBody,
       responses: entityResponses,

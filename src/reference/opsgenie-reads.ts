@@ -1,6 +1,6 @@
 // What of Opsgenie's API only reads, and its heartbeats.
 import type { Shape } from "../db/shape.ts";
-import { answer, described, json, text } from "./drop-in-shapes.ts";
+import { answer, described, inQuery, json, text } from "./drop-in-shapes.ts";
 
 const TOOK = { took: 0.004, requestId: "b9d9e9a0-5a6c-4a53-9c8d-0d7f4f1f3f10" };
 
@@ -81,22 +81,14 @@ const named = (name: string, description: string, example: string): Shape => ({
   example,
 });
 
-const queried = (name: string, description: string, schema: Shape = text): Shape => ({
-  name,
-  in: "query",
-  required: false,
-  description,
-  schema,
-});
-
-const query = queried(
+const query = inQuery(
   "query",
   "Words, `field: value`, `field < value`, parentheses, `AND`, `OR`, `NOT`. Fields: id, tinyId, alias, message, " +
     "description, status (open, closed, acked), acknowledged, isSeen, snoozed, priority, tag, count, createdAt, updatedAt, " +
     "lastOccurredAt.",
 );
 
-const type = queried(
+const type = inQuery(
   "identifierType",
   "What the path names the alert by: `id` (the default; the id of the request that created it will do), `tiny`, `alias`.",
   { type: "string", enum: ["id", "tiny", "alias"], default: "id" },
@@ -130,10 +122,10 @@ export const opsgenieReads = {
     ...genie,
     parameters: [
       query,
-      queried("sort", "createdAt (the default), updatedAt, tinyId, alias, message, status, …"),
-      queried("order", "asc or desc.", { type: "string", enum: ["asc", "desc"], default: "desc" }),
-      queried("limit", "1 to 100.", { type: "integer", minimum: 1, maximum: 100, default: 20 }),
-      queried("offset", "How many to skip.", { type: "integer", minimum: 0, maximum: 20_000 }),
+      inQuery("sort", "createdAt (the default), updatedAt, tinyId, alias, message, status, …"),
+      inQuery("order", "asc or desc.", { type: "string", enum: ["asc", "desc"], default: "desc" }),
+      inQuery("limit", "1 to 100.", { type: "integer", minimum: 1, maximum: 100, default: 20 }),
+      inQuery("offset", "How many to skip.", { type: "integer", minimum: 0, maximum: 20_000 }),
     ],
     responses: {
       200: answer(

@@ -1,6 +1,6 @@
 // Opsgenie's Alert and Heartbeat API as the reference describes it: for senders and SDKs that speak only that.
 import type { Shape } from "../db/shape.ts";
-import { answer, described, json, text } from "./drop-in-shapes.ts";
+import { answer, described, inPath, inQuery, json, text } from "./drop-in-shapes.ts";
 import { opsgenieReads } from "./opsgenie-reads.ts";
 
 const alertAnswer = (description: string, example: Shape): Shape =>
@@ -31,31 +31,14 @@ const alertResponses: Shape = {
   503: alertAnswer("Not now.", { message: "The request could not be taken now." }),
 };
 
-const part = (name: string, description: string, example: string): Shape => ({
-  name,
-  in: "path",
-  required: true,
-  description,
-  schema: text,
-  example,
-});
-
-const queried = (name: string, description: string, schema: Shape): Shape => ({
-  name,
-  in: "query",
-  required: false,
-  description,
-  schema,
-});
-
-const alias = part("id", "Which alert, as `identifierType` says.", "db-1");
-const identifierType = queried(
+const alias = inPath("id", "Which alert, as `identifierType` says.", "db-1");
+const identifierType = inQuery(
   "identifierType",
   "What the path names it by: `id` (the default: the alert's `id`, or the `requestId` of the request that created it), " +
     "`tiny` (its `tinyId`) or `alias`.",
   { type: "string", enum: ["id", "tiny", "alias"], default: "id" },
 );
-const action = part("action", "`acknowledge`, `close` or `notes`.", "acknowledge");
+const action = inPath("action", "`acknowledge`, `close` or `notes`.", "acknowledge");
 const genie = { tags: ["Receiver"], security: [{ genie_key: [] }], responses: alertResponses };
 
 const alertBody = (example: Shape): Shape => ({
