@@ -246,7 +246,7 @@ describe("a timeout that is repeated", () => {
     ["59s", 1],
     [59_999, 3],
     ["0.5m", 2],
-    [1, 1],
+    ["1s", 1],
   ])("is refused under a minute: %s, repeated %i times", (timeout, times) => {
     const faults = faultsOf([notify("5m"), notify(timeout), repeat(times)]);
     expect(faults).toHaveLength(1);
