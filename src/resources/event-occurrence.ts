@@ -6,7 +6,7 @@ import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
 import { firstShiftOf, occurrenceAt } from "../domain/occurrence-at.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
-import { formatInstant, parseInstant } from "../domain/time.ts";
+import { formatInstant, parseUtc } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
@@ -23,14 +23,14 @@ const occurrence = shape.object("EventOccurrence", {
   attendees: shape.listOf(attendeeShape),
 });
 
-const query = queryOf({ action_time: shape.instant }, ["action_time"]);
+const query = queryOf({ action_time: shape.instantInQuery }, ["action_time"]);
 
 async function get(request: ApiRequest): Promise<Answer> {
   const { db, actor, query: given } = request;
   const identifier = pathIdentifier(request, "event");
   if (isRefusal(identifier)) return identifier;
   const text = given.get("action_time") ?? "";
-  const named = text === "" ? null : parseInstant(text);
+  const named = text === "" ? null : parseUtc(text);
   if (text !== "" && named === null)
     return refuse("malformed", "action_time is not a timestamp", "action_time");
   const read = selectFamily(actor.accountId, identifier);

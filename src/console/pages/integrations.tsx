@@ -7,11 +7,12 @@ import type { Integration, IntegrationType, Router } from "../configuration-reco
 import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, done, notDone, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
-import { ActionButton, Button, CheckField, Form, SelectField, TextField } from "../parts/form.tsx";
-import { Heading, Notice, Panel } from "../parts/panel.tsx";
+import { ActionButton, CheckField, SelectField, TextField } from "../parts/form.tsx";
+import { Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, isTicked, listOf } from "../values.ts";
+import { protect, Rotations, rotationActions } from "./integration-credentials.tsx";
 import { requestLog } from "./integration-log.tsx";
 
 type Around = {
@@ -165,44 +166,6 @@ const Fields = (shown: Shown<Integration, Around>) => {
   );
 };
 
-const ROTATED = { token: "token", intake_key: "intake key" } as const;
-
-const OVERLAPS = [
-  { value: "86400", label: "works for one more day" },
-  { value: "3600", label: "works for one more hour" },
-  { value: "604800", label: "works for one more week" },
-  { value: "0", label: "stops now" },
-];
-
-/** Replaces the token or the intake key; the page that answers shows the new one once. */
-const Rotations = ({ visit, record }: { readonly visit: Visit; readonly record: Integration }) => (
-  <details>
-    <summary>Rotate the token or the intake key</summary>
-    <Form
-      to={`/integrations/${record.prefix_id}/rotate`}
-      session={visit.session}
-      kind="fields"
-      confirm="Senders need the new one before the current one stops. Rotate it?"
-    >
-      <SelectField
-        name="what"
-        label="Replace"
-        choices={Object.entries(ROTATED).map(([value, label]) => ({ value, label }))}
-        value="token"
-        refusal={null}
-      />
-      <SelectField
-        name="overlap"
-        label="The current one"
-        choices={OVERLAPS}
-        value="86400"
-        refusal={null}
-      />
-      <Button tone="plain">Rotate</Button>
-    </Form>
-  </details>
-);
-
 const Address = ({ visit, record }: Shown<Integration, Around>) =>
   record?.url === undefined ? null : (
     <Panel title="Where to send" id="address">
@@ -290,60 +253,6 @@ const integrations = resourcePages<Integration, Around>({
   deleting: "Delete this integration? Whatever still sends to it gets no answer; its alerts stay.",
 });
 
-/** The page that shows a new credential: the answer to the form, and nothing else. */
-function shownOnce(integration: Integration, label: string, value: string): Reply {
-  const to = `/integrations/${integration.prefix_id}`;
-  return {
-    kind: "page",
-    title: integration.name,
-    section: "configuration",
-    body: (
-      <div class="narrow">
-        <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
-        <Notice tone="good" title={`Copy the ${label} now: it is shown only once.`}>
-          <div class="copy">
-            <input class="code" readonly value={value} aria-label={`New ${label}`} data-copy-from />
-            <button type="button" class="button plain" data-copy hidden>
-              Copy
-            </button>
-          </div>
-          {label === "token" ? (
-            <p class="help">Senders pass it in the header service-token, or as a bearer token.</p>
-          ) : null}
-        </Notice>
-        <a class="button primary" href={to}>
-          Continue
-        </a>
-      </div>
-    ),
-  };
-}
-
-type Rotated = { readonly value: string };
-
-/** A new webhook integration asks for a token: its URL alone is known to more people than should create alerts. */
-async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
-  const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
-  if (!isOpen) return null;
-  const path = `/integrations/${made.id}/rotate`;
-  const rotated = await visit.api.post<Rotated>(path, { what: "token", overlap: 0 });
-  return isRefusal(rotated) ? rotated : shownOnce(made, "token", rotated.value);
-}
-
-async function rotate(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const { what, overlap } = visit.form;
-  const rotated = await visit.api.post<Rotated>(`${path}/rotate`, { what, overlap });
-  if (isRefusal(rotated)) return notDone(path, rotated);
-  const integration = await visit.api.get<Integration>(path);
-  if (isRefusal(integration)) return integration;
-  return shownOnce(
-    integration,
-    what === "token" ? ROTATED.token : ROTATED.intake_key,
-    rotated.value,
-  );
-}
-
 async function sendTest(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
   const sent = await visit.api.post(`${path}/test`);
@@ -354,5 +263,5 @@ async function sendTest(visit: Visit): Promise<Reply> {
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
   action("/integrations/:id/test", sendTest),
-  action("/integrations/:id/rotate", rotate),
+  ...rotationActions,
 ];

@@ -57,6 +57,12 @@ export const PEOPLE_WORDS: Words = {
   notify_email: ["Whether pages go to the person by e-mail.", true, "shown only"],
   notify_sms: ["Whether pages go to the person by SMS.", true, "shown only"],
   notify_voice: ["Whether pages go to the person by telephone."],
+  invited_at: ["When the invitation was sent; null while none was.", null, "shown only"],
+  invite: [
+    "`false` makes the membership without a mail; `POST /account_users/{id}/invite` sends it later.",
+    true,
+  ],
+  erase: ["`true` erases what the account stored of the person at once.", false, "shown only"],
   user: ["The person. Of somebody who has not accepted yet: what the inviter sent."],
   user_attributes: ["The person."],
   account_user_id: ["The membership of the person in the account."],
