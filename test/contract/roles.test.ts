@@ -48,6 +48,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   createAccountUser: ADMIN,
   updateAccountUser: ADMIN,
   deleteAccountUser: ADMIN,
+  inviteAccountUser: ADMIN,
   listApiKeys: WRITERS,
   getApiKey: WRITERS,
   createApiKey: WRITERS,

@@ -54,6 +54,17 @@ const operations = Object.entries<Json>(document.paths)
     })),
   );
 
+/** Operations that name an occurrence of the event that the reference shows. */
+const AMENDING: readonly string[] = [
+  "overrideEvent",
+  "addEventException",
+  "terminateEvent",
+  "changeFollowingEvents",
+  "previewFollowingEvents",
+  "removeEventPart",
+  "getEventOccurrence",
+];
+
 let worlds = 0;
 
 /** An account with one of everything, for one request. */
@@ -67,7 +78,7 @@ async function makeWorld(): Promise<Inhabited> {
 
 /** The account with the record of an example in the place of its own, where the operation asks for its likeness. */
 async function withExampleRecord(world: Inhabited, operation: string): Promise<Inhabited> {
-  const isAmended = ["overrideEvent", "addEventException", "terminateEvent"].includes(operation);
+  const isAmended = AMENDING.includes(operation);
   const { examples } = document.components;
   const kind = isAmended ? "event" : operation === "makeSigningSecret" ? "integration" : null;
   if (kind === null) return world;
@@ -112,9 +123,10 @@ describe("the examples of a query", () => {
   );
 
   test("are accepted, one by one and as far as they go together", async () => {
-    const world = await makeWorld();
+    const plainWorld = await makeWorld();
     const faults: string[] = [];
     for (const { id, path, operation } of withExamples) {
+      const world = await withExampleRecord(plainWorld, id);
       const parameters = operation.parameters
         .map((it: Json) => withReferences(it, document) as Json)
         .filter((it: Json) => it.in === "query");

@@ -159,6 +159,19 @@ const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/add_exception`, body);
   },
+  changeFollowingEvents: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const made = await world.account.api("POST", `/events/${running?.event_id}/change_following`, {
+      action_time: running?.start_time,
+      ...(it.series ? { layer: 1 + (it.who % 2) } : { account_user_ids: await peopleOf(world, it) }),
+    });
+    if (made.status === 200) world.events.push(made.body.id);
+  },
+  removeEventPart: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const body = { action_time: running?.start_time };
+    await world.account.api("POST", `/events/${running?.event_id}/remove_part`, body);
+  },
   terminateEvent: async (world, it) => {
     const running = nth(await everything(world), it.on);
     const body = { action_time: running?.start_time };
@@ -374,7 +387,13 @@ describe("every route that writes notifies of what it changes", () => {
     const watched = writing.filter(({ handle }) => handle.name === "notifying");
     const names = new Set(watched.map(({ operation }) => operation));
     // What these write is nobody's shift.
-    const others = ["createSchedule", "updateSchedule", "updateAccountUser"];
+    const others = [
+      "createSchedule",
+      "updateSchedule",
+      "updateAccountUser",
+      "inviteAccountUser",
+      "previewFollowingEvents",
+    ];
     expect([...names].filter((name) => !others.includes(name)).sort()).toEqual(
       Object.keys(ACTS).sort(),
     );

@@ -108,7 +108,7 @@ describe("integrations", () => {
     const blank = await api("POST", "/integrations", {});
     expect([blank.status, faultyFields(blank)]).toEqual([
       422,
-      ["integration_type_id", "name", "urgency"],
+      ["integration_type_id", "name", "team_ids", "urgency"],
     ]);
     const whole = {
       name: "x",
@@ -122,7 +122,7 @@ describe("integrations", () => {
       [{ account_user_ids: [] }, ["team_ids"]],
       [{ router_ids: ["rtr_nothing"] }, ["router_ids"]],
       [{ option_capture_additional_data: "maybe" }, ["option_capture_additional_data"]],
-      [{ option_token: { a: 1 }, enabled: "perhaps" }, ["enabled"]],
+      [{ option_token: { a: 1 }, enabled: "perhaps" }, ["enabled", "option_token"]],
       [{ option_token: { a: 1 } }, ["option_token"]],
     ];
     for (const [more, fields] of refusals) {

@@ -78,6 +78,7 @@ describe("routers", () => {
     });
     expect(refused.status).toBe(422);
     expect(refused.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+      "default_receiver_team_id",
       "enabled",
       "name",
       "rules",

@@ -143,8 +143,8 @@ describe("an answer by SMS", () => {
       `insert into alerts select ?1, 'alt_' || substr(?1, 13), created_at, updated_at, account_id, meta, version,
         'Its twin', description, status, urgency, source_id, source_type, source_log_id, thirdparty_id, dedup_keys,
         dedup_count, tags, destination_team_ids, destination_router_ids, destination_account_user_ids,
-        additional_data, incident, incident_severity, incident_message, acknowledged_at, resolved_at, next_step_at
-        from alerts where id = ?2`,
+        additional_data, incident, incident_severity, incident_message, acknowledged_at, resolved_at, next_step_at,
+        aggregated_into_id from alerts where id = ?2`,
     )
       .bind(twin, id)
       .run();
