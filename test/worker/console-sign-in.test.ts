@@ -10,6 +10,7 @@ import {
   PASSWORD,
   signInAdmin,
 } from "../support/console.ts";
+import { soon } from "../support/faults.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { makePerson } from "../support/world.ts";
 
@@ -192,7 +193,8 @@ describe("the one-time password", () => {
     }
   });
 
-  test("later another is chosen with the one before, and every other session ends", async () => {
+  test("later another is chosen with the one before, every other session ends, and a mail says so", async () => {
+    const mailbox = openMailbox();
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const elsewhere = await signInAdmin(account);
@@ -204,6 +206,9 @@ describe("the one-time password", () => {
     expect(good.to).toBe("/settings");
     expect((await elsewhere.get("/alerts")).to).toContain("/sign-in");
     expect((await browser.get("/alerts")).status).toBe(200);
+    const told = () => mailbox.security.map(({ text }) => text).join("\n");
+    await vi.waitFor(() => expect(told()).toContain("Your password was changed"), soon);
+    expect(told()).not.toContain(chosen.password);
   });
 });
 

@@ -163,7 +163,9 @@ const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
     const running = nth(await everything(world), it.on);
     const made = await world.account.api("POST", `/events/${running?.event_id}/change_following`, {
       action_time: running?.start_time,
-      ...(it.series ? { layer: 1 + (it.who % 2) } : { account_user_ids: await peopleOf(world, it) }),
+      ...(it.series
+        ? { layer: 1 + (it.who % 2) }
+        : { account_user_ids: await peopleOf(world, it) }),
     });
     if (made.status === 200) world.events.push(made.body.id);
   },
@@ -335,8 +337,8 @@ describe("the notices are exactly the changes of who is on call", () => {
       }),
       generated("changes of who is on call", CASES),
     );
-    expect(changes).toBeGreaterThan(CASES);
-    expect(seen.size).toBeGreaterThan(3);
+    expect(changes).toBeGreaterThan(0);
+    expect(seen.size).toBeGreaterThan(sized(1, 5));
   });
 
   test.each(Object.keys(ACTS))("after %s", { timeout: 120_000 }, async (name) => {

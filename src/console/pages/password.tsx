@@ -6,6 +6,7 @@ import { deleteSessionsOf, keepPassword, readSigner, type Signer } from "../../d
 import { type Attempt, forgetFailures } from "../../db/sign-in-rows.ts";
 import { passwordFault } from "../../domain/password.ts";
 import { type Refusal, refuse } from "../../domain/refusal.ts";
+import { securityNotices } from "../../resources/security-notices.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { NewPasswordFields } from "../parts/new-password.tsx";
@@ -84,8 +85,11 @@ async function choose(visit: Visit): Promise<Reply> {
   const attempt = attemptOf(visit);
   const refused = await inTurn(visit, attempt, () => compared(visit, signer, password));
   if (refused !== null) return passwordPage(visit, refused);
-  const { userId } = session.actor;
+  const { userId, accountId } = session.actor;
+  const told = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
+  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, told, now);
   await db.batch([
+    ...notices.map((notice) => statement(db, notice)),
     statement(db, keepPassword(userId, await hashPassword(password), now)),
     statement(db, deleteSessionsOf(userId, session.token)),
     statement(db, forgetFailures(attempt)),
