@@ -67,8 +67,9 @@ export type FoldStep = readonly [from: string, to: string];
  * lower case as far as ASCII goes. This lets a database fold only what a search can match.
  *
  * @param folded what `fold` returned
+ * @param most the most replacements; of more, those of one letter by another come first: an iota alone has hundreds
  */
-export function foldSteps(folded: string): FoldStep[] {
+export function foldSteps(folded: string, most = Number.POSITIVE_INFINITY): FoldStep[] {
   const steps = new Map<string, string>();
   for (const letter of new Set(folded)) {
     for (const form of [letter, ...lettersFoldedTo(letter)]) {
@@ -76,8 +77,10 @@ export function foldSteps(folded: string): FoldStep[] {
       for (const from of spellingsOf(form)) if (from !== to) steps.set(from, to);
     }
   }
+  const isRare = ([from, to]: FoldStep) => Number([...from].length > 1 || [...to].length > 1);
+  const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, most);
   // Longest first: the letter at the start of a decomposed form must not be replaced by itself before.
-  return [...steps].sort(([one], [other]) => other.length - one.length);
+  return common.sort(([one], [other]) => other.length - one.length);
 }
 
 /** A letter in either case, composed and decomposed. */

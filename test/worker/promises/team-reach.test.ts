@@ -227,10 +227,9 @@ async function pagedFor({ account: { api }, teams, person }: World): Promise<Map
     const { team_ids: _, updated_at: __, ...paging } = done(policy);
     const { schedule_id, escalation_policy_id } = team;
     const assigned = { schedule_id, escalation_policy_id };
-    return [
-      team.id,
-      { assigned, paging, now: done(now), shifts: done(shifts), preview: done(preview).pages },
-    ] as const;
+    // Whom the policy reassigns to is part of `paging`; what those teams then do is theirs.
+    const pages = done(preview).pages.filter((page: any) => page.destination_id === team.id);
+    return [team.id, { assigned, paging, now: done(now), shifts: done(shifts), pages }] as const;
   });
   return new Map(await Promise.all(read));
 }
