@@ -34,18 +34,20 @@ const hasMembership = sql`exists (select 1 from ${accountUsers}
   where ${accountUsers.userId} = ${removedMembers.userId})`;
 
 /**
- * The memberships whose traces are to go: those for which it was asked, and those of people who have been without any
+ * The first membership whose traces are to go, of those for which it was asked, and those of people who have been without any
  * membership since `before` (epoch ms).
  *
  * @param userId only this person's; null = anybody's
+ * @param except memberships that are left out, by their id
  */
-export function selectDue(before: number, userId: string | null, most: number): SQL {
+export function selectDue(before: number, userId: string | null, except: readonly string[]): SQL {
   return sql`select ${removedMembers.accountUserId} as account_user_id,
       ${removedMembers.accountId} as account_id, ${removedMembers.userId} as user_id,
       ${removedMembers.progress} as progress
     from ${removedMembers}
     where ${removedMembers.removedAt} is not null
       and (${userId} is null or ${removedMembers.userId} = ${userId})
+      and ${removedMembers.accountUserId} not in (select value from json_each(${JSON.stringify(except)}))
       and ((${removedMembers.requestedAt} is not null
           and ${removedMembers.removedAt} <= ${removedMembers.requestedAt} + ${REQUEST_LIVES_MS}
           and not exists (select 1 from ${accountUsers}
@@ -53,7 +55,7 @@ export function selectDue(before: number, userId: string | null, most: number): 
               and ${accountUsers.userId} = ${removedMembers.userId}))
         or (not ${hasMembership} and (select max(latest.removed_at) from ${removedMembers} as latest
           where latest.user_id = ${removedMembers.userId}) < ${before}))
-    order by ${removedMembers.removedAt} limit ${most}`;
+    order by ${removedMembers.removedAt} limit 1`;
 }
 
 export const toRemovedMember = (row: RawRow): RemovedMember => ({

@@ -77,7 +77,7 @@ type Erasure = {
 };
 
 /**
- * Erases whoever is due.
+ * Erases whoever is due. Throws when somebody could not be erased, after all the others.
  *
  * @param userId only this person; null = anybody
  */
@@ -87,13 +87,21 @@ export async function eraseRemoved(
   userId: string | null = null,
 ): Promise<void> {
   const until = now + RUN_MS;
+  const failed: string[] = [];
+  let failure: unknown = null;
   for (let people = 0; people < MOST_PEOPLE && Date.now() < until; people += 1) {
-    const due = selectDue(now - ERASED_AFTER_MS, userId, 1);
+    const due = selectDue(now - ERASED_AFTER_MS, userId, failed);
     const row = await statement(env.DB, due).first<RawRow>();
-    if (!row) return;
-    const isFinished = await erase(env, toRemovedMember(row), until);
-    if (!isFinished) return;
+    if (!row) break;
+    const member = toRemovedMember(row);
+    try {
+      if (!(await erase(env, member, until))) break;
+    } catch (error) {
+      failed.push(member.accountUserId);
+      failure ??= error;
+    }
   }
+  if (failure !== null) throw failure;
 }
 
 /** Whether it came to its end in time. */
