@@ -3,6 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { FORMER_MEMBER, needlesOf, type Traces } from "../domain/anonymize.ts";
 import type { RawRow } from "./attributes.ts";
+import { isProven } from "./contact-rows.ts";
 import { alerts, alertWorkflows, messageTurns, notifications } from "./schema/alerts.ts";
 import { integrations } from "./schema/integrations.ts";
 import { broadcastResponses, broadcasts, comments } from "./schema/messages.ts";
@@ -16,6 +17,7 @@ import {
   users,
 } from "./schema/people.ts";
 import { removedMembers } from "./schema/removed-members.ts";
+import { forgetAttemptsOf } from "./sign-in-rows.ts";
 
 export type RemovedMember = {
   readonly accountUserId: string;
@@ -32,18 +34,20 @@ const hasMembership = sql`exists (select 1 from ${accountUsers}
   where ${accountUsers.userId} = ${removedMembers.userId})`;
 
 /**
- * The memberships whose traces are to go: those for which it was asked, and those of people who have been without any
+ * The first membership whose traces are to go, of those for which it was asked, and those of people who have been without any
  * membership since `before` (epoch ms).
  *
  * @param userId only this person's; null = anybody's
+ * @param except memberships that are left out, by their id
  */
-export function selectDue(before: number, userId: string | null, most: number): SQL {
+export function selectDue(before: number, userId: string | null, except: readonly string[]): SQL {
   return sql`select ${removedMembers.accountUserId} as account_user_id,
       ${removedMembers.accountId} as account_id, ${removedMembers.userId} as user_id,
       ${removedMembers.progress} as progress
     from ${removedMembers}
     where ${removedMembers.removedAt} is not null
       and (${userId} is null or ${removedMembers.userId} = ${userId})
+      and ${removedMembers.accountUserId} not in (select value from json_each(${JSON.stringify(except)}))
       and ((${removedMembers.requestedAt} is not null
           and ${removedMembers.removedAt} <= ${removedMembers.requestedAt} + ${REQUEST_LIVES_MS}
           and not exists (select 1 from ${accountUsers}
@@ -51,7 +55,7 @@ export function selectDue(before: number, userId: string | null, most: number): 
               and ${accountUsers.userId} = ${removedMembers.userId}))
         or (not ${hasMembership} and (select max(latest.removed_at) from ${removedMembers} as latest
           where latest.user_id = ${removedMembers.userId}) < ${before}))
-    order by ${removedMembers.removedAt} limit ${most}`;
+    order by ${removedMembers.removedAt} limit 1`;
 }
 
 export const toRemovedMember = (row: RawRow): RemovedMember => ({
@@ -119,64 +123,82 @@ export function erasedById({ accountId, accountUserId, addresses }: Traces): SQL
   ];
 }
 
+/** Contacts that only this account used. Deleted last: until then they say what is to be looked for. */
+const forgetUnproven = ({ accountId, userId }: RemovedMember): SQL[] =>
+  [userEmails, userPhones].map(
+    (table) => sql`delete from ${table} where ${table.userId} = ${userId}
+      and ${table.accountId} = ${accountId} and not ${isProven(table)}`,
+  );
+
 /**
  * The end of a membership's erasure. A person without another membership, and without traces in another account, goes
- * with it; where there are such traces they are due next.
+ * with it, and what they tried to sign in with; where there are such traces they are due next.
  */
-export function finishErasure({ accountUserId, userId }: RemovedMember, now: number): SQLWrapper[] {
+export function finishErasure(
+  member: RemovedMember,
+  emails: readonly string[],
+  now: number,
+): SQLWrapper[] {
+  const { accountUserId, userId } = member;
   const isAlone = sql`not exists (select 1 from ${accountUsers} where ${accountUsers.userId} = ${userId})`;
   return [
     sql`delete from ${removedMembers} where ${removedMembers.accountUserId} = ${accountUserId}`,
+    ...forgetUnproven(member),
     sql`update ${removedMembers} set requested_at = ${now}
       where ${removedMembers.userId} = ${userId} and ${isAlone}`,
     sql`delete from ${users} where ${users.id} = ${userId} and ${isAlone}
       and not exists (select 1 from ${removedMembers} where ${removedMembers.userId} = ${userId})`,
+    sql`${forgetAttemptsOf(userId, emails)}
+      and not exists (select 1 from ${users} where ${users.id} = ${userId})`,
   ];
 }
 
 // ── Objects ──
 
-/** The ids of alerts that concern a membership, after `after`, in order. */
-export function selectAlertsOf(
+/**
+ * The objects that may hold something of a member, after one of them, in order: an object's kind and its record's id.
+ * Whatever names them to somebody else waits with that person: everybody's object is among them.
+ */
+export function selectObjects(
   { accountId, accountUserId }: Traces,
-  after: string,
+  after: readonly [kind: string, id: string],
   most: number,
 ): SQL {
   const among = (list: SQLWrapper) =>
     sql`exists (select 1 from json_each(${list}) where value = ${accountUserId})`;
-  return sql`select id from (
-      select ${notifications.alertId} as id from ${notifications}
-        where ${notifications.accountId} = ${accountId}
-          and ${notifications.accountUserId} = ${accountUserId}
-      union select ${alertWorkflows.alertId} from ${alertWorkflows}
-        where ${alertWorkflows.accountId} = ${accountId}
-          and (${alertWorkflows.destinationId} = ${accountUserId} or ${among(alertWorkflows.accountUserIds)})
-      union select ${alerts.id} from ${alerts} where ${alerts.accountId} = ${accountId}
-        and (${alerts.sourceId} = ${accountUserId} or ${among(alerts.destinationAccountUserIds)}))
-    where id > ${after} order by id limit ${most}`;
+  const isTheirs = (table: typeof notifications | typeof broadcastResponses) =>
+    sql`${table.accountId} = ${accountId} and ${table.accountUserId} = ${accountUserId}`;
+  // Nested: D1 takes five terms of a compound select.
+  const asking = sql`select ${notifications.alertId} as id from ${notifications}
+      where ${isTheirs(notifications)} and ${notifications.alertId} is not null
+    union select ${alertWorkflows.alertId} from ${alertWorkflows}
+      where ${alertWorkflows.accountId} = ${accountId}
+        and (${alertWorkflows.destinationId} = ${accountUserId} or ${among(alertWorkflows.accountUserIds)})
+    union select ${alerts.id} from ${alerts} where ${alerts.accountId} = ${accountId}
+      and (${alerts.sourceId} = ${accountUserId} or ${among(alerts.destinationAccountUserIds)})`;
+  const told = sql`select ${broadcasts.id} as id from ${broadcasts}
+      where ${broadcasts.accountId} = ${accountId} and ${broadcasts.accountUserId} = ${accountUserId}
+    union select ${notifications.broadcastId} from ${notifications}
+      where ${isTheirs(notifications)} and ${notifications.broadcastId} is not null
+    union select ${broadcastResponses.broadcastId} from ${broadcastResponses}
+      where ${isTheirs(broadcastResponses)}`;
+  const onCall = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
+      where ${schedules.accountId} = ${accountId}
+    union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}`;
+  return sql`select kind, id from (select 'alert' as kind, id from (${asking})
+      union all select 'broadcast', id from (${told})
+      union all select 'integration', ${integrations.id} from ${integrations}
+        where ${integrations.accountId} = ${accountId}
+      union all select 'person', ${accountUsers.id} from ${accountUsers}
+        where ${accountUsers.accountId} = ${accountId}
+      union all select kind, id from (${onCall}))
+    where (kind, id) > (${after[0]}, ${after[1]}) order by kind, id limit ${most}`;
 }
 
 /** The ids of alerts that requests with these logs made. */
 export const selectAlertsFrom = (accountId: string, logIds: readonly string[]): SQL =>
   sql`select ${alerts.id} as id from ${alerts} where ${alerts.accountId} = ${accountId}
     and ${alerts.sourceLogId} in (select value from json_each(${JSON.stringify(logIds)}))`;
-
-/** Every object beside alerts' that may hold something of a member: its kind and its record's id. */
-export function selectOtherObjects({ accountId, accountUserId }: Traces): SQL {
-  return sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
-      where ${schedules.accountId} = ${accountId}
-    union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}
-    union all select 'integration', ${integrations.id} from ${integrations}
-      where ${integrations.accountId} = ${accountId}
-    union all select 'broadcast', ${broadcasts.id} from ${broadcasts}
-      where ${broadcasts.accountId} = ${accountId} and (${broadcasts.accountUserId} = ${accountUserId}
-        or ${broadcasts.id} in (select ${notifications.broadcastId} from ${notifications}
-          where ${notifications.accountId} = ${accountId}
-            and ${notifications.accountUserId} = ${accountUserId})
-        or ${broadcasts.id} in (select ${broadcastResponses.broadcastId} from ${broadcastResponses}
-          where ${broadcastResponses.accountId} = ${accountId}
-            and ${broadcastResponses.accountUserId} = ${accountUserId}))`;
-}
 
 // ── Texts ──
 
@@ -185,10 +207,18 @@ export type TextTable = {
   readonly name: string;
   readonly keys: readonly string[];
   readonly texts: readonly string[];
+  /** Whether each row is a person's (`user_id`): theirs are shared between accounts, and leave with the person. */
+  readonly isPersonal: boolean;
 };
 
-/** Current members' own rows, and what erasures are done by. */
-const SPARED: readonly string[] = ["account_users", "removed_members", "list_totals"];
+/** Members' own rows and people's contacts, which other accounts use, and what erasures are done by. */
+const SPARED: readonly string[] = [
+  "account_users",
+  "user_emails",
+  "user_phones",
+  "removed_members",
+  "list_totals",
+];
 
 export const selectColumns = sql`select owner.name as "table", held.name as "column",
     held.type as type, held.pk as pk
@@ -207,7 +237,8 @@ export function toTextTables(rows: readonly RawRow[]): TextTable[] {
     const isText = (it: RawRow) => /text|char|clob|json/i.test(String(it.type)) || it.type === "";
     const texts = namesOf(columns.filter(isText)).filter((it) => it !== "account_id");
     if (texts.length === 0) return [];
-    return [{ name, keys: keys.length > 0 ? keys : ["rowid"], texts }];
+    const isPersonal = columns.some((it) => it.column === "user_id");
+    return [{ name, keys: keys.length > 0 ? keys : ["rowid"], texts, isPersonal }];
   });
 }
 
@@ -224,8 +255,9 @@ const values = (given: readonly unknown[]) =>
 
 /** The next rows of a table after a key: the last key of them, and those that may name the person. */
 export function selectNaming(
-  { name, keys, texts }: TextTable,
+  { name, keys, texts, isPersonal }: TextTable,
   traces: Traces,
+  userId: string,
   after: readonly unknown[] | null,
   most: number,
 ): readonly [SQL, SQL] {
@@ -247,6 +279,7 @@ export function selectNaming(
   return [
     sql`select ${list(keys)} from ${chunk(list(keys))} order by ${order(sql`desc`)} limit 1`,
     sql`select * from ${chunk(columns)} where account_id = ${traces.accountId}
+      and ${isPersonal ? sql`user_id is not ${userId}` : sql`true`}
       and exists (select 1 from json_each(${needles}) as needle
         where instr(lower(${all}), needle.value) > 0)`,
   ];

@@ -101,6 +101,16 @@ export const forgetFailures = (attempt: Attempt): SQL =>
   sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.who)}
     and address = ${placeOf(attempt)}`;
 
+/** Forgets every attempt of a person, and of addresses that nobody has any more; to be narrowed by `and`. */
+export function forgetAttemptsOf(userId: string, emails: readonly string[]): SQL {
+  const purposes = (["password", "identity"] as const).flatMap((purpose) =>
+    linkHashes(purpose, userId),
+  );
+  const hashes = [...[userId, ...emails].map(hashOf), ...purposes];
+  return sql`delete from ${signInAttempts}
+    where email_hash in (select value from json_each(${JSON.stringify(hashes)}))`;
+}
+
 // ── Mails for who has forgotten their password ──
 
 /** Requests for a mail, of one place for anybody, in a quarter of an hour. */
@@ -134,6 +144,10 @@ export type LinkRequest = {
   readonly at: number;
 };
 
+/** What a person's new links of a purpose are counted under, and links that are sent again. */
+const linkHashes = (purpose: LinkRequest["purpose"], userId: string) =>
+  [hashOf(`${purpose} ${userId}`), hashOf(`${purpose} again ${userId}`)] as const;
+
 /**
  * When the link of a mail was made (epoch ms): now, for a new one; before, where there have been so many that the link
  * that is out is sent again; null where that was done just now. Asked twice for one mail it says the same.
@@ -143,7 +157,7 @@ export async function takeLink(
   { purpose, userId, place, at }: LinkRequest,
   now: number,
 ): Promise<number | null> {
-  const [made, again] = [hashOf(`${purpose} ${userId}`), hashOf(`${purpose} again ${userId}`)];
+  const [made, again] = linkHashes(purpose, userId);
   const from = `mails ${place}`;
   const isKnown = sql`exists (select 1 from ${signInAttempts}
     where email_hash in (${made}, ${again}) and attempted_at = ${at})`;

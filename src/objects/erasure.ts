@@ -10,11 +10,10 @@ import {
   rewriteRow,
   saveProgress,
   selectAlertsFrom,
-  selectAlertsOf,
   selectColumns,
   selectDue,
   selectNaming,
-  selectOtherObjects,
+  selectObjects,
   selectTraces,
   type TextTable,
   toRemovedMember,
@@ -23,6 +22,8 @@ import {
 import { type Anonymizer, anonymizer, type Traces } from "../domain/anonymize.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { DAY } from "../domain/time.ts";
+import { notifyMemberRemovals } from "./member-removals.ts";
+import { notifyOnCallChanges } from "./on-call-changes.ts";
 import { type Anonymizing, anonymizingObject } from "./stubs.ts";
 
 /** How long a person without any membership is stored: they may come back (ms). */
@@ -35,7 +36,9 @@ const OBJECTS_AT_ONCE = 20;
 const MOST_ROWS = 2_000;
 const MOST_WRITES = 50;
 /** What is written while an erasure runs may name the person again: it is looked through until nothing changes. */
-const MOST_PASSES = 3;
+const MOST_PASSES = 4;
+/** Between two passes (ms): what the queue, or an object's write, had in hand is stored by then. */
+const PAUSE_MS = 1_000;
 
 /** Texts that we wrote ourselves, where a name of one word is the person's. */
 const OURS: readonly string[] = [
@@ -48,8 +51,10 @@ const OURS: readonly string[] = [
 
 type Progress = {
   readonly pass: number;
-  /** Alerts up to this id have been seen to; null once all objects have. */
-  readonly alertsAfter: string | null;
+  /** The pass begins then (epoch ms). */
+  readonly notBefore: number;
+  /** Objects up to this one (its kind, its record's id) have been seen to; null once all have. */
+  readonly objectsAfter: readonly [kind: string, id: string] | null;
   readonly table: string | null;
   /** Rows of the table up to this key have been seen to. */
   readonly after: readonly unknown[] | null;
@@ -57,7 +62,10 @@ type Progress = {
   readonly changed: boolean;
 };
 
-const BEGINNING: Progress = { pass: 1, alertsAfter: "", table: null, after: null, changed: false };
+const BEGINNING: Progress = {
+  ...{ pass: 1, notBefore: 0, objectsAfter: ["", ""], changed: false },
+  ...{ table: null, after: null },
+};
 
 type Erasure = {
   readonly env: Cloudflare.Env;
@@ -69,7 +77,7 @@ type Erasure = {
 };
 
 /**
- * Erases whoever is due.
+ * Erases whoever is due. Throws when somebody could not be erased, after all the others.
  *
  * @param userId only this person; null = anybody
  */
@@ -79,13 +87,21 @@ export async function eraseRemoved(
   userId: string | null = null,
 ): Promise<void> {
   const until = now + RUN_MS;
+  const failed: string[] = [];
+  let failure: unknown = null;
   for (let people = 0; people < MOST_PEOPLE && Date.now() < until; people += 1) {
-    const due = selectDue(now - ERASED_AFTER_MS, userId, 1);
+    const due = selectDue(now - ERASED_AFTER_MS, userId, failed);
     const row = await statement(env.DB, due).first<RawRow>();
-    if (!row) return;
-    const isFinished = await erase(env, toRemovedMember(row), until);
-    if (!isFinished) return;
+    if (!row) break;
+    const member = toRemovedMember(row);
+    try {
+      if (!(await erase(env, member, until))) break;
+    } catch (error) {
+      failed.push(member.accountUserId);
+      failure ??= error;
+    }
   }
+  if (failure !== null) throw failure;
 }
 
 /** Whether it came to its end in time. */
@@ -94,10 +110,14 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
     [selectTraces(member), selectColumns].map((query) => statement(env.DB, query)),
   );
   const row = found?.results[0];
+  const listOf = (json: unknown): string[] => JSON.parse(String(json));
+  const emails = listOf(row?.emails ?? "[]");
   if (row) {
     const { accountId, accountUserId } = member;
-    const listOf = (json: unknown): string[] => JSON.parse(String(json));
-    const addresses = [...listOf(row.emails), ...listOf(row.phones)];
+    // What the removal itself has others told names the person: it is written first.
+    await notifyMemberRemovals(env, accountId);
+    await notifyOnCallChanges(env, accountId);
+    const addresses = [...emails, ...listOf(row.phones)];
     const traces = { accountId, accountUserId, name: String(row.name), addresses };
     const tables = toTextTables(columns?.results ?? []);
     const emailIds = listOf(row.email_ids);
@@ -105,31 +125,34 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
     let progress: Progress | null =
       member.progress === null ? BEGINNING : (JSON.parse(member.progress) as Progress);
     while (progress !== null) {
-      if (Date.now() >= until) return false;
+      if (Math.max(Date.now(), progress.notBefore) >= until) return false;
+      await scheduler.wait(Math.max(0, progress.notBefore - Date.now()));
       progress = await step(erasure, progress);
       if (progress === null) break;
       const saved = saveProgress(accountUserId, JSON.stringify(progress));
       await statement(env.DB, saved).run();
     }
   }
-  const last = finishErasure(member, Date.now()).map((query) => statement(env.DB, query));
+  const last = finishErasure(member, emails, Date.now()).map((query) => statement(env.DB, query));
   await env.DB.batch(last);
   return true;
 }
 
 /** One step of an erasure; null after the last. */
 async function step(erasure: Erasure, progress: Progress): Promise<Progress | null> {
-  const { env, traces, tables } = erasure;
-  if (progress.alertsAfter !== null)
-    return anonymizeObjects(erasure, progress, progress.alertsAfter);
+  const { env, member, traces, tables } = erasure;
+  if (progress.objectsAfter !== null)
+    return anonymizeObjects(erasure, progress, progress.objectsAfter);
   const table = tables.find(({ name }) => progress.table === null || name >= progress.table);
   if (table === undefined) {
     if (!progress.changed || progress.pass >= MOST_PASSES) return null;
-    return { ...BEGINNING, pass: progress.pass + 1 };
+    return { ...BEGINNING, pass: progress.pass + 1, notBefore: Date.now() + PAUSE_MS };
   }
   const after = table.name === progress.table ? progress.after : null;
   const [last, naming] = await env.DB.batch<RawRow>(
-    selectNaming(table, traces, after, MOST_ROWS).map((query) => statement(env.DB, query)),
+    selectNaming(table, traces, member.userId, after, MOST_ROWS).map((query) =>
+      statement(env.DB, query),
+    ),
   );
   const changed = await rewriteRows(erasure, table, naming?.results ?? []);
   const isChanged = progress.changed || changed;
@@ -147,54 +170,59 @@ async function step(erasure: Erasure, progress: Progress): Promise<Progress | nu
 async function anonymizeObjects(
   erasure: Erasure,
   progress: Progress,
-  after: string,
+  after: readonly [kind: string, id: string],
 ): Promise<Progress> {
   const { env, member, traces, emailIds } = erasure;
-  const alerts = await statement(env.DB, selectAlertsOf(traces, after, MOST_OBJECTS)).all<RawRow>();
-  const ids = alerts.results.map(({ id }) => String(id));
-  if (ids.length > 0) {
-    await visit(
-      erasure,
-      ids.map((id) => ["alert", prefixIdOf("alert", id)] as const),
-    );
-    return { ...progress, alertsAfter: ids.at(-1) ?? null };
+  const found = selectObjects(traces, after, MOST_OBJECTS);
+  const { results } = await statement(env.DB, found).all<RawRow>();
+  const last = results.at(-1);
+  if (last) {
+    const changed = await visit(erasure, results.flatMap(objectsNamed));
+    const reached = [String(last.kind), String(last.id)] as const;
+    return { ...progress, objectsAfter: reached, changed: progress.changed || changed };
   }
-  const { results } = await statement(env.DB, selectOtherObjects(traces)).all<RawRow>();
-  const others = results.flatMap((row): (readonly [Anonymizing, string])[] => {
-    const kind = row.kind as "schedule" | "team" | "integration" | "broadcast";
-    const name = prefixIdOf(kind, String(row.id));
-    return kind === "integration"
-      ? [
-          ["inbox", name],
-          ["outgoing", name],
-        ]
-      : [[kind, name]];
-  });
   const own = prefixIdOf("account_user", member.accountUserId);
-  // A mail for a forgotten password waits half an hour at most, in an object that only the address names.
+  // A mail for a forgotten password waits half an hour at most, in an object that only the address names. The object of
+  // the person's security mail holds instants: the notices are rows.
   const mails = emailIds.map((id) => prefixIdOf("email", id));
-  await visit(erasure, [
-    ...others,
+  const changed = await visit(erasure, [
     ["person", own],
     ["welcome", own],
     ...mails.map((name) => ["access_mail", name] as const),
   ]);
   const byId = erasedById(traces).map((query) => statement(env.DB, query));
   await env.DB.batch(byId);
-  return { ...progress, alertsAfter: null };
+  return { ...progress, objectsAfter: null, changed: progress.changed || changed };
 }
 
-/** Has objects anonymize what they hold. Throws when one cannot: the step is done again. */
+/** The objects of a row of `selectObjects`. */
+function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] {
+  const name = (of: Parameters<typeof prefixIdOf>[0]) => prefixIdOf(of, String(id));
+  if (kind === "person") return [["person", name("account_user")]];
+  if (kind !== "integration") {
+    const same = kind as "alert" | "broadcast" | "schedule" | "team";
+    return [[same, name(same)]];
+  }
+  return [
+    ["inbox", name("integration")],
+    ["outgoing", name("integration")],
+  ];
+}
+
+/** Has objects anonymize what they hold: whether any held something. Throws when one cannot: the step is done again. */
 async function visit(
   { env, traces }: Erasure,
   objects: readonly (readonly [Anonymizing, string])[],
-): Promise<void> {
+): Promise<boolean> {
+  let changes = 0;
   for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE) {
     const some = objects.slice(from, from + OBJECTS_AT_ONCE);
-    await Promise.all(
+    const found = await Promise.all(
       some.map(([kind, name]) => anonymizingObject(env, kind, name).anonymize(traces)),
     );
+    changes += found.reduce((sum, it) => sum + it, 0);
   }
+  return changes > 0;
 }
 
 // ── Rows ──

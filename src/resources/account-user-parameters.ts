@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 import * as field from "../http/fields.ts";
 import { emailsAttributes } from "./contacts.ts";
-import { type PersonParameters, personParameters } from "./people.ts";
+import { invitationParameters, type PersonParameters, personParameters } from "./people.ts";
 
 // ── Shape ──
 
@@ -35,8 +35,7 @@ const neededEmails = z
 
 export const createAccountUser = z.object({
   ...membershipParameters,
-  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
-  invite: field.optionalFlag,
+  ...invitationParameters,
   user_attributes: z.preprocess(
     (value) => value ?? {},
     z.object(

@@ -46,6 +46,12 @@ export const personParameters = {
   meta: field.hash.optional(),
 };
 const person = z.object(personParameters);
+
+/** What may be set of the person's invitation, where they are added. */
+export const invitationParameters = {
+  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
+  invite: field.optionalFlag,
+};
 export type PersonParameters = z.output<typeof person>;
 
 // ── Rows ──

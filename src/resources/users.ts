@@ -31,6 +31,7 @@ import { proveWith } from "./address-mails.ts";
 import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import {
+  invitationParameters,
   memberEmail,
   memberEmails,
   memberName,
@@ -50,6 +51,7 @@ import { countInvitation, welcomeWith } from "./welcome.ts";
 
 const createUser = z.object({
   ...personParameters,
+  ...invitationParameters,
   name: field.requiredText(255),
   email: emailAddress,
 });
@@ -114,12 +116,13 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   const membership = { ...newIdentity("account_user", now, recordId), accountId };
   const added = addPerson(membership, body, owners, "", now);
   if (added.errors.length > 0) return refuseFields(added.errors);
-  const over = await countInvitation(env, db, accountId, now);
+  const isInvited = body.invite !== false;
+  const over = isInvited ? await countInvitation(env, db, accountId, now) : null;
   if (over) return over;
   const welcome = { accountId, accountUserId: membership.id };
   const writes = [
     ...added.writes,
-    await welcomeWith(env, welcome, added, now),
+    ...(isInvited ? [await welcomeWith(env, welcome, added, now)] : []),
     ...(await proveWith(env, actor, added.unverified, now)),
   ];
   const identifier = { form: "id", value: added.userId } as const;
@@ -163,7 +166,7 @@ export const userRoutes: readonly Route[] = [
     operation: "createUser",
     summary: "Create or invite a user",
     description: `Who has the primary address verified is invited; else a new person is made, whose first password goes
-      there. Further addresses have to be verified by whoever they are of; until then only this account uses them.`,
+      there. With \`invite: false\` neither is mailed until \`POST /account_users/:id/invite\`. Further addresses have to be verified by whoever they are of; until then only this account uses them.`,
     shows: made(userRecords),
     allow: "admin",
     body: createUser,

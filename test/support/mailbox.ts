@@ -22,8 +22,8 @@ export type Mailbox = {
   readonly access: Mail[];
   /** Those that tell a person of a change of their access or their contacts. */
   readonly security: Mail[];
-  /** What the next sends answer; null = taken. */
-  failure: (() => Error) | null;
+  /** What the next sends answer, each by its subject; null = taken. */
+  failure: ((subject: string) => Error | null) | null;
   /** Sent, but the answer is lost. */
   loseAnswer: boolean;
 };
@@ -43,8 +43,9 @@ export function openMailbox(): Mailbox {
     loseAnswer: false,
   };
   const send = async (message: unknown) => {
-    if (mailbox.failure) throw mailbox.failure();
     const { to, subject, text, html, headers } = message as Mail;
+    const failure = mailbox.failure?.(subject);
+    if (failure) throw failure;
     const mail = { to, subject, text, html, headers, at: Date.now() };
     if (/^(Your access to|Invitation to join) /.test(subject)) {
       mailbox.welcomes.push(mail);

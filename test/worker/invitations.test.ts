@@ -87,6 +87,21 @@ describe("somebody who was added without an invitation", () => {
     expect((await account.api("GET", `/account_users/${body.id}`)).body.invited_at).not.toBeNull();
   });
 
+  test("is added as a user in the same way, past the limit too", async () => {
+    settings.RATE_LIMITS = "on";
+    settings.INVITATIONS_PER_HOUR = "0";
+    const email = freshEmail();
+    const user = { name: "A", email };
+    expect((await account.api("POST", "/users", user)).status).toBe(429);
+    const { status, body } = await account.api("POST", "/users", { ...user, invite: false });
+    expect(status).toBe(201);
+    await scheduler.wait(1_000);
+    expect(mailsTo(email)).toBe(0);
+    settings.INVITATIONS_PER_HOUR = "1";
+    expect((await invite(body.account_user_id)).status).toBe(200);
+    await arrive(email, 1);
+  });
+
   test("and is known already approves an invitation as others do", async () => {
     const elsewhere = await addColleague(await makeAccount(), "Known Person");
     await verified(elsewhere.email);
