@@ -15,18 +15,33 @@ import { changeFollowing } from "./following.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
-const firstOf = (duty: Duty) => Date.parse(duty.begins_at ?? duty.start_datetime);
-
-/** The shift from which on the event changes; null: the whole of it. */
+/**
+ * The shift from which on the event changes; null: the whole of it. What continues another event has its start from
+ * there: it is always changed from one of its own shifts on.
+ */
 const followingOf = (duty: Duty, shift: DutyOccurrence | null) =>
-  duty.repeat && shift && Date.parse(shift.start_time) > firstOf(duty) ? shift : null;
+  duty.repeat &&
+  shift &&
+  (duty.begins_at !== null || Date.parse(shift.start_time) > Date.parse(duty.start_datetime))
+    ? shift
+    : null;
 
-async function readEdited(visit: Visit) {
+/** The shift with which an event begins that continues another one; null for others, and where it was removed. */
+async function readBeginning(visit: Visit, duty: Duty): Promise<DutyOccurrence | null> {
+  if (duty.begins_at === null) return null;
+  const shift = await readShift(visit, Date.parse(duty.begins_at));
+  return isRefusal(shift) ? null : shift;
+}
+
+async function readEdited(visit: Visit): Promise<readonly [Duty, DutyOccurrence | null] | Refusal> {
   const at = atFor(visit);
-  return allOf(
+  const read = await allOf(
     visit.api.get<Duty>(eventPath(visit)),
     at === null ? Promise.resolve(null) : readShift(visit, at),
   );
+  if (isRefusal(read)) return read;
+  const [duty, shift] = read;
+  return [duty, shift ?? (await readBeginning(visit, duty))];
 }
 
 async function edit(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
@@ -62,7 +77,7 @@ async function edit(visit: Visit, refused: Refusal | null = null): Promise<Reply
             <DutyFields form={form} refusal={refusal} names={names} />
             <div class="buttons">
               <Button>Save changes</Button>
-              {following ? (
+              {following && following.start_time !== duty.begins_at ? (
                 <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
                   Change all of them instead
                 </a>
