@@ -59,3 +59,16 @@ test("a change of its hours names the overrides that no longer fit before it is 
   expect(asked.text).toContain("Confirm the change");
   expect(asked.text).toContain("Overrides that become plain shifts");
 });
+
+test("moving all of its shifts names the overrides that no longer fit before it is confirmed", async () => {
+  const { rota, browser, path } = await makeContinued();
+  const asked = await browser.submit(`${path}/move`, {
+    at: "2026-03-06T09:00:00.000Z",
+    schedule: rota.scheduleId,
+    start: "2026-03-06T13:00",
+    end: "2026-03-06T17:00",
+    scope: "all",
+  });
+  expect(asked.text).toContain("Confirm the change");
+  expect(asked.text).toContain("Overrides that become plain shifts");
+});

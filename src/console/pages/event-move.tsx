@@ -1,6 +1,5 @@
 // Where a shift was dragged to: for this one, this and the following, or all of them.
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
-import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
 import { NOTHING_CHANGED } from "../changed.ts";
@@ -135,21 +134,21 @@ async function move(visit: Visit): Promise<Reply> {
     const made = await moveOne(api, duty, moved);
     return isRefusal(made) ? askAgain(made, again) : done(back, MOVED);
   }
-  const first = { start_time: duty.start_datetime, end_time: duty.end_datetime };
+  const first = await firstOf(visit, duty);
   const isFollowing = scope === "following";
-  const change = movedFrom(duty, isFollowing ? occurrence : first, moved);
-  if (isFollowing || (duty.parent_id === null && (await happens(visit, duty)))) {
+  const whole = first ?? { start_time: duty.start_datetime, end_time: duty.end_datetime };
+  const change = movedFrom(duty, isFollowing ? occurrence : whole, moved);
+  if (isFollowing || (duty.parent_id === null && first !== null)) {
     return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
   }
   const changed = await api.put<Duty>(eventPath(visit), change.body);
   return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
 }
 
-/** Whether the event's first occurrence is there to begin a change with. */
-async function happens(visit: Visit, duty: Duty): Promise<boolean> {
-  const at = formatInstant(Date.parse(duty.start_datetime));
-  const path = `${eventPath(visit)}/occurrence`;
-  return !isRefusal(await visit.api.get<DutyOccurrence>(path, { action_time: at }));
+/** The event's first occurrence, to begin a change of all of them with; null where it was removed. */
+async function firstOf(visit: Visit, duty: Duty): Promise<DutyOccurrence | null> {
+  const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
+  return isRefusal(shift) ? null : shift;
 }
 
 export const eventMovePages: readonly ConsolePage[] = [
