@@ -27,6 +27,8 @@ export type FamilyPatch = {
   readonly exceptionsChanged?: boolean;
   /** Overrides that get another parent or other hours, as they become. */
   readonly overrides: readonly OnCallEvent[];
+  /** Ids of overrides that are deleted. */
+  readonly removed?: readonly string[];
   /** New events; each takes `meta` and `created_at` from the stored event `like`, if it names one. */
   readonly added: readonly AddedEvent[];
   readonly meta?: Record<string, unknown> | undefined;
@@ -61,6 +63,7 @@ export function patchFamily(
     demandFamilyUnchanged(accountId, family),
     ...eventWrites(accountId, family, patch, updatedAt),
     ...(patch.overrides.length > 0 ? [rewriteOverrides(patch.overrides, updatedAt)] : []),
+    ...(patch.removed?.length ? [deleteByIds(patch.removed)] : []),
     ...patch.added.flatMap((it) => insertAdded(accountId, it, now)),
     ...(added.length > 0 ? [insertSchedules(accountId, added.map(place), scheduleIds)] : []),
     ...placeIn(accountId, stored, patch.scheduleIds),
@@ -71,7 +74,9 @@ function membersAfter(family: EventFamily, patch: FamilyPatch): readonly OnCallE
   const changed = new Map(patch.overrides.map((it) => [it.id, it]));
   return [
     ...(patch.event ? [patch.event] : []),
-    ...family.overrides.map((it) => changed.get(it.id) ?? it),
+    ...family.overrides
+      .filter(({ id }) => !patch.removed?.includes(id))
+      .map((it) => changed.get(it.id) ?? it),
     ...patch.added.map(({ event }) => event),
   ];
 }

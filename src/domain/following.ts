@@ -5,7 +5,8 @@
  */
 
 import {
-  asPlainShift,
+  asPlainShifts,
+  besidesPlainShifts,
   carryExceptions,
   occurrenceForOverride,
   type SeriesChange,
@@ -21,12 +22,17 @@ export type FollowingChange = {
   readonly before: OnCallEvent | null;
   /** The series from the occurrence on, with the removed occurrences that it keeps. */
   readonly after: OnCallEvent;
-  /** Overrides of the old series that go on as overrides of the new one, as they become. */
+  /** Overrides that go on as overrides, of the new series or with fewer hours, as they become. */
   readonly moved: readonly OnCallEvent[];
   /** Overrides with hours on both sides: as they become, and the rest, which needs an id. */
   readonly split: readonly { readonly head: OnCallEvent; readonly rest: OnCallEvent }[];
   /** Overrides that become plain shifts. */
   readonly plain: readonly OnCallEvent[];
+  /** More hours of overrides that newer ones divide, each with its override's id: they need ids. */
+  readonly plainRests: readonly OnCallEvent[];
+  readonly movedRests: readonly OnCallEvent[];
+  /** Ids of overrides that served no hours: they are deleted. */
+  readonly unserved: readonly string[];
   /** Starts (epoch ms) of removed occurrences that have none in their place any more. */
   readonly dropped: readonly number[];
 };
@@ -57,15 +63,33 @@ export function decideFollowing(
   const direct = overrides.filter((override) => override.parentId === event.id);
   const change = { from, to: seriesOf(after), by };
   const placed = direct.map((override) => placeOverride(change, before, override));
+  const unfit = placed.flatMap((it) => (it.kind === "plain" ? [it.override] : []));
+  const { shifts, rests, unserved } = asPlainShifts(event, overrides, unfit);
+  const trimmed = placed.flatMap((it, i) => {
+    const override = direct[i];
+    if (!override || it.kind === "plain" || it.kind === "split") return [];
+    const shown = it.kind === "moved" ? it.override : override;
+    const parts = besidesPlainShifts(event, override, shown, unfit);
+    return it.kind === "moved" || !isWhole(override, parts) ? [{ override, parts }] : [];
+  });
   return {
     before,
     after,
-    moved: placed.flatMap((it) => (it.kind === "moved" ? [it.override] : [])),
+    moved: trimmed.flatMap(({ parts }) => parts.slice(0, 1)),
+    movedRests: trimmed.flatMap(({ parts }) => parts.slice(1)),
     split: placed.flatMap((it) => (it.kind === "split" ? [it] : [])),
-    plain: placed.flatMap((it) => (it.kind === "plain" ? [it.override] : [])),
+    plain: shifts,
+    plainRests: rests,
+    unserved: [
+      ...unserved,
+      ...trimmed.flatMap(({ override, parts }) => (parts.length === 0 ? [override.id] : [])),
+    ],
     dropped: dropped.map(({ startAt }) => startAt),
   };
 }
+
+const isWhole = ({ startAt, endAt }: OnCallEvent, parts: readonly OnCallEvent[]) =>
+  parts.length === 1 && parts[0]?.startAt === startAt && parts[0].endAt === endAt;
 
 /** Whether a change leaves everything of a series from an occurrence on as it is. */
 export function isUnchanged(
@@ -104,10 +128,7 @@ function placeOverride(
   return splitOverride(change, override, continued, Math.max(...earlier.map((it) => it.endAt)));
 }
 
-const plain = (override: OnCallEvent): Placed => ({
-  kind: "plain",
-  override: asPlainShift(override),
-});
+const plain = (override: OnCallEvent): Placed => ({ kind: "plain", override });
 
 /** An override of hours on both sides replaces the people of either series in its hours there. */
 function splitOverride(

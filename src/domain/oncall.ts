@@ -5,7 +5,7 @@
  */
 
 import { lastOccurrence, occurrencesTouching } from "./occurrences.ts";
-import { type Interval, replacedHours } from "./override-precedence.ts";
+import { replacedHours, without } from "./override-precedence.ts";
 import { seriesOf } from "./recurrence.ts";
 import { distinctAttendees, onTurn, rotationOf, turnOf } from "./rotation.ts";
 import { DAY, END_OF_TIME } from "./time.ts";
@@ -199,20 +199,6 @@ function peopleOf(entries: readonly OnCallEntry[]): Set<string> {
     for (const { attendeeId } of attendees) people.add(`${layer} ${attendeeId}`);
   }
   return people;
-}
-
-/** The parts of an interval that none of the others (sorted by start) covers. */
-function without({ startAt, endAt }: Interval, others: readonly Interval[]): Interval[] {
-  const parts: Interval[] = [];
-  let from = startAt;
-  for (const other of others) {
-    if (other.startAt >= endAt) break;
-    if (other.endAt <= from) continue;
-    if (other.startAt > from) parts.push({ startAt: from, endAt: other.startAt });
-    from = other.endAt;
-  }
-  if (from < endAt) parts.push({ startAt: from, endAt });
-  return parts;
 }
 
 function byLayerStartAndEvent(one: OnCallEntry, other: OnCallEntry): number {

@@ -98,3 +98,17 @@ function byAge(one: Age, other: Age): number {
   if (one.id !== other.id) return one.id < other.id ? -1 : 1;
   return one.depth - other.depth;
 }
+
+/** The parts of an interval that none of the others (sorted by start) covers. */
+export function without({ startAt, endAt }: Interval, others: readonly Interval[]): Interval[] {
+  const parts: Interval[] = [];
+  let from = startAt;
+  for (const other of others) {
+    if (other.startAt >= endAt) break;
+    if (other.endAt <= from) continue;
+    if (other.startAt > from) parts.push({ startAt: from, endAt: other.startAt });
+    from = other.endAt;
+  }
+  if (from < endAt) parts.push({ startAt: from, endAt });
+  return parts;
+}

@@ -3,7 +3,7 @@
  * any more, and the other parts and the overrides stay, as plain shifts. Decides only.
  */
 
-import { asPlainShift } from "./carry-over.ts";
+import { asPlainShifts } from "./carry-over.ts";
 import type { ShownOccurrence } from "./occurrence-at.ts";
 import { occurrencesTouching } from "./occurrences.ts";
 import type { OnCallEvent } from "./oncall.ts";
@@ -16,8 +16,10 @@ export type PartRemoval = {
   readonly exceptionAt: number | null;
   /** Overrides that change, as they become. */
   readonly changed: readonly OnCallEvent[];
-  /** The other parts, as events of their own: they need ids. */
+  /** The other parts, and more hours of overrides, as events of their own: they need ids. */
   readonly added: readonly OnCallEvent[];
+  /** Ids of overrides that served no hours: they are deleted. */
+  readonly unserved: readonly string[];
 };
 
 /**
@@ -55,12 +57,13 @@ export function decidePartRemoval(
     const freed = direct.filter(
       ({ startAt, endAt }) => occurrencesTouching(series, startAt, endAt).length === 0,
     );
-    const changed = freed.map(asPlainShift);
-    return { event, exceptionAt: occurrence.startAt, changed, added: rest };
+    const { shifts, rests, unserved } = asPlainShifts(event, overrides, freed);
+    const added = [...rest, ...rests];
+    return { event, exceptionAt: occurrence.startAt, changed: shifts, added, unserved };
   }
   // Of an override, the hours go back to whom it replaced; what overrode it then overrides those.
   const { parentId, overriddenStartAt } = event;
   const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
   const [shrunk, ...added] = rest;
-  return { event: shrunk ?? null, exceptionAt: null, changed, added };
+  return { event: shrunk ?? null, exceptionAt: null, changed, added, unserved: [] };
 }

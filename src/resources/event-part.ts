@@ -41,6 +41,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
     event: changed,
     exceptionsChanged: removed.length > 0,
     overrides: decided.changed,
+    removed: decided.unserved,
     added,
   };
   const kept = [...decided.changed.map(({ id }) => id), ...added.map((it) => it.event.id)];

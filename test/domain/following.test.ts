@@ -29,14 +29,15 @@ function occurrenceNumber(series: OnCallEvent, n: number): Occurrence | null {
 
 /** Every event after a change, with ids where the writer gives them. */
 function allAfter(change: FollowingChange, overrides: readonly OnCallEvent[]): OnCallEvent[] {
-  const { before, after, moved, split, plain } = change;
+  const { before, after, moved, split, plain, plainRests, movedRests, unserved } = change;
   const heads = split.map(({ head }) => head);
   const changed = new Map([...moved, ...plain, ...heads].map((it) => [it.id, it]));
+  const rests = [...split.map(({ rest }) => rest), ...plainRests, ...movedRests];
   return [
     ...(before ? [before] : []),
     after,
-    ...overrides.map((it) => changed.get(it.id) ?? it),
-    ...split.map(({ rest }) => ({ ...rest, id: `${rest.id} rest` })),
+    ...overrides.filter(({ id }) => !unserved.includes(id)).map((it) => changed.get(it.id) ?? it),
+    ...rests.map((rest, index) => ({ ...rest, id: `${rest.id} rest ${index}` })),
   ];
 }
 
@@ -132,6 +133,52 @@ describe("a change of this and the following shifts", () => {
       generated("change of the layer from a shift on", cases),
     );
   });
+
+  it(
+    "leaves each hour of overrides with the newest of them, whatever becomes of them",
+    patience,
+    () => {
+      const cases = sized(500, 20_000);
+      const hours = fc.record({ start: fc.integer({ min: -8, max: 8 }), length: fc.nat(10) });
+      fc.assert(
+        fc.property(
+          anyPlan,
+          fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
+          hours,
+          (plan, ages, by) => {
+            const built = build(plan);
+            fc.pre(built !== null);
+            const { series, occurrence } = built as NonNullable<typeof built>;
+            const overrides = built?.overrides.map((it, index) => ({
+              ...it,
+              createdAt: ages[index] ?? 0,
+              attendees: people("DEFG"[index] ?? "D"),
+            })) as OnCallEvent[];
+            const startAt = occurrence.startAt + by.start * HOUR;
+            const edited = { ...series, startAt, endAt: startAt + (by.length + 1) * HOUR };
+            const change = decideFollowing(series, overrides, occurrence, edited, "after");
+            fc.pre(change.split.length === 0);
+            const window = windowOf(series, occurrence);
+            const substitutes = (events: readonly OnCallEvent[]) => {
+              const serving = onCallBetween(events, ...window).filter(({ attendees }) =>
+                attendees.every(({ attendeeId }) => "DEFG".includes(attendeeId)),
+              );
+              const edges = serving.flatMap((it) => [it.startAt, it.endAt]);
+              return [...new Set(edges)].map((at) => {
+                const now = serving.filter((it) => it.startAt <= at && at < it.endAt);
+                const who = now.flatMap((it) => it.attendees.map(({ attendeeId }) => attendeeId));
+                return `${formatInstant(at)} ${who.sort().join("")}`;
+              });
+            };
+            const before = new Map(substitutes([series, ...overrides]).map((it) => [it, true]));
+            const after = new Map(substitutes(allAfter(change, overrides)).map((it) => [it, true]));
+            expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
+          },
+        ),
+        generated("change of the hours with overrides of the same hours", cases),
+      );
+    },
+  );
 
   it("of the layer twice is as well", patience, () => {
     fc.assert(
