@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { integrationTypes } from "../../src/integrations/registry.ts";
 import { routes } from "../../src/routes.ts";
 import { type Account, call, makeAccount } from "../support/api.ts";
+import { signInAdmin } from "../support/console.ts";
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { addColleague, keyOf } from "../support/people.ts";
 import { sampleOf } from "../support/samples.ts";
@@ -79,6 +80,11 @@ describe("the URL and the intake key", () => {
       }
     }
   });
+});
+
+test("an integration's page shows its intake key to an admin", async () => {
+  const page = await (await signInAdmin(account)).get(`/integrations/${integration.prefix_id}`);
+  expect(page.text).toContain(integration.intake_key);
 });
 
 describe("what no read shows", () => {

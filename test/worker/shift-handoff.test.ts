@@ -62,7 +62,7 @@ const told = () => mailbox.mails.map((mail) => mail.to).sort();
 
 describe("a shift's boundary", () => {
   test("is told of at the boundary, not before, with who goes off and who comes on, once", async () => {
-    const { boundary, stub } = await teamWith("team_all", 1_500);
+    const { boundary, stub } = await teamWith("team_all", 4_000);
     expect(await alarmOf(stub)).toBe(boundary);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(3), soon);
     const admin = told().find((to) => to.startsWith("admin"));
@@ -109,7 +109,7 @@ describe("a shift's boundary", () => {
   });
 
   test("survives that the object loses its memory, and that the queue refuses", async () => {
-    const { stub } = await teamWith("team_admins", 1_200);
+    const { stub } = await teamWith("team_admins", 4_000);
     await evictDurableObject(stub);
     let refused = 0;
     const queue = interceptQueue(async () => {
@@ -134,7 +134,7 @@ describe("a shift's boundary", () => {
   });
 
   test("into a gap is told to the one who goes off, at the boundary", async () => {
-    const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 2_500);
+    const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 6_000);
     const events = `/schedules/${scheduleId}/events?sort=start_datetime&direction=desc`;
     const { body } = await account.api("GET", events);
     expect((await account.api("DELETE", `/events/${body.data[0].id}`)).status).toBe(204);

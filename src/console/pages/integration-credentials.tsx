@@ -14,6 +14,30 @@ const OVERLAPS = [
   { value: "0", label: "stops now" },
 ];
 
+/** The key for senders that can only be given one, such as PagerDuty's and Opsgenie's clients. */
+export const IntakeKey = ({ record }: { readonly record: Integration }) =>
+  record.intake_key === undefined ? null : (
+    <details>
+      <summary>Intake key</summary>
+      <div class="copy">
+        <input
+          class="code"
+          readonly
+          value={record.intake_key}
+          aria-label="Intake key"
+          data-copy-from
+        />
+        <button type="button" class="button plain" data-copy hidden>
+          Copy
+        </button>
+      </div>
+      <p class="help">
+        For senders that take a key instead of an address: a PagerDuty routing key, an Opsgenie
+        GenieKey.
+      </p>
+    </details>
+  );
+
 /** Replaces the token or the intake key; the page that answers shows the new one once. */
 export const Rotations = ({
   visit,

@@ -12,7 +12,7 @@ import { Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { isAdmin, resourcePages, type Shown, teamFirst, type Values } from "../resource-pages.tsx";
 import { fieldText, isTicked, listOf } from "../values.ts";
-import { protect, Rotations, rotationActions } from "./integration-credentials.tsx";
+import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";
 import { requestLog } from "./integration-log.tsx";
 
 type Around = {
@@ -184,6 +184,7 @@ const Address = ({ visit, record }: Shown<Integration, Around>) =>
           confirm="A test event makes a real alert: people are paged. Send it?"
         />
       ) : null}
+      <IntakeKey record={record} />
       {isAdmin(visit) ? <Rotations visit={visit} record={record} /> : null}
     </Panel>
   );
