@@ -9,7 +9,7 @@ const STRICT = "max-age=31536000";
  * Where senders' requests arrive. Many senders follow no redirect, and an alert that comes over http is better than one
  * that does not come.
  */
-const INTAKE = /^\/(integration|v2|generic|callbacks)(\/|$)/;
+const INTAKE = /^\/(integration|integrations\/generic|v2|generic|callbacks)(\/|$)/;
 
 /** Whether the request came over http, as far as this deployment's own host is concerned. */
 function isPlain(request: Request, publicUrl: URL): boolean {

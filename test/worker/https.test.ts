@@ -30,7 +30,9 @@ describe("where the deployment's address is https", () => {
 
   test("senders are not redirected: many follow no redirect", async () => {
     const init = { method: "POST", body: "{}" };
-    for (const path of ["/integration/int_x", "/v2/enqueue", "/v2/alerts"]) {
+    const victorops = "/integrations/generic/20131114/alert/key/everyone";
+    const pagerduty = "/generic/2010-04-15/create_event.json";
+    for (const path of ["/integration/int_x", "/v2/enqueue", "/v2/alerts", victorops, pagerduty]) {
       expect((await ask(`http://tocsin.test${path}`, init)).status).not.toBe(308);
     }
   });
