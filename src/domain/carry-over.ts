@@ -10,7 +10,6 @@ import {
   occurrencesTouching,
 } from "./occurrences.ts";
 import type { OnCallEvent } from "./oncall.ts";
-import { replacedHours, without } from "./override-precedence.ts";
 import { type Series, seriesOf } from "./recurrence.ts";
 import { DAY, instantOf, localOf } from "./time.ts";
 
@@ -91,75 +90,4 @@ export function occurrenceForOverride(
   const own = override.overriddenStartAt;
   const successor = own === null ? null : successorOf(change, own);
   return touched.find(({ startAt }) => startAt === successor) ?? touched[0] ?? null;
-}
-
-export type PlainShifts = {
-  /** Overrides that become plain shifts, with the first of the hours that they serve. */
-  readonly shifts: readonly OnCallEvent[];
-  /** The rest of those hours, each with its override's id: they need ids of their own. */
-  readonly rests: readonly OnCallEvent[];
-  /** Ids of overrides that serve no hours, since newer ones cover them all. */
-  readonly unserved: readonly string[];
-};
-
-/**
- * Overrides that no longer fit an occurrence, as plain shifts of the same people. Of two that cover
- * the same hours the newer one served them, and goes on doing so: the older one keeps the others.
- *
- * @param event the series that they override
- * @param overrides every override below it
- */
-export function asPlainShifts(
-  event: OnCallEvent,
-  overrides: readonly OnCallEvent[],
-  unfit: readonly OnCallEvent[],
-): PlainShifts {
-  const shifts: OnCallEvent[] = [];
-  const rests: OnCallEvent[] = [];
-  const unserved: string[] = [];
-  for (const override of unfit) {
-    const below = belowOf(override.id, overrides);
-    const others = overrides.filter((it) => !below.has(it.id));
-    const replaced = replacedHours([event, ...others])(override);
-    const [first, ...more] = without(override, replaced);
-    const plain = { ...override, parentId: null, overriddenStartAt: null };
-    if (first) {
-      shifts.push({ ...plain, ...first });
-      rests.push(...more.map((hours) => ({ ...plain, ...hours })));
-      continue;
-    }
-    unserved.push(override.id);
-    const isChild = ({ parentId }: OnCallEvent) => parentId === override.id;
-    const children = overrides.filter(isChild).map((it) => ({ ...it, parentId: event.id }));
-    const left = overrides.filter((it) => it.id !== override.id && !isChild(it));
-    const inItsPlace = asPlainShifts(event, [...left, ...children], children);
-    shifts.push(...inItsPlace.shifts);
-    rests.push(...inItsPlace.rests);
-    unserved.push(...inItsPlace.unserved);
-  }
-  return { shifts, rests, unserved };
-}
-
-/**
- * The hours of an override that goes on as one, without those that newer ones served that are plain
- * shifts from now on.
- *
- * @param shown the override as it goes on
- * @param unfit the overrides that become plain shifts
- */
-export function besidesPlainShifts(
-  event: OnCallEvent,
-  override: OnCallEvent,
-  shown: OnCallEvent,
-  unfit: readonly OnCallEvent[],
-): readonly OnCallEvent[] {
-  if (unfit.length === 0) return [shown];
-  const replaced = replacedHours([event, override, ...unfit])(override);
-  return without(shown, replaced).map((hours) => ({ ...shown, ...hours }));
-}
-
-/** The ids of every override below one. */
-function belowOf(id: string, overrides: readonly OnCallEvent[]): ReadonlySet<string> {
-  const children = overrides.filter(({ parentId }) => parentId === id);
-  return new Set(children.flatMap((it) => [it.id, ...belowOf(it.id, overrides)]));
 }

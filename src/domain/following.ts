@@ -4,18 +4,13 @@
  * shift of its own hours. Decides only.
  */
 
-import {
-  asPlainShifts,
-  besidesPlainShifts,
-  carryExceptions,
-  occurrenceForOverride,
-  type SeriesChange,
-} from "./carry-over.ts";
+import { carryExceptions, occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
 import { continuationOf } from "./continuation.ts";
 import { lastOccurrence, type Occurrence, occurrencesTouching } from "./occurrences.ts";
 import type { OnCallEvent } from "./oncall.ts";
 import { seriesOf } from "./recurrence.ts";
 import { rotationOf } from "./rotation.ts";
+import { keepServedHours } from "./served-hours.ts";
 
 export type FollowingChange = {
   /** The series up to the occurrence; null: it was the first, so the whole series changes. */
@@ -24,11 +19,9 @@ export type FollowingChange = {
   readonly after: OnCallEvent;
   /** Overrides that go on as overrides, of the new series or with fewer hours, as they become. */
   readonly moved: readonly OnCallEvent[];
-  /** Overrides with hours on both sides: as they become, and the rest, which needs an id. */
-  readonly split: readonly { readonly head: OnCallEvent; readonly rest: OnCallEvent }[];
   /** Overrides that become plain shifts. */
   readonly plain: readonly OnCallEvent[];
-  /** More hours of overrides that newer ones divide, each with its override's id: they need ids. */
+  /** More hours of either, each with its override's id: they need ids of their own. */
   readonly plainRests: readonly OnCallEvent[];
   readonly movedRests: readonly OnCallEvent[];
   /** Ids of overrides that served no hours: they are deleted. */
@@ -62,34 +55,26 @@ export function decideFollowing(
   const after = { ...named, exceptions: kept };
   const direct = overrides.filter((override) => override.parentId === event.id);
   const change = { from, to: seriesOf(after), by };
-  const placed = direct.map((override) => placeOverride(change, before, override));
-  const unfit = placed.flatMap((it) => (it.kind === "plain" ? [it.override] : []));
-  const { shifts, rests, unserved } = asPlainShifts(event, overrides, unfit);
-  const trimmed = placed.flatMap((it, i) => {
-    const override = direct[i];
-    if (!override || it.kind === "plain" || it.kind === "split") return [];
-    const shown = it.kind === "moved" ? it.override : override;
-    const parts = besidesPlainShifts(event, override, shown, unfit);
-    return it.kind === "moved" || !isWhole(override, parts) ? [{ override, parts }] : [];
-  });
+  const becomes = new Map(
+    direct.flatMap((override) => {
+      const pieces = placeOverride(change, before, override);
+      return pieces ? [[override.id, pieces] as const] : [];
+    }),
+  );
+  const { changed, rests, unserved } = keepServedHours(event, overrides, becomes);
+  const isPlain = ({ parentId }: OnCallEvent) => parentId === null;
+  const isMoved = ({ parentId }: OnCallEvent) => parentId !== null;
   return {
     before,
     after,
-    moved: trimmed.flatMap(({ parts }) => parts.slice(0, 1)),
-    movedRests: trimmed.flatMap(({ parts }) => parts.slice(1)),
-    split: placed.flatMap((it) => (it.kind === "split" ? [it] : [])),
-    plain: shifts,
-    plainRests: rests,
-    unserved: [
-      ...unserved,
-      ...trimmed.flatMap(({ override, parts }) => (parts.length === 0 ? [override.id] : [])),
-    ],
+    moved: changed.filter(isMoved),
+    movedRests: rests.filter(isMoved),
+    plain: changed.filter(isPlain),
+    plainRests: rests.filter(isPlain),
+    unserved,
     dropped: dropped.map(({ startAt }) => startAt),
   };
 }
-
-const isWhole = ({ startAt, endAt }: OnCallEvent, parts: readonly OnCallEvent[]) =>
-  parts.length === 1 && parts[0]?.startAt === startAt && parts[0].endAt === endAt;
 
 /** Whether a change leaves everything of a series from an occurrence on as it is. */
 export function isUnchanged(
@@ -108,27 +93,23 @@ const ruleOf = (event: OnCallEvent) => [
   rotationOf(event).map((attendee) => attendee?.attendeeId ?? null),
 ];
 
-type Placed =
-  | { readonly kind: "stays" }
-  | { readonly kind: "moved" | "plain"; readonly override: OnCallEvent }
-  | { readonly kind: "split"; readonly head: OnCallEvent; readonly rest: OnCallEvent };
-
+/** What an override becomes, in one piece or in one on each side; null: it stays as it is. */
 function placeOverride(
   change: SeriesChange,
   before: OnCallEvent | null,
   override: OnCallEvent,
-): Placed {
+): readonly OnCallEvent[] | null {
   const { startAt, endAt } = override;
   const earlier = before ? occurrencesTouching(seriesOf(before), startAt, endAt) : [];
   const later = occurrenceForOverride(change, override);
-  if (!later) return earlier.length > 0 ? { kind: "stays" } : plain(override);
+  if (!later) {
+    return earlier.length > 0 ? null : [{ ...override, parentId: null, overriddenStartAt: null }];
+  }
   const parentId = change.to.event.id;
   const continued = { ...override, parentId, overriddenStartAt: later.startAt };
-  if (earlier.length === 0) return { kind: "moved", override: continued };
+  if (earlier.length === 0) return [continued];
   return splitOverride(change, override, continued, Math.max(...earlier.map((it) => it.endAt)));
 }
-
-const plain = (override: OnCallEvent): Placed => ({ kind: "plain", override });
 
 /** An override of hours on both sides replaces the people of either series in its hours there. */
 function splitOverride(
@@ -136,13 +117,13 @@ function splitOverride(
   override: OnCallEvent,
   continued: OnCallEvent,
   earlierEnd: number,
-): Placed {
+): readonly OnCallEvent[] {
   const touched = occurrencesTouching(to, override.startAt, override.endAt);
   const boundary = Math.max(override.startAt, Math.min(...touched.map((it) => it.startAt)));
   const rest = { ...continued, startAt: boundary, overriddenStartAt: touched[0]?.startAt ?? null };
   // Occurrences that overlap have no boundary: then the hours are replaced in both.
   const isApart = earlierEnd <= boundary && boundary > override.startAt;
   return isApart
-    ? { kind: "split", head: { ...override, endAt: boundary }, rest }
-    : { kind: "split", head: override, rest: { ...rest, startAt: override.startAt } };
+    ? [{ ...override, endAt: boundary }, rest]
+    : [override, { ...rest, startAt: override.startAt }];
 }

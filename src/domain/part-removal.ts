@@ -3,11 +3,11 @@
  * any more, and the other parts and the overrides stay, as plain shifts. Decides only.
  */
 
-import { asPlainShifts } from "./carry-over.ts";
 import type { ShownOccurrence } from "./occurrence-at.ts";
 import { occurrencesTouching } from "./occurrences.ts";
 import type { OnCallEvent } from "./oncall.ts";
 import { seriesOf } from "./recurrence.ts";
+import { keepServedHours } from "./served-hours.ts";
 
 export type PartRemoval = {
   /** The event as it becomes; null: it is deleted. */
@@ -57,9 +57,11 @@ export function decidePartRemoval(
     const freed = direct.filter(
       ({ startAt, endAt }) => occurrencesTouching(series, startAt, endAt).length === 0,
     );
-    const { shifts, rests, unserved } = asPlainShifts(event, overrides, freed);
+    const asShift = (it: OnCallEvent) => ({ ...it, parentId: null, overriddenStartAt: null });
+    const becomes = new Map(freed.map((it) => [it.id, [asShift(it)]]));
+    const { changed, rests, unserved } = keepServedHours(event, overrides, becomes);
     const added = [...rest, ...rests];
-    return { event, exceptionAt: occurrence.startAt, changed: shifts, added, unserved };
+    return { event, exceptionAt: occurrence.startAt, changed, added, unserved };
   }
   // Of an override, the hours go back to whom it replaced; what overrode it then overrides those.
   const { parentId, overriddenStartAt } = event;

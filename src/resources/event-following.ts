@@ -71,10 +71,10 @@ function showFirst(event: OnCallEvent) {
 }
 
 function showEffects(change: FollowingChange | null) {
-  const { moved = [], split = [], plain = [], plainRests = [], dropped = [], after } = change ?? {};
+  const { moved = [], plain = [], plainRests = [], dropped = [], after } = change ?? {};
   return {
     first_shift: after ? showFirst(after) : null,
-    overrides_continued: [...moved, ...split.map(({ head }) => head)].map(({ id }) => id),
+    overrides_continued: moved.map(({ id }) => id),
     overrides_kept_as_shifts: [...plain, ...plainRests].map((it) => ({
       event_id: it.id,
       start_time: formatInstant(it.startAt),
@@ -139,24 +139,20 @@ async function readAndDecide(
 
 /** The change as it is written: what is new gets rows of its own. */
 function patchOf(change: FollowingChange, body: FollowingParameters, now: number): FamilyPatch {
-  const { before, after, moved, split, plain, unserved: removed } = change;
-  const rests = split.map(({ head, rest }) => ({
+  const { before, after, moved, plain, unserved: removed } = change;
+  const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
     event: withOwnRows({ ...rest, id: newId(now) }, now),
-    like: { id: head.id, isAsOld: true },
+    like: { id: rest.id, isAsOld: true },
   }));
-  const more = [...change.plainRests, ...change.movedRests].map((shift) => ({
-    event: withOwnRows({ ...shift, id: newId(now) }, now),
-    like: { id: shift.id, isAsOld: true },
-  }));
-  const overrides = [...moved, ...plain, ...split.map(({ head }) => head)];
+  const overrides = [...moved, ...plain];
   if (!before) {
     const attendeesChanged = body.account_user_ids !== undefined;
     const changed = { event: after, meta: body.meta, attendeesChanged, exceptionsChanged: true };
-    return { ...changed, overrides, removed, added: [...rests, ...more] };
+    return { ...changed, overrides, removed, added: rests };
   }
   const like = { id: before.id, isAsOld: false };
   const continued = { event: withOwnRows(after, now), meta: body.meta, like };
-  return { event: before, overrides, removed, added: [continued, ...rests, ...more] };
+  return { event: before, overrides, removed, added: [continued, ...rests] };
 }
 
 // ── Routes ──

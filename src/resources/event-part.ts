@@ -29,7 +29,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
   const decided = decidePartRemoval(event, overrides, shown);
   const added = decided.added.map((part) => ({
     event: withOwnRows({ ...part, id: newId(now) }, now),
-    like: { id: event.id, isAsOld: event.parentId !== null },
+    like: { id: part.id, isAsOld: part.id !== event.id || event.parentId !== null },
   }));
   const { exceptionAt } = decided;
   const removed = exceptionAt === null ? [] : [{ id: newId(now), startAt: exceptionAt }];
