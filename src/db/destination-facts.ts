@@ -11,7 +11,8 @@ import {
   type TimeoutUnit,
   timeoutMs,
 } from "../domain/escalation.ts";
-import { type OnCallEvent, onCallAt } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
+import { onCallAt } from "../domain/oncall.ts";
 import { ON_REQUEST } from "../domain/requested-notices.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";

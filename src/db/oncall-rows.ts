@@ -1,7 +1,7 @@
 // On-call events as the calculation in `src/domain/oncall.ts` takes them. Whoever asks who is on call (the API,
 // the alerts, the feeds) reads these rows and no others, so that all of them get the same answer.
 import { type SQL, sql } from "drizzle-orm";
-import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/on-call-event.ts";
 import type { RawRow } from "./attributes.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
 

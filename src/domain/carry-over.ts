@@ -9,7 +9,7 @@ import {
   occurrencesStarting,
   occurrencesTouching,
 } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { replacedHours, without } from "./override-precedence.ts";
 import { type Series, seriesOf } from "./recurrence.ts";
 import { DAY, instantOf, localOf } from "./time.ts";

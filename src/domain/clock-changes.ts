@@ -6,7 +6,7 @@
 
 import { civilDate } from "./calendar.ts";
 import { onTheClock } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
 import { clockChangeAt, DAY, HOUR, MINUTE } from "./time.ts";
 

@@ -4,7 +4,8 @@
  * nothing.
  */
 
-import { type OnCallEntry, type OnCallEvent, onCallBetween } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
+import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
 /** [startAt, endAt) in epoch ms, cut to the window. */
 export type Stretch = { readonly startAt: number; readonly endAt: number };

@@ -13,7 +13,7 @@ import {
 } from "./carry-over.ts";
 import { continuationOf } from "./continuation.ts";
 import { lastOccurrence, type Occurrence, occurrencesTouching } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { seriesOf } from "./recurrence.ts";
 import { rotationOf } from "./rotation.ts";
 

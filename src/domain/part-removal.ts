@@ -6,7 +6,7 @@
 import { asPlainShifts } from "./carry-over.ts";
 import type { ShownOccurrence } from "./occurrence-at.ts";
 import { occurrencesTouching } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { seriesOf } from "./recurrence.ts";
 
 export type PartRemoval = {

@@ -5,7 +5,7 @@
  */
 
 import { addMonths, type CivilDate, civilDate, monthNumber, weekday } from "./calendar.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { DAY, HOUR, localOf, type Zone, zoneOf } from "./time.ts";
 
 /**

@@ -1,5 +1,7 @@
 // What changes when people go off call and on call, layer by layer, and who is notified of it. Pure.
-import { nextBoundary, type OnCallEvent, onCallAt } from "./oncall.ts";
+
+import type { OnCallEvent } from "./on-call-event.ts";
+import { nextBoundary, onCallAt } from "./oncall.ts";
 
 export type LayerHandoff = {
   readonly layer: number;

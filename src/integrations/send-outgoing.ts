@@ -3,7 +3,7 @@
 import { Webhook } from "standardwebhooks";
 import { type AttemptOutcome, retryAfterOf } from "../domain/delivery-attempts.ts";
 import { addressFault } from "../domain/outside-address.ts";
-import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
+import type { Outgoing, OutgoingRequest } from "./integration-type.ts";
 import { TRAIL_HEADER } from "./trail.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -14,10 +14,10 @@ import type {
   ContentChanges,
   Facts,
   Outcome,
+  RemovedMember,
 } from "../domain/commands.ts";
 import { countedOf } from "../domain/creation.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { RemovedMember } from "../domain/member-removal.ts";
 import type { PageReport } from "../domain/page.ts";
 import { requestForRules } from "../domain/page-message.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";

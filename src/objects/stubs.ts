@@ -4,9 +4,8 @@
 import type { AccessMail } from "../domain/access-mail.ts";
 import type { AskingPage } from "../domain/alert.ts";
 import type { Traces } from "../domain/anonymize.ts";
-import type { AlertDraft } from "../domain/commands.ts";
+import type { AlertDraft, RemovedMember } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
-import type { RemovedMember } from "../domain/member-removal.ts";
 import type { PageMessage, PageReport, ReleaseMessage } from "../domain/page.ts";
 import type { Welcome } from "../domain/welcome.ts";
 import type { CallerCommand, CommandResult, CreateResult, Waiting } from "./alert-object.ts";

@@ -2,7 +2,7 @@
 
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
-import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
+import type { FrequencyUnit, OnCallEvent } from "../../src/domain/on-call-event.ts";
 import { ianaZone, TIME_ZONE_NAMES } from "../../src/domain/time-zones.ts";
 import { sized } from "../support/sizes.ts";
 import { event } from "./oncall-makers.ts";

@@ -1,7 +1,8 @@
 // The list of alerts: what is going on, filtered by what the address says; it stays current by itself. Several can be
 // acknowledged or resolved at once.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, type Page, type Query } from "../api.ts";
+import { allOf, type Page } from "../api.ts";
+import type { Query } from "../api-client.ts";
 import { type Names, readNames } from "../names.ts";
 import {
   action,

@@ -1,6 +1,7 @@
 // Conditions: MongoDB-style queries over an alert, the request that made it, and the time. Compiled once; an
 // operator that is not listed (`$where` above all) is a fault, and nothing of a user's is ever run as code.
 import { COMPARISONS, compileEquality, type FieldTest } from "./comparisons.ts";
+import type { Condition } from "./evaluation.ts";
 import {
   type Entry,
   type Fault,
@@ -12,11 +13,6 @@ import {
 } from "./located.ts";
 import { compileDay, compileNow, compileTimeBetween } from "./time-conditions.ts";
 import { lookUp, partsOf } from "./values.ts";
-import type { Work } from "./work.ts";
-
-/** What a condition is asked about: a document, at an instant (epoch ms). */
-export type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
-export type Condition = (evaluation: Evaluation) => boolean;
 
 const MAX_PARTS = 32;
 

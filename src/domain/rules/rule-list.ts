@@ -1,6 +1,7 @@
 // The frame that routers' and notification rules' documents share: `rules: [{match, actions, …}]`, with limits.
 // All that is wrong is found at once.
-import { type Condition, compileMatch } from "./condition.ts";
+import { compileMatch } from "./condition.ts";
+import type { Condition } from "./evaluation.ts";
 import {
   allowKeys,
   entryOf,
