@@ -81,6 +81,13 @@ type Person = {
   readonly types: string | null;
 };
 
+const toPerson = (row: RawRow): Person => ({
+  id: String(row.id),
+  prefix_id: String(row.prefix_id),
+  name: String(row.name),
+  types: row.types == null ? null : String(row.types),
+});
+
 /** The events that nobody is told of whose rule does not ask for them. */
 function wantsOf({ types }: Pick<Person, "types">): readonly string[] {
   const named = types === null ? [] : (JSON.parse(types) as string[]);
@@ -105,7 +112,7 @@ export async function readDestinationFacts(
     statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now)),
     statement(db, selectPeople(accountId, idsOf("account_user"), teamIds, now)),
   ]);
-  const people = (peopleRows?.results ?? []) as unknown as Person[];
+  const people = (peopleRows?.results ?? []).map(toPerson);
   const events = toOnCallEvents(eventRows?.results ?? []);
   const facts = new Map<string, DestinationFacts | null>();
   for (const destination of destinations) {

@@ -46,12 +46,15 @@ export type ApiRequest<Body = unknown> = {
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
+/** For whom records are described: who sees which attributes, and under which address. */
+export type Asker = Pick<ApiRequest, "actor" | "origin">;
+
 /** A kind of record, the same for every caller or as the caller may see it. */
-export type RecordsFor = Records | ((request: ApiRequest<unknown>) => Records);
+export type RecordsFor = Records | ((asker: Asker) => Records);
 
 /** The records as this request's caller may see them. */
-export function recordsFor(records: RecordsFor, request: ApiRequest<unknown>): Records {
-  return typeof records === "function" ? records(request) : records;
+export function recordsFor(records: RecordsFor, asker: Asker): Records {
+  return typeof records === "function" ? records(asker) : records;
 }
 
 /**

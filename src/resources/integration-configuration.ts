@@ -3,7 +3,7 @@
 import { openSession } from "../db/database.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
-import type { InboxStub } from "../objects/stubs.ts";
+import { type InboxStub, integrationInbox } from "../objects/stubs.ts";
 
 type WaitUntil = (work: Promise<unknown>) => void;
 
@@ -31,8 +31,7 @@ export async function tellInbox(
   waitUntil: WaitUntil,
 ): Promise<void> {
   if (configuration.receivedAt === null) return;
-  const stub = env.INTEGRATION_INBOX.getByName(configuration.prefixId);
-  const inbox = stub as unknown as InboxStub;
+  const inbox = integrationInbox(env, configuration.prefixId);
   try {
     await inbox.configure(configuration);
   } catch {
