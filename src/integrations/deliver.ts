@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { MINUTE } from "../domain/time.ts";
 import { withinRate } from "../http/rate.ts";
 import { blockOf, countFailure, isKnownWrong, lookUpCredential } from "../http/strangers.ts";
-import type { Delivery } from "../objects/delivery.ts";
+import type { Delivery } from "../objects/rpc.ts";
 import { integrationInbox } from "../objects/stubs.ts";
 import { type Gate, type Standing, standingOf } from "./gate.ts";
 

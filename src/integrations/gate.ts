@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import type { Delivery } from "../objects/delivery.ts";
+import type { Delivery } from "../objects/rpc.ts";
 import { isAuthentic, isHashedIntakeKey } from "./authentication.ts";
 import { readInbound } from "./inbound.ts";
 import { fieldsOf } from "./payload.ts";
