@@ -84,6 +84,8 @@ export function readTogether(connection: Connection): Connection {
       return new WaitingStatement(connection.prepare(query), ask);
     },
     batch: <Row>(statements: D1PreparedStatement[]) =>
-      ask(statements.map((it) => (it instanceof WaitingStatement ? it.real : it))) as Promise<D1Result<Row>[]>,
+      ask(statements.map((it) => (it instanceof WaitingStatement ? it.real : it))) as Promise<
+        D1Result<Row>[]
+      >,
   };
 }

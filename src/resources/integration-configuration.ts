@@ -3,8 +3,8 @@
 import { openSession } from "../db/database.ts";
 import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
+import type { InboxStub } from "../objects/rpc.ts";
 import { integrationInbox } from "../objects/stubs.ts";
-import { type InboxStub } from "../objects/rpc.ts";
 
 type WaitUntil = (work: Promise<unknown>) => void;
 
