@@ -13,7 +13,7 @@ export const VIEWS = [
   { value: "week", label: "Week" },
   { value: "month", label: "Month" },
 ] as const;
-export type View = (typeof VIEWS)[number]["value"];
+type View = (typeof VIEWS)[number]["value"];
 
 /** [from, to) in epoch ms, whole days of the zone. */
 export type Span = {

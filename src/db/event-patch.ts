@@ -36,7 +36,7 @@ export type FamilyPatch = {
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
-export type AddedEvent = {
+type AddedEvent = {
   readonly event: OnCallEvent;
   readonly meta?: Record<string, unknown> | undefined;
   readonly like: { readonly id: string; readonly isAsOld: boolean };

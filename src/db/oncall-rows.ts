@@ -6,7 +6,7 @@ import type { RawRow } from "./attributes.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
 
 /** An event's attendees as JSON, in the order of their turns. */
-export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
+const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
     'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
     'position', ${eventAttendees.position}) order by ${eventAttendees.position})
   from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;

@@ -11,7 +11,7 @@ import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrenc
 import { clockChangeAt, DAY, HOUR, MINUTE } from "./time.ts";
 
 /** What the zone does to a wall-clock time: never shows it, shows it twice, or neither. */
-export type ClockTrouble = "skipped" | "repeated" | null;
+type ClockTrouble = "skipped" | "repeated" | null;
 
 export type ClockChangeNotice = {
   /** `YYYY-MM-DD HH:mm` on the event's wall clock, as its rule has them. */

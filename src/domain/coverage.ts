@@ -10,7 +10,7 @@ import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 /** [startAt, endAt) in epoch ms, cut to the window. */
 export type Stretch = { readonly startAt: number; readonly endAt: number };
 
-export type LayerCoverage = {
+type LayerCoverage = {
   readonly layer: number;
   /** The part of the window in which somebody is on call on the layer, 0 to 1. */
   readonly share: number;

@@ -14,7 +14,7 @@ export type LayerHandoff = {
 export type OnCallLayers = Readonly<Record<number, readonly string[]>>;
 
 /** Who is on call at an instant (epoch ms). */
-export function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
+function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
   const layers: Record<number, string[]> = {};
   for (const { layer, attendees } of onCallAt(events, at)) {
     const people = layers[layer] ?? [];
@@ -25,7 +25,7 @@ export function layersAt(events: readonly OnCallEvent[], at: number): OnCallLaye
 }
 
 /** The layers on which somebody goes off or comes on, ascending; none = no handoff. */
-export function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandoff[] {
+function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandoff[] {
   const layers = [...new Set([...Object.keys(before), ...Object.keys(after)].map(Number))];
   return layers
     .sort((a, b) => a - b)

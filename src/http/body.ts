@@ -5,7 +5,7 @@ import { readForm } from "../domain/form.ts";
 import { isBlankJson, nestsTooDeep } from "../domain/json.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 
-export const MAX_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = refuse("too_large", `the body is larger than ${MAX_BODY_BYTES} bytes`);
 const NOT_GZIP = refuse("malformed", "the body is not valid gzip");

@@ -125,7 +125,7 @@ export type Told = {
 };
 
 /** An integration's secret options, by key. */
-export type Secrets = Readonly<Record<string, string>>;
+type Secrets = Readonly<Record<string, string>>;
 
 /** A request to be made: a POST of this as JSON. */
 export type OutgoingRequest = {

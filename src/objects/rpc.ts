@@ -100,7 +100,7 @@ export type Delivery = {
 };
 
 /** A key that a sender has instead of the URL, or a caller of the API who may. */
-export type Proof = { readonly intakeKey: string } | "caller";
+type Proof = { readonly intakeKey: string } | "caller";
 
 /** The inbox's answer, with what the worker may know of the integration's credentials from now on. */
 export type Received = (

@@ -96,7 +96,7 @@ function identifierNamed(owner: Owner, name: string): unknown {
 }
 
 /** A property's example: the one in the words, or what its name or its schema suggests. */
-export function exampleOf(
+function exampleOf(
   schema: Shape,
   owner: Owner,
   name: string,

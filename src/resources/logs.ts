@@ -57,7 +57,7 @@ const detailsForAdmins = sql`json_object('message', ${logs.message},
   'request', json(${logs.request}), 'sublogs', ${stepsOfLog})`;
 
 /** Logs as the caller may see them. */
-export function logRecords({ actor }: Asker): Records {
+function logRecords({ actor }: Asker): Records {
   return {
     kind: "log",
     from: logs,

@@ -41,8 +41,6 @@ export const anyStart = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 * 96 }).map((n) => 21 * 365 * 96 + n * 96) },
 );
 
-export const FIRST_START = Date.UTC(1990, 0, 1);
-
 /** The instant of the `quarters`-th quarter of an hour after 1990 on a zone's wall clock. */
 export function onWallClock(zone: string, quarters: number): number {
   const wall = Temporal.PlainDateTime.from("1990-01-01").add({ minutes: quarters * 15 });

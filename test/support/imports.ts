@@ -18,7 +18,7 @@ type Allowed = {
 };
 
 /** Folder → folders below it that it may import; its own is always allowed. */
-export const ALLOWED: Readonly<Record<string, Allowed>> = {
+const ALLOWED: Readonly<Record<string, Allowed>> = {
   resources: {
     folders: ["channels", "http", "db", "domain", "integrations"],
     typesOf: ["objects"],
@@ -53,7 +53,7 @@ const BY_STUBS: readonly string[] = [
 ];
 
 /** The entrances: they may import everything, and nobody imports them. */
-export const ENTRANCES: readonly string[] = [
+const ENTRANCES: readonly string[] = [
   "src/index.ts",
   "src/app.ts",
   "src/routes.ts",

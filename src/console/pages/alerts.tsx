@@ -40,7 +40,7 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
 }));
 
 /** What the API is asked for what the address says. */
-export function alertsQuery(url: URL): { readonly path: string; readonly query: Query } {
+function alertsQuery(url: URL): { readonly path: string; readonly query: Query } {
   const given = url.searchParams;
   const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
   const team = given.get("team") ?? "";

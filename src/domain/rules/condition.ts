@@ -149,7 +149,7 @@ export const CONDITION_WORDS: readonly string[] = [
 const isOperator = (name: string) => COMPARISONS.has(name) || FIELD_OPERATORS.includes(name);
 
 /** A map of operators on one field, all of which are to hold. */
-export function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
+function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
   const tests = node.entries.map((entry) => compileOperator(entry, node, faults));
   const all = tests.filter((test) => test !== null);
   if (all.length < tests.length) return null;

@@ -2,5 +2,5 @@
 import type { Work } from "./work.ts";
 
 /** A document, at an instant (`now`, epoch ms). */
-export type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
+type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
 export type Condition = (evaluation: Evaluation) => boolean;
