@@ -2,9 +2,9 @@
 // integration's inbox like any other delivery. Whatever cannot be taken now is refused, for the sender to try again.
 import PostalMime, { type Email } from "postal-mime";
 import { boundedText, MAX_DESCRIPTION } from "../integrations/bounds.ts";
-import { withCharacters } from "../integrations/html-entities.ts";
 import { BY_MAIL } from "../integrations/types/email.ts";
 import { deliverTo } from "./deliver.ts";
+import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";
 
 /** As large as mail gets on its way here. */
