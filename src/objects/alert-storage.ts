@@ -33,6 +33,8 @@ type StateRow = {
   failures: number;
 };
 
+const alertOf = ({ state }: StateRow): Alert => JSON.parse(state);
+
 export class AlertStorage {
   readonly #storage: DurableObjectStorage;
   readonly announcements: AlertAnnouncements;
@@ -76,7 +78,7 @@ export class AlertStorage {
   /** The alert, or null when there never was one. */
   read(): Alert | null {
     const row = this.#row();
-    return row === null ? null : (JSON.parse(row.state) as Alert);
+    return row === null ? null : alertOf(row);
   }
 
   /**
@@ -132,7 +134,7 @@ export class AlertStorage {
   nextAt(): number | null {
     const row = this.#row();
     if (row === null) return null;
-    const alert = JSON.parse(row.state) as Alert;
+    const alert = alertOf(row);
     const [page] = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .toArray();
@@ -192,7 +194,7 @@ export class AlertStorage {
   unprojected(): { readonly alert: Alert; readonly log: readonly LogEntry[] } | null {
     const row = this.#row();
     if (row === null) return null;
-    const alert = JSON.parse(row.state) as Alert;
+    const alert = alertOf(row);
     if (row.projected_version >= alert.version) return null;
     const log = this.#storage.sql
       .exec<{ entry: string }>("select entry from story order by sequence")

@@ -17,13 +17,8 @@ export class TeamObject extends AlarmObject implements TeamStub {
     nextAt: () => this.#kept.nextAt(),
     run: () => this.#run(),
   };
-  readonly #kept: TeamStorage;
+  readonly #kept = new TeamStorage(this.ctx.storage);
   #looking: Promise<void> = Promise.resolve();
-
-  constructor(state: DurableObjectState, env: Cloudflare.Env) {
-    super(state, env);
-    this.#kept = new TeamStorage(state.storage);
-  }
 
   /** Who is on call for the team, or who is notified of it, may have changed. */
   async look(team: WatchedTeam): Promise<void> {

@@ -7,6 +7,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { newId } from "../../src/db/identifiers.ts";
 import { prefixIdOf } from "../../src/domain/identifiers.ts";
 import { AlarmObject, type AlarmWork } from "../../src/objects/alarm-object.ts";
+import { AskingObject } from "../../src/objects/asking-object.ts";
+import { WelcomeObject } from "../../src/objects/welcome-object.ts";
 
 const HOUR = 3_600_000;
 
@@ -122,3 +124,11 @@ test.each([
     expect(await pause()).toBe(1_000);
   }),
 );
+
+test("prototypes have only what callers may ask for: all of it can be called over RPC", () => {
+  const methodsOf = ({ prototype }: { readonly prototype: object }) =>
+    Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
+  expect(methodsOf(AlarmObject)).toEqual(["anonymize", "alarm"]);
+  expect(methodsOf(AskingObject)).toEqual([]);
+  expect(methodsOf(WelcomeObject)).toEqual(["expect", "done"]);
+});
