@@ -13,26 +13,26 @@ import { errorBody, respond } from "./http/answers.ts";
 import { findRoutes } from "./http/find-route.ts";
 import { requireHttps } from "./http/https.ts";
 import { type Environment, serve } from "./http/serve.ts";
-import { opsgenieAlerts } from "./integrations/opsgenie-endpoint.ts";
-import { enqueue, enqueueChange } from "./integrations/pagerduty-endpoint.ts";
-import { createEvent } from "./integrations/pagerduty-v1-endpoint.ts";
-import { receive } from "./integrations/receive.ts";
-import { victoropsAlert } from "./integrations/victorops-endpoint.ts";
 import { serveLink } from "./links/serve-link.ts";
+import { serveFeed } from "./resources/serve-feed.ts";
+import { routes } from "./routes.ts";
 import {
   countOpsgenieAlerts,
   getOpsgenieAlert,
   getOpsgenieRequest,
   listOpsgenieAlerts,
-} from "./resources/opsgenie-alerts.ts";
+} from "./webhooks/opsgenie-alerts.ts";
+import { opsgenieAlerts } from "./webhooks/opsgenie-endpoint.ts";
 import {
   getOpsgenieHeartbeat,
   listOpsgenieHeartbeats,
   pingOpsgenieHeartbeat,
   refuseOpsgenieHeartbeatChange,
-} from "./resources/opsgenie-heartbeats.ts";
-import { serveFeed } from "./resources/serve-feed.ts";
-import { routes } from "./routes.ts";
+} from "./webhooks/opsgenie-heartbeats.ts";
+import { enqueue, enqueueChange } from "./webhooks/pagerduty-endpoint.ts";
+import { createEvent } from "./webhooks/pagerduty-v1-endpoint.ts";
+import { receive } from "./webhooks/receive.ts";
+import { victoropsAlert } from "./webhooks/victorops-endpoint.ts";
 
 const API = "/api/v4";
 const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");

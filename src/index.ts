@@ -1,11 +1,11 @@
 // The worker's entrances: requests, mail, queued messages, the sweep; and the objects it is home to.
 import { createApp } from "./app.ts";
-import { receiveMail } from "./integrations/receive-mail.ts";
 import { eraseRemoved } from "./objects/erasure.ts";
 import { resumeNotifying } from "./objects/notify-changes.ts";
 import { consume } from "./queue/consumer.ts";
 import { retire } from "./queue/retention.ts";
 import { sweep } from "./queue/sweep.ts";
+import { receiveMail } from "./webhooks/receive-mail.ts";
 
 export { AccessMailObject } from "./objects/access-mail-object.ts";
 export { AlertObject } from "./objects/alert-object.ts";

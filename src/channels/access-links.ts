@@ -17,7 +17,7 @@ export type AccessSubject = {
   readonly state: readonly string[];
 };
 
-export type AccessLink = Omit<AccessSubject, "state"> & {
+type AccessLink = Omit<AccessSubject, "state"> & {
   /** Whether what the link depends on is still as it was. */
   readonly isFor: (state: readonly string[]) => boolean;
 };
@@ -35,7 +35,7 @@ const PATHS: Record<AccessPurpose, string> = {
 };
 
 /** How long after it was asked for a link may be used (ms). */
-export const ACCESS_LIFE_MS: Record<AccessPurpose, number> = {
+const ACCESS_LIFE_MS: Record<AccessPurpose, number> = {
   address: 7 * 86_400_000,
   password: 30 * 60_000,
   identity: 30 * 60_000,

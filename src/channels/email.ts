@@ -6,11 +6,7 @@ import { isMailSetUp, type Letter, mailDomain, sendMail } from "./mail-services.
 import { mailOf, threadOf } from "./message-mail.ts";
 
 /** The mail of a message: the same for the same message, whenever it is made. */
-export async function letterOf(
-  env: Cloudflare.Env,
-  to: string,
-  message: ChannelMessage,
-): Promise<Letter> {
+async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage): Promise<Letter> {
   const mail = await mailOf(env, message);
   const thread = threadOf(message, mailDomain(env));
   const isUrgent = mail.tone !== "calm";

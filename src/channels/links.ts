@@ -3,7 +3,7 @@
 import { sign, verify } from "hono/jwt";
 import type { ChannelMessage } from "../domain/page.ts";
 
-export const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
+const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** What a link is for. `recordId` is the alert's, the broadcast's or, for an invitation, the account user's own id. */

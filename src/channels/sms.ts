@@ -22,7 +22,7 @@ const PREAMBLE: Record<PageEvent, string> = {
 };
 
 /** The text of a message. */
-export function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
+function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   if (bundle !== null) return bundleText(bundle);
   if (notice?.broadcast) return broadcastText(notice.broadcast);
   if (alert === null) return smsText("", notice?.subject ?? "", "");

@@ -41,9 +41,6 @@ const PERMANENT: Readonly<Record<number, string>> = {
 /** Codes after which a number is not to be used again, until its owner says so or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
 
-/** Whether the refusal is about the number itself: it is blocked. */
-export const blocksNumber = (code: number) => BLOCKING.has(code);
-
 /** A code of Twilio's in words; names no number and quotes no message. */
 export function twilioReason(code: number): string {
   const words = TEMPORARY[code] ?? PERMANENT[code];

@@ -14,7 +14,7 @@ const MOST_READ = 200;
 const ONLY_ALERTS: Sent = { kind: "permanent", reason: "calls are for alerts only" };
 
 /** What the call says, and how it is answered; said twice, since nobody listens to the first words. */
-export function callScript({ alert, bundle }: ChannelMessage, action: string): string {
+function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   const more = (bundle?.total ?? 1) - 1;
   const others = more === 0 ? "" : ` And ${more} more ${more === 1 ? "alert" : "alerts"}.`;
   const title = (alert?.title ?? "").replace(/\s+/g, " ").trim();

@@ -5,28 +5,18 @@ import type { Answer } from "../http/answers.ts";
 import { findRoutes } from "../http/find-route.ts";
 import type { Route } from "../http/route.ts";
 import { answerTo } from "../http/serve.ts";
+import type { Api, Body, Query } from "./api-client.ts";
 import { type Guest, textOf } from "./page.ts";
 import type { Session } from "./session.ts";
 
 /** Records of one list at most: a page waits for one answer, not for one after the other. */
 export const MOST_RECORDS = 2_000;
 
-type Body = Readonly<Record<string, unknown>>;
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
 /** The envelope of a list. */
 export type Page<Item> = {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly total_count: number;
-};
-
-/** Each answers with the body that HTTP would have, or with the refusal. Paths are below `/api/v4`. */
-export type Api = {
-  readonly get: <Shown>(path: string, query?: Query) => Promise<Shown | Refusal>;
-  readonly post: <Shown>(path: string, body?: Body) => Promise<Shown | Refusal>;
-  readonly put: <Shown>(path: string, body: Body) => Promise<Shown | Refusal>;
-  readonly delete: (path: string) => Promise<null | Refusal>;
 };
 
 function bodyOf(answer: Exclude<Answer, Refusal>): unknown {

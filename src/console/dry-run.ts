@@ -9,7 +9,7 @@ import {
 } from "../domain/refusal.ts";
 import { textOf, type Visit } from "./page.ts";
 
-export type Preview = {
+type Preview = {
   readonly status: string;
   readonly complete: boolean;
   readonly pages: readonly {

@@ -2,7 +2,7 @@
 // or all of them. Moving one takes two calls; in between somebody is on call twice rather than nobody.
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, type Zone, zoneOf } from "../domain/time.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import type { Duty, DutyOccurrence } from "./configuration-records.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 
 /** Our scripts ask for JSON where they send a form or read data. */
-export const wantsData = (context: Context) => context.req.header("accept") === "application/json";
+const wantsData = (context: Context) => context.req.header("accept") === "application/json";
 
 /** Part of a page that htmx asks for again. */
 export const isPartial = (context: Context) => context.req.header("hx-request") === "true";

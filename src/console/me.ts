@@ -7,14 +7,14 @@ import type { Visit } from "./page.ts";
 import type { CalendarFeed, Person, PushSubscription } from "./records.ts";
 
 /** How a page would reach them now. */
-export type Way = {
+type Way = {
   readonly at: string;
   readonly channel: string | null;
   readonly decided_by: string | null;
   readonly reason: string | null;
 };
 
-export type SessionLine = {
+type SessionLine = {
   readonly id: string;
   readonly browser: string;
   readonly createdAt: number;

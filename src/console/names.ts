@@ -1,6 +1,7 @@
 // The names of what ids stand for, as pages show them.
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
-import { type Api, allOf, everyOf } from "./api.ts";
+import { allOf, everyOf } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import type { Named, Person, Team } from "./records.ts";
 
 export type Names = {

@@ -3,7 +3,8 @@
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, parseWallClock, zoneOf } from "../domain/time.ts";
 import { ianaZone, isKnownZone, listedTimeZone, TIME_ZONE_NAMES } from "../domain/time-zones.ts";
-import { type Api, allOf } from "./api.ts";
+import { allOf } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import type { Coverage } from "./configuration-records.ts";
 import type { Turn } from "./records.ts";
 
@@ -12,7 +13,7 @@ export const VIEWS = [
   { value: "week", label: "Week" },
   { value: "month", label: "Month" },
 ] as const;
-export type View = (typeof VIEWS)[number]["value"];
+type View = (typeof VIEWS)[number]["value"];
 
 /** [from, to) in epoch ms, whole days of the zone. */
 export type Span = {

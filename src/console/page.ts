@@ -5,7 +5,7 @@ import type { Child } from "hono/jsx";
 import type { Connection } from "../db/database.ts";
 import type { FieldError, Refusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import type { Session } from "./session.ts";
 
 /** One request for a page that needs nobody to have signed in. */

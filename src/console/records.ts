@@ -73,7 +73,7 @@ export type Log = Record & {
   };
 };
 
-export type Email = {
+type Email = {
   readonly id: string | null;
   readonly email: string;
   readonly primary: boolean;

@@ -1,7 +1,8 @@
 // What the reports' page shows: read for whole days on the viewer's clock, and each table as a CSV.
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../domain/time.ts";
-import { type Api, allOf } from "./api.ts";
+import { allOf } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import { csvOf } from "./csv.ts";
 import { type Names, readNames } from "./names.ts";
 import type { Visit } from "./page.ts";

@@ -3,7 +3,8 @@
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
-import { type Api, everyOf } from "./api.ts";
+import { everyOf } from "./api.ts";
+import type { Api } from "./api-client.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Attempt } from "./dry-run.ts";
 import type { Names } from "./names.ts";

@@ -13,7 +13,7 @@ import type { Actor } from "../http/actor.ts";
 import type { Environment } from "../http/serve.ts";
 import { lookUpCredential } from "../http/strangers.ts";
 
-export type Membership = { readonly id: string; readonly name: string };
+type Membership = { readonly id: string; readonly name: string };
 
 export type Session = {
   readonly id: string;

@@ -4,7 +4,7 @@ import { Column, is, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as shape from "./shape.ts";
 
-export type AttributeKind =
+type AttributeKind =
   | "string"
   | "number"
   | "boolean"
@@ -104,11 +104,6 @@ export const references = (...place: Parameters<typeof reference>): Attribute =>
   kind: "list",
   shape: shape.listOf(shape.text),
 });
-
-/** A column by its full name, as raw selects and correlated subqueries need it. */
-export function qualified(column: SQLiteColumn): SQL {
-  return sql`${column}`;
-}
 
 /** The attributes that every record of an account has (`contract.md` 1). */
 export function commonAttributes(

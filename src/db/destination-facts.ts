@@ -11,7 +11,8 @@ import {
   type TimeoutUnit,
   timeoutMs,
 } from "../domain/escalation.ts";
-import { type OnCallEvent, onCallAt } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
+import { onCallAt } from "../domain/oncall.ts";
 import { ON_REQUEST } from "../domain/requested-notices.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
@@ -80,6 +81,13 @@ type Person = {
   readonly types: string | null;
 };
 
+const toPerson = (row: RawRow): Person => ({
+  id: String(row.id),
+  prefix_id: String(row.prefix_id),
+  name: String(row.name),
+  types: row.types == null ? null : String(row.types),
+});
+
 /** The events that nobody is told of whose rule does not ask for them. */
 function wantsOf({ types }: Pick<Person, "types">): readonly string[] {
   const named = types === null ? [] : (JSON.parse(types) as string[]);
@@ -104,7 +112,7 @@ export async function readDestinationFacts(
     statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now)),
     statement(db, selectPeople(accountId, idsOf("account_user"), teamIds, now)),
   ]);
-  const people = (peopleRows?.results ?? []) as unknown as Person[];
+  const people = (peopleRows?.results ?? []).map(toPerson);
   const events = toOnCallEvents(eventRows?.results ?? []);
   const facts = new Map<string, DestinationFacts | null>();
   for (const destination of destinations) {

@@ -3,7 +3,7 @@
 // were read.
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../domain/identifiers.ts";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import type { RawRow } from "./attributes.ts";
 import { demand } from "./demand.ts";
 import { onCallColumns, toOnCallEvent } from "./oncall-rows.ts";

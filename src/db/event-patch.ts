@@ -1,7 +1,7 @@
 // Writes a change that touches several events of one family at once: a series that continues as
 // another, overrides that change their parent. With every write `active_until` is kept right.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { nextUpdatedAt } from "./contention.ts";
 import { build } from "./database.ts";
 import { demandFamilyUnchanged, type EventFamily } from "./event-family.ts";
@@ -36,7 +36,7 @@ export type FamilyPatch = {
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
-export type AddedEvent = {
+type AddedEvent = {
   readonly event: OnCallEvent;
   readonly meta?: Record<string, unknown> | undefined;
   readonly like: { readonly id: string; readonly isAsOld: boolean };

@@ -3,7 +3,8 @@
 // call would not be found.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../domain/amend.ts";
-import { activeUntil, type OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
+import { activeUntil } from "../domain/oncall.ts";
 import { nextUpdatedAt } from "./contention.ts";
 import { build } from "./database.ts";
 import { demandFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";

@@ -1,7 +1,7 @@
 // What is read to notify of shifts that begin and end: the events, the names, and of a team whom to notify. One round
 // trip.
 import { type SQL, sql } from "drizzle-orm";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { audienceOf, type TeamPerson } from "./destination-facts.ts";

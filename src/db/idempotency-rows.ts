@@ -2,9 +2,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys } from "./schema/bookkeeping.ts";
 
-export const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = 24 * 3_600_000;
 /** How long a claim without an answer stands: longer than any request lives. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 export type Claim = {
   readonly accountId: string;

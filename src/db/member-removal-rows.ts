@@ -1,7 +1,7 @@
 // Account users who were removed: rows that a trigger writes with the removal, and that leave once the running alerts
 // that ask them have been notified.
 import { type SQL, sql } from "drizzle-orm";
-import type { RemovedMember } from "../domain/member-removal.ts";
+import type { RemovedMember } from "../domain/commands.ts";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { alerts, alertWorkflows } from "./schema/alerts.ts";

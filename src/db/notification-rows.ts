@@ -8,9 +8,9 @@ import { type BUNDLES, messageTurns, notifications } from "./schema/alerts.ts";
 export const LEASE_MS = 20_000;
 
 /** Messages are counted per person and channel for this long (ms); what is bundled goes out at its end. */
-export const TURN_MS = 30_000;
+const TURN_MS = 30_000;
 
-export type BundleKind = (typeof BUNDLES)[number];
+type BundleKind = (typeof BUNDLES)[number];
 
 export type PlannedNotification = {
   readonly id: string;

@@ -1,12 +1,12 @@
 // On-call events as the calculation in `src/domain/oncall.ts` takes them. Whoever asks who is on call (the API,
 // the alerts, the feeds) reads these rows and no others, so that all of them get the same answer.
 import { type SQL, sql } from "drizzle-orm";
-import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/on-call-event.ts";
 import type { RawRow } from "./attributes.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
 
 /** An event's attendees as JSON, in the order of their turns. */
-export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
+const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
     'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
     'position', ${eventAttendees.position}) order by ${eventAttendees.position})
   from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;

@@ -11,29 +11,45 @@ type Asked = {
 
 type Ask = (statements: readonly D1PreparedStatement[]) => Promise<D1Result[]>;
 
-/** The connection's own statement of one of ours. */
-const inner = new WeakMap<object, D1PreparedStatement>();
-
 /** A select never writes; what begins with `with` might. */
 function assertReads(query: string): void {
   const reads = /^\s*(select\b|with\b(?![\s\S]*\b(insert|replace|update|delete)\b))/i.test(query);
   if (!reads) throw new Error("what is read together does not write");
 }
 
-function waitingStatement(real: D1PreparedStatement, ask: Ask): D1PreparedStatement {
-  const all = async () => (await ask([real]))[0] as D1Result;
-  const statement = {
-    bind: (...values: unknown[]) => waitingStatement(real.bind(...values), ask),
-    all,
-    run: all,
-    first: async (column?: string) => {
-      const row = ((await all()).results[0] ?? null) as Record<string, unknown> | null;
-      return column === undefined || row === null ? row : row[column];
-    },
-    raw: () => Promise.reject(new Error("rows are read by the names of their columns")),
-  } as unknown as D1PreparedStatement;
-  inner.set(statement, real);
-  return statement;
+class WaitingStatement implements D1PreparedStatement {
+  /** The connection's own statement. */
+  readonly real: D1PreparedStatement;
+  readonly #ask: Ask;
+
+  constructor(real: D1PreparedStatement, ask: Ask) {
+    this.real = real;
+    this.#ask = ask;
+  }
+
+  bind(...values: unknown[]): WaitingStatement {
+    return new WaitingStatement(this.real.bind(...values), this.#ask);
+  }
+
+  all<Row = Record<string, unknown>>(): Promise<D1Result<Row>>;
+  async all(): Promise<D1Result | undefined> {
+    return (await this.#ask([this.real]))[0];
+  }
+
+  run<Row = Record<string, unknown>>(): Promise<D1Result<Row>> {
+    return this.all();
+  }
+
+  first<Value = unknown>(column: string): Promise<Value | null>;
+  first<Row = Record<string, unknown>>(): Promise<Row | null>;
+  async first(column?: string): Promise<unknown> {
+    const row = (await this.all()).results[0] ?? null;
+    return column === undefined || row === null ? row : row[column];
+  }
+
+  raw(): Promise<never> {
+    return Promise.reject(new Error("rows are read by the names of their columns"));
+  }
 }
 
 /**
@@ -65,9 +81,11 @@ export function readTogether(connection: Connection): Connection {
   return {
     prepare: (query) => {
       assertReads(query);
-      return waitingStatement(connection.prepare(query), ask);
+      return new WaitingStatement(connection.prepare(query), ask);
     },
     batch: <Row>(statements: D1PreparedStatement[]) =>
-      ask(statements.map((it) => inner.get(it) ?? it)) as Promise<D1Result<Row>[]>,
+      ask(statements.map((it) => (it instanceof WaitingStatement ? it.real : it))) as Promise<
+        D1Result<Row>[]
+      >,
   };
 }

@@ -23,7 +23,7 @@ const TABLES = {
   notification_rule: notificationRules,
 } as const satisfies Partial<Record<RecordKind, Referable>>;
 
-export type ReferableKind = keyof typeof TABLES;
+type ReferableKind = keyof typeof TABLES;
 
 /** A parameter that names records: its field's name, their kind, and what the caller sent. */
 export type Reference = {

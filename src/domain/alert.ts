@@ -36,7 +36,7 @@ export type WorkflowState = (typeof WORKFLOW_STATES)[number];
 export type Destination = { readonly type: "team" | "account_user"; readonly id: string };
 
 /** A destination that a router lets wait (`delay`): the alert may heal itself before. */
-export type PendingDelivery = { readonly destination: Destination; readonly at: number };
+type PendingDelivery = { readonly destination: Destination; readonly at: number };
 
 /** One destination's way through its escalation policy. */
 export type Workflow = {
@@ -66,7 +66,7 @@ export type Workflow = {
   readonly updatedAt: number;
 };
 
-export type AdditionalDatum = {
+type AdditionalDatum = {
   readonly format: string;
   readonly label: string;
   readonly value: string;
@@ -165,7 +165,7 @@ export type LogEntry = {
  * What people are told: that they are asked; that somebody else has answered or nobody has; that a person who was to be
  * asked could not be reached (`alert.unreached`, for the team's drop recipients).
  */
-export const PAGE_EVENTS = [
+const PAGE_EVENTS = [
   "alert.open",
   "alert.acknowledged",
   "alert.rejected",

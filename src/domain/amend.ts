@@ -10,7 +10,7 @@ import {
   occurrencesStarting,
   occurrencesTouching,
 } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type Series, seriesOf } from "./recurrence.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { formatInstant } from "./time.ts";

@@ -57,7 +57,7 @@ export type SaidOfShift = {
   readonly at: number;
 };
 
-export type SaidOfNothing = { readonly about: "test"; readonly name: string };
+type SaidOfNothing = { readonly about: "test"; readonly name: string };
 
 export type Said = SaidOfAlert | SaidOfComment | SaidOfShift | SaidOfNothing;
 

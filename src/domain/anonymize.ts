@@ -11,7 +11,7 @@ export type Traces = {
 };
 
 export const FORMER_MEMBER = "Former member";
-export const REMOVED = "[removed]";
+const REMOVED = "[removed]";
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 

@@ -9,7 +9,7 @@ import {
   occurrencesStarting,
   occurrencesTouching,
 } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type Series, seriesOf } from "./recurrence.ts";
 import { DAY, instantOf, localOf } from "./time.ts";
 
@@ -29,7 +29,7 @@ export type CarriedExceptions = {
  * The start of the occurrence of the changed series that takes the place of the one at `startAt`;
  * null: none does.
  */
-export function successorOf({ from, to, by }: SeriesChange, startAt: number): number | null {
+function successorOf({ from, to, by }: SeriesChange, startAt: number): number | null {
   const starting = (at: number, until: number) => occurrencesStarting(to, at, until)[0]?.startAt;
   const local = localOf(from.zone, startAt) + by;
   const moved = instantOf(to.zone, local);

@@ -6,12 +6,12 @@
 
 import { civilDate } from "./calendar.ts";
 import { onTheClock } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
 import { clockChangeAt, DAY, HOUR, MINUTE } from "./time.ts";
 
 /** What the zone does to a wall-clock time: never shows it, shows it twice, or neither. */
-export type ClockTrouble = "skipped" | "repeated" | null;
+type ClockTrouble = "skipped" | "repeated" | null;
 
 export type ClockChangeNotice = {
   /** `YYYY-MM-DD HH:mm` on the event's wall clock, as its rule has them. */

@@ -1,7 +1,6 @@
 // What may be asked of an alert, and what comes of it: the words of the state machine in `transition.ts`.
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
-import type { RemovedMember } from "./member-removal.ts";
 import type { PageReport } from "./page.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Aggregate, Routers } from "./routing.ts";
@@ -41,6 +40,9 @@ export type By = {
   /** The accounts that the word has come through. */
   readonly trail?: readonly string[];
 };
+
+/** Somebody who was in the account. */
+export type RemovedMember = { readonly accountUserId: string; readonly name: string };
 
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 

@@ -24,7 +24,7 @@ export type ContactChange = {
 };
 
 /** A row that a change touches. */
-export type TouchedContact<Change> = {
+type TouchedContact<Change> = {
   readonly id: string;
   readonly value: string;
   /** Whether the value is another than before. */

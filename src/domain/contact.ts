@@ -4,7 +4,7 @@ import { own } from "./own.ts";
 import type { AddressChoice, NotifyAction } from "./rules/notification-rules.ts";
 
 /** Whatever a person can be reached by; `log` is the worker's own, for local use. */
-export const CHANNELS = ["push", "email", "sms", "voice", "log"] as const;
+const CHANNELS = ["push", "email", "sms", "voice", "log"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Where to turn when what a person chose does not work, in this order. */

@@ -4,7 +4,7 @@
  */
 
 import { lastOccurrence, nextOccurrence, type Occurrence, onTheClock } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
 import { modulo, nextPosition, rotationOf, samePosition, turnOf } from "./rotation.ts";
 import { DAY, instantOf, localOf, zoneOf } from "./time.ts";

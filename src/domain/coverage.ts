@@ -4,12 +4,13 @@
  * nothing.
  */
 
-import { type OnCallEntry, type OnCallEvent, onCallBetween } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
+import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
 /** [startAt, endAt) in epoch ms, cut to the window. */
 export type Stretch = { readonly startAt: number; readonly endAt: number };
 
-export type LayerCoverage = {
+type LayerCoverage = {
   readonly layer: number;
   /** The part of the window in which somebody is on call on the layer, 0 to 1. */
   readonly share: number;

@@ -1,7 +1,6 @@
 // When something that is told to another service is tried again, and when it is given up. Pure.
 
 export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "cancelled"] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** What came of one attempt. `responseCode` null = there was no answer. */
 export type AttemptOutcome = {

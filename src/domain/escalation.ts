@@ -31,7 +31,7 @@ export type DestinationFacts = {
 };
 
 /** A person as a destination is one layer of ten minutes, no policy. */
-export const PERSON_TIMEOUT_MS = 10 * 60_000;
+const PERSON_TIMEOUT_MS = 10 * 60_000;
 
 const UNIT_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 export const TIMEOUT_UNITS = ["seconds", "minutes", "hours", "days"] as const;

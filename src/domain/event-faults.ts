@@ -4,7 +4,7 @@
  */
 
 import { nextOccurrence } from "./occurrences.ts";
-import type { FrequencyUnit, OnCallEvent } from "./oncall.ts";
+import type { FrequencyUnit, OnCallEvent } from "./on-call-event.ts";
 import { seriesOf } from "./recurrence.ts";
 import type { FieldError } from "./refusal.ts";
 import { DAY, HOUR } from "./time.ts";

@@ -13,7 +13,7 @@ const DAYS_AHEAD = 180;
 const MOST_DAYS = 366;
 
 /** Shifts in one feed. */
-export const MOST_SHIFTS = 5000;
+const MOST_SHIFTS = 5000;
 
 const dayOf = (at: number) => Math.floor(at / DAY) * DAY;
 

@@ -7,7 +7,7 @@
 import { carryExceptions, occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
 import { continuationOf } from "./continuation.ts";
 import { lastOccurrence, type Occurrence, occurrencesTouching } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { seriesOf } from "./recurrence.ts";
 import { rotationOf } from "./rotation.ts";
 import { keepServedHours } from "./served-hours.ts";

@@ -2,11 +2,9 @@
 // ends as a rejection does, and they can no longer answer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
-import type { Context, Outcome } from "./commands.ts";
+import type { Context, Outcome, RemovedMember } from "./commands.ts";
 import { refuse, refused } from "./refusal.ts";
 import { advance, put, settle } from "./workflow.ts";
-
-export type RemovedMember = { readonly accountUserId: string; readonly name: string };
 
 /** Those who are being asked and have not said no: whose removal matters. */
 export function askedMembers({ workflows, deletedAt }: Alert): string[] {

@@ -1,6 +1,7 @@
 // Whom an unanswered alert goes to next at one of its destinations: a glance ahead, by the same rule that takes the step.
 import { nextStep, type OnCallPerson } from "./escalation.ts";
-import { type OnCallEvent, onCallAt } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
+import { onCallAt } from "./oncall.ts";
 
 export type NextStep = {
   readonly layer: number;

@@ -9,7 +9,8 @@ import {
   occurrencesStarting,
   occurrencesTouching,
 } from "./occurrences.ts";
-import { type OnCallAttendee, type OnCallEvent, onCallBetween } from "./oncall.ts";
+import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
+import { onCallBetween } from "./oncall.ts";
 import { seriesOf } from "./recurrence.ts";
 import { distinctAttendees, onTurn, rotationOf, turnOf } from "./rotation.ts";
 

@@ -6,7 +6,7 @@
  * newest of the family that covers it is on call, on whatever layer.
  */
 
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 
 export type Interval = { readonly startAt: number; readonly endAt: number };
 

@@ -74,7 +74,7 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
 export const MOST_LISTED = 50;
 
 /** What a team's or a broadcast's object has to say. */
-export type Notice = {
+type Notice = {
   /** The `prefix_id` of the team, or of the broadcast: whose object waits for the confirmation. */
   readonly schedule: string;
   readonly subject: string;

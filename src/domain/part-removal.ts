@@ -5,7 +5,7 @@
 
 import type { ShownOccurrence } from "./occurrence-at.ts";
 import { occurrencesTouching } from "./occurrences.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { seriesOf } from "./recurrence.ts";
 import { keepServedHours } from "./served-hours.ts";
 

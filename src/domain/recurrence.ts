@@ -5,7 +5,7 @@
  */
 
 import { addMonths, type CivilDate, civilDate, monthNumber, weekday } from "./calendar.ts";
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { DAY, HOUR, localOf, type Zone, zoneOf } from "./time.ts";
 
 /**
@@ -36,7 +36,7 @@ export type Series = {
  * `elapsed`: every `step` ms. `months`: every so many months. The others count days of the
  * calendar.
  */
-export type Rhythm =
+type Rhythm =
   | { readonly kind: "once" }
   | { readonly kind: "elapsed"; readonly step: number }
   | { readonly kind: "days"; readonly every: number; readonly weekdays: readonly boolean[] | null }

@@ -37,7 +37,7 @@ export type HourCount = {
 };
 
 /** The smallest of the values that at least `share` of them do not exceed; null of none. */
-export function percentile(values: readonly number[], share: number): number | null {
+function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
@@ -119,7 +119,7 @@ const NIGHT_BEGINS = 22;
 const NIGHT_ENDS = 6;
 
 /** Whether a person's clock shows a time from 22:00 to 06:00. */
-export function isAtNight(at: number, timeZone: string): boolean {
+function isAtNight(at: number, timeZone: string): boolean {
   const local = localOf(zoneOf(timeZone), at);
   const hour = Math.floor((local - Math.floor(local / DAY) * DAY) / HOUR);
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;

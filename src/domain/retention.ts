@@ -4,7 +4,7 @@ import type { Alert } from "./alert.ts";
 import { identifierOf } from "./identifiers.ts";
 
 /** Longer than a year: last year's incident is looked up when it happens again. */
-export const DEFAULT_RETENTION_DAYS = 400;
+const DEFAULT_RETENTION_DAYS = 400;
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@
  * nobody's.
  */
 
-import type { OnCallAttendee, OnCallEvent } from "./oncall.ts";
+import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 
 /** One position of a rotation; null: nobody's turn. */
 export type Place<Person> = Person | null;

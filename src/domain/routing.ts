@@ -27,7 +27,7 @@ export type Router = {
 export type Routers = ReadonlyMap<string, Router>;
 
 /** What routing may change of an alert. */
-export type RoutedContent = Omit<AlertContent, "additionalData">;
+type RoutedContent = Omit<AlertContent, "additionalData">;
 
 export type RoutingSubject = {
   readonly content: RoutedContent;

@@ -4,7 +4,7 @@
  * so each gives up the hours that a newer one served that it no longer stands beside. Decides only.
  */
 
-import type { OnCallEvent } from "./oncall.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { replacedHours, without } from "./override-precedence.ts";
 
 export type ServedHours = {

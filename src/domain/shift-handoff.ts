@@ -1,5 +1,7 @@
 // What changes when people go off call and on call, layer by layer, and who is notified of it. Pure.
-import { nextBoundary, type OnCallEvent, onCallAt } from "./oncall.ts";
+
+import type { OnCallEvent } from "./on-call-event.ts";
+import { nextBoundary, onCallAt } from "./oncall.ts";
 
 export type LayerHandoff = {
   readonly layer: number;
@@ -12,7 +14,7 @@ export type LayerHandoff = {
 export type OnCallLayers = Readonly<Record<number, readonly string[]>>;
 
 /** Who is on call at an instant (epoch ms). */
-export function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
+function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
   const layers: Record<number, string[]> = {};
   for (const { layer, attendees } of onCallAt(events, at)) {
     const people = layers[layer] ?? [];
@@ -23,7 +25,7 @@ export function layersAt(events: readonly OnCallEvent[], at: number): OnCallLaye
 }
 
 /** The layers on which somebody goes off or comes on, ascending; none = no handoff. */
-export function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandoff[] {
+function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandoff[] {
   const layers = [...new Set([...Object.keys(before), ...Object.keys(after)].map(Number))];
   return layers
     .sort((a, b) => a - b)

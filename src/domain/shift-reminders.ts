@@ -1,6 +1,8 @@
 // Whom a shift's boundary takes off call or brings on, each with their shift; and when that is to be told, which may be
 // some time before. Pure.
-import { nextBoundary, type OnCallEntry, type OnCallEvent, onCallAt } from "./oncall.ts";
+
+import type { OnCallEvent } from "./on-call-event.ts";
+import { nextBoundary, type OnCallEntry, onCallAt } from "./oncall.ts";
 import { handoffsAt } from "./shift-handoff.ts";
 
 export type ShiftChange = {

@@ -2,7 +2,7 @@
 // is known (specification, User). Its notification has the membership's own id, so that there is one and no more.
 import { prefixIdOf } from "./identifiers.ts";
 
-export const WELCOME_EVENTS = ["user.password", "user.invitation"] as const;
+const WELCOME_EVENTS = ["user.password", "user.invitation"] as const;
 export type WelcomeEvent = (typeof WELCOME_EVENTS)[number];
 
 /** The queue's message that somebody's mail is to be sent. */

@@ -49,7 +49,7 @@ function fresh(draft: Draft, facts: DestinationFacts, state: "open" | "acknowled
 }
 
 /** Begins a destination's workflow: its first layer is asked. */
-export function startWorkflow(draft: Draft, facts: DestinationFacts): void {
+function startWorkflow(draft: Draft, facts: DestinationFacts): void {
   advance(draft, fresh(draft, facts, "open"));
 }
 

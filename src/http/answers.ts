@@ -27,7 +27,7 @@ export type Answer =
   | Refusal;
 
 /** The envelope of every list (specification, Pagination). */
-export type ListAnswer = {
+type ListAnswer = {
   readonly data: readonly unknown[];
   readonly has_more: boolean;
   readonly total_count: number;

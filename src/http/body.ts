@@ -1,12 +1,11 @@
 // Reading a request's body: at most 1 MiB after unpacking, JSON or form-encoded, into one plain object.
 // Never throws for anything a caller can send.
+
+import { readForm } from "../domain/form.ts";
+import { isBlankJson, nestsTooDeep } from "../domain/json.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
-import { readForm } from "./form.ts";
 
-export const MAX_BODY_BYTES = 1_048_576;
-
-/** How deep a JSON body may nest: far beyond any real sender, far below what would exhaust a stack. */
-const MAX_DEPTH = 64;
+const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = refuse("too_large", `the body is larger than ${MAX_BODY_BYTES} bytes`);
 const NOT_GZIP = refuse("malformed", "the body is not valid gzip");
@@ -50,16 +49,6 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
     offset += chunk.byteLength;
   }
   return whole;
-}
-
-/** Nothing but what JSON takes for white space. */
-export const isBlankJson = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
-
-/** True when a parsed value nests deeper than any caller has reason to. */
-export function nestsTooDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth >= MAX_DEPTH) return true;
-  return Object.values(value).some((inner) => nestsTooDeep(inner, depth + 1));
 }
 
 /** An API request's parameters; an empty body is an empty object. */

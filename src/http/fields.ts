@@ -23,7 +23,7 @@ export const optionalText = (most: number) =>
     .meta({ maxLength: most })
     .nullish();
 
-export const flag = z.preprocess((value) => {
+const flag = z.preprocess((value) => {
   if (value === "true" || value === "1" || value === 1) return true;
   if (value === "false" || value === "0" || value === 0) return false;
   return value;

@@ -1,5 +1,5 @@
 // What is the same for every resource: list, read, find, refuse. A resource adds what is its own.
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { present, type RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
@@ -14,7 +14,7 @@ import {
 } from "../db/records.ts";
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import { type Answer, found, nothing } from "./answers.ts";
+import { type Answer, found } from "./answers.ts";
 import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
 import { many, one } from "./shown.ts";
 
@@ -146,18 +146,4 @@ type RecordTable = SQLiteTable &
 export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
   const column = identifier.form === "id" ? table.id : table.prefixId;
   return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;
-}
-
-/** Answers the delete of a record that lets go of everything it is part of. */
-export async function deleteRecord(
-  request: ApiRequest,
-  kind: RecordKind,
-  table: RecordTable,
-): Promise<Answer> {
-  const identifier = pathIdentifier(request, kind);
-  if (isRefusal(identifier)) return identifier;
-  const deletion = sql`delete from ${table}
-    where ${oneRecord(table, request.actor.accountId, identifier)} returning ${table.id} as id`;
-  const deleted = await statement(request.db, deletion).first<RawRow>();
-  return deleted ? nothing : notFound(kind);
 }

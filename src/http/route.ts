@@ -2,13 +2,14 @@
 // that the running application can be enumerated: by the reference, by the isolation test, by the roles.
 import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
+import type { Attributes } from "../db/attributes.ts";
 import type { Connection } from "../db/database.ts";
+import type { Aliases } from "../db/list-query.ts";
 import type { Records } from "../db/records.ts";
 import type { Shape } from "../db/shape.ts";
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
-import type { Shown } from "./shown.ts";
 import type { FurtherChecks } from "./well-formed.ts";
 
 /**
@@ -45,14 +46,41 @@ export type ApiRequest<Body = unknown> = {
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
+/** For whom records are described: who sees which attributes, and under which address. */
+export type Asker = Pick<ApiRequest, "actor" | "origin">;
+
 /** A kind of record, the same for every caller or as the caller may see it. */
-export type RecordsFor = Records | ((request: ApiRequest<unknown>) => Records);
+export type RecordsFor = Records | ((asker: Asker) => Records);
 
 /** The records as this request's caller may see them. */
-export function recordsFor(records: RecordsFor, request: ApiRequest<unknown>): Records {
-  return typeof records === "function" ? records(request) : records;
+export function recordsFor(records: RecordsFor, asker: Asker): Records {
+  return typeof records === "function" ? records(asker) : records;
 }
 
+/**
+ * What an operation answers when it does what it was asked: declared with its route, for the reference to be made of
+ * and for the tests to hold every answer against.
+ */
+export type Shown =
+  | {
+      readonly kind: "record";
+      readonly status: 200 | 201;
+      readonly records: RecordsFor;
+      /** What this operation alone shows beside the record. */
+      readonly beside: Readonly<Record<string, Shape>>;
+    }
+  | { readonly kind: "list"; readonly records: RecordsFor; readonly aliases: Aliases }
+  /** A list of what has no table: these attributes are filtered and sorted by. */
+  | { readonly kind: "list_of"; readonly shape: Shape; readonly attributes: Attributes }
+  | { readonly kind: "body"; readonly status: 200 | 201; readonly shape: Shape }
+  | { readonly kind: "nothing" }
+  /** The operation is there to say why it is refused. */
+  | { readonly kind: "refusal" };
+
+/**
+ * `furtherChecks` and `handle` are methods, not properties, so that a route with a schema of its own is a `Route` like
+ * any other: whoever calls them has parsed the body with that schema.
+ */
 export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v4`. */
@@ -90,21 +118,18 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    * What the handler checks beyond the form of each parameter: asked of what is well-formed of a body that is not, so
    * that its refusal names every fault.
    */
-  readonly furtherChecks?: (
-    body: Partial<z.output<Schema>>,
-    request: ApiRequest<unknown>,
-  ) => FurtherChecks;
+  furtherChecks?(body: Partial<z.output<Schema>>, request: ApiRequest<unknown>): FurtherChecks;
   /**
    * Why the caller may not make the request, where the handler decides it by the record: asked when the body is
    * invalid, so that a missing role is told before the body's faults. It is given the body as sent.
    */
   readonly forbids?: (request: ApiRequest<unknown>) => Refusal | null | Promise<Refusal | null>;
-  readonly handle: (request: ApiRequest<z.output<Schema>>) => Promise<Answer>;
+  handle(request: ApiRequest<z.output<Schema>>): Promise<Answer>;
 };
 
 /** Declares a route; the body's type follows from its schema. */
 export function route<Schema extends z.ZodType>(declared: Route<Schema>): Route {
-  return declared as unknown as Route;
+  return declared;
 }
 
 /** The same route under `PUT` and `PATCH`: both merge the given subset. */

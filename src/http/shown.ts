@@ -1,25 +1,8 @@
-// What an operation answers when it does what it was asked: declared with its route, for the reference to be made of
-// and for the tests to hold every answer against.
+// The ways to declare what an operation answers.
 import type { Attributes } from "../db/attributes.ts";
 import type { Aliases } from "../db/list-query.ts";
 import { object, type Shape } from "../db/shape.ts";
-import type { RecordsFor } from "./route.ts";
-
-export type Shown =
-  | {
-      readonly kind: "record";
-      readonly status: 200 | 201;
-      readonly records: RecordsFor;
-      /** What this operation alone shows beside the record. */
-      readonly beside: Readonly<Record<string, Shape>>;
-    }
-  | { readonly kind: "list"; readonly records: RecordsFor; readonly aliases: Aliases }
-  /** A list of what has no table: these attributes are filtered and sorted by. */
-  | { readonly kind: "list_of"; readonly shape: Shape; readonly attributes: Attributes }
-  | { readonly kind: "body"; readonly status: 200 | 201; readonly shape: Shape }
-  | { readonly kind: "nothing" }
-  /** The operation is there to say why it is refused. */
-  | { readonly kind: "refusal" };
+import type { RecordsFor, Shown } from "./route.ts";
 
 /** The record, 200. */
 export const one = (records: RecordsFor, beside: Readonly<Record<string, Shape>> = {}): Shown => ({

@@ -3,7 +3,7 @@
 
 export const MAX_TITLE = 1_024;
 export const MAX_DESCRIPTION = 65_536;
-export const MAX_IDENTIFIER = 1_000;
+const MAX_IDENTIFIER = 1_000;
 export const MAX_TAG = 255;
 export const MAX_LABEL = 255;
 export const MAX_DATUM = 4_096;

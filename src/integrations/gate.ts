@@ -1,13 +1,7 @@
 // What the worker may know of an integration's credentials, so that a wrong token can be recognised without asking the
-// inbox. The inbox gives it with every answer; it decides nothing about who is let in: only the inbox does. It decides
-// what a request is counted by, and which requests of a blocked address still reach the inbox.
+// inbox. The inbox gives it with every answer; it decides nothing about who is let in: only the inbox does.
 import { createHash } from "node:crypto";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
-import { isRefusal } from "../domain/refusal.ts";
-import type { Delivery } from "../objects/delivery.ts";
-import { isAuthentic, isHashedIntakeKey } from "./authentication.ts";
-import { readInbound } from "./inbound.ts";
-import { fieldsOf } from "./payload.ts";
 import { integrationTypeNamed } from "./registry.ts";
 
 export type Gate = {
@@ -41,33 +35,4 @@ export function gateOf(configuration: IntegrationConfiguration): Gate {
     ...(previousIntakeKey && { previousIntakeKey }),
     isSigned: hasSecret || type?.sns === true,
   };
-}
-
-/** What can be said of a request's credentials: `unsure` where only the inbox can check its signature. */
-export type Standing = "right" | "wrong" | "unsure";
-
-/**
- * What a gate says of a request.
- *
- * @param now epoch ms
- */
-export function standingOf(gate: Gate, delivery: Delivery, now: number): Standing {
-  const { method, body, proof } = delivery;
-  if (proof === "caller") return "right";
-  if (proof !== undefined) {
-    const { intakeKeySha256, previousIntakeKey } = gate;
-    return isHashedIntakeKey(proof.intakeKey, intakeKeySha256, previousIntakeKey, now)
-      ? "right"
-      : "wrong";
-  }
-  const url = new URL(delivery.url);
-  const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
-  const bytes = isRefusal(body) ? new Uint8Array() : body;
-  const fields = () => fieldsOf(readInbound(method, url, headers, bytes));
-  const { tokenSha256, previousToken } = gate;
-  const known = { tokenSha256, ...(previousToken && { previousToken }), secrets: {} };
-  const type = integrationTypeNamed(gate.integrationType);
-  const presented = { url, headers, body: bytes, fields };
-  if (!isAuthentic(known, presented, now, type?.authentication)) return "wrong";
-  return gate.isSigned ? "unsure" : "right";
 }

@@ -1,7 +1,8 @@
 // Reading a sender's request without judging it: the query, the headers, and the body as whatever it turns out
 // to be. Senders name the wrong content type often, so JSON is known by its content. Never throws.
-import { isBlankJson, nestsTooDeep } from "../http/body.ts";
-import { readForm } from "../http/form.ts";
+
+import { readForm } from "../domain/form.ts";
+import { isBlankJson, nestsTooDeep } from "../domain/json.ts";
 import type { InboundRequest } from "./integration-type.ts";
 import { multipartFields } from "./multipart.ts";
 import { isPayload, type Payload } from "./payload.ts";

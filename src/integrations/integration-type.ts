@@ -1,9 +1,9 @@
 // What an integration type is: its options, and a pure `translate` from a sender's request to events. Adding a
 // type takes one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alert.ts";
+import type { OutgoingEvent, Said } from "../domain/announcement.ts";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/refusal.ts";
-import type { Outgoing } from "./outgoing.ts";
 
 /** A request as a sender made it, read but not interpreted. */
 export type InboundRequest = {
@@ -112,6 +112,42 @@ export type Signature = {
     readonly join: string;
     readonly anyName?: boolean;
   };
+};
+
+/** What there is to tell. */
+export type Told = {
+  readonly event: OutgoingEvent;
+  /** When it happened (epoch ms). */
+  readonly at: number;
+  readonly said: Said;
+  /** Where people look at it; null for what has no page, or without an address of the deployment. */
+  readonly url: string | null;
+};
+
+/** An integration's secret options, by key. */
+type Secrets = Readonly<Record<string, string>>;
+
+/** A request to be made: a POST of this as JSON. */
+export type OutgoingRequest = {
+  readonly url: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Signed with this by Standard Webhooks; null = as it is. */
+  readonly signedWith?: string | null;
+};
+
+/** Which events it tells of, to which address, in which words: the counterpart of `translate`. */
+export type Outgoing = {
+  /** The events it can tell of, and whether it does unless its option says otherwise. */
+  readonly events: Readonly<Partial<Record<OutgoingEvent, boolean>>>;
+  /** The option with the address. */
+  readonly addressOption: string;
+  /** Whether its requests are signed with the secret option `secret`. */
+  readonly signs: boolean;
+  /** Pure; null when there is nothing to say of it. */
+  readonly announce: (told: Told, options: Options, secrets: Secrets) => OutgoingRequest | null;
+  /** Whether an answer means that this very message will never be taken. */
+  readonly refuses: (status: number) => boolean;
 };
 
 export type IntegrationType = {

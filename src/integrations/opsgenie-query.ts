@@ -12,7 +12,7 @@ export type Search =
       readonly value: string;
     };
 
-export type Operator = ":" | "=" | "!=" | "<" | ">" | "<=" | ">=";
+type Operator = ":" | "=" | "!=" | "<" | ">" | "<=" | ">=";
 
 /** A statement has at most 100 parameters. */
 const MOST_TERMS = 20;

@@ -1,7 +1,7 @@
 // What is told, in words: the same for every chat, which each sets in its own form. Plain text throughout; whoever
 // sets it escapes it.
 import type { SaidOfAlert, SaidOfComment, SaidOfShift } from "../domain/announcement.ts";
-import type { Told } from "./outgoing.ts";
+import type { Told } from "./integration-type.ts";
 
 export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
 

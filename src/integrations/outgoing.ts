@@ -1,47 +1,7 @@
-// What an integration type is that tells others: which events, to which address, in which words. The counterpart of
-// `translate`: pure, one file in `types/`, one line in `registered.ts`. Sending, retrying and signing are elsewhere.
-import {
-  OUTGOING_EVENTS,
-  type OutgoingEvent,
-  optionOfEvent,
-  type Said,
-} from "../domain/announcement.ts";
-import type { IntegrationType, OptionDescription, Options } from "./integration-type.ts";
-
-/** What there is to tell. */
-export type Told = {
-  readonly event: OutgoingEvent;
-  /** When it happened (epoch ms). */
-  readonly at: number;
-  readonly said: Said;
-  /** Where people look at it; null for what has no page, or without an address of the deployment. */
-  readonly url: string | null;
-};
-
-/** An integration's secret options, by key. */
-export type Secrets = Readonly<Record<string, string>>;
-
-/** A request to be made: a POST of this as JSON. */
-export type OutgoingRequest = {
-  readonly url: string;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Signed with this by Standard Webhooks; null = as it is. */
-  readonly signedWith?: string | null;
-};
-
-export type Outgoing = {
-  /** The events it can tell of, and whether it does unless its option says otherwise. */
-  readonly events: Readonly<Partial<Record<OutgoingEvent, boolean>>>;
-  /** The option with the address. */
-  readonly addressOption: string;
-  /** Whether its requests are signed with the secret option `secret`. */
-  readonly signs: boolean;
-  /** Pure; null when there is nothing to say of it. */
-  readonly announce: (told: Told, options: Options, secrets: Secrets) => OutgoingRequest | null;
-  /** Whether an answer means that this very message will never be taken. */
-  readonly refuses: (status: number) => boolean;
-};
+// What types that tell others have in common: the events they tell of, the options for them, and what makes such a type.
+// Sending, retrying and signing are elsewhere.
+import { OUTGOING_EVENTS, type OutgoingEvent, optionOfEvent } from "../domain/announcement.ts";
+import type { IntegrationType, OptionDescription, Outgoing } from "./integration-type.ts";
 
 /** An answer to a message that is wrong in itself. */
 export const isFaultOfMessage = (status: number) => [400, 413, 415, 422].includes(status);

@@ -13,7 +13,7 @@ const MAX_LOGGED_TEXT = 16_384;
 const MAX_DEPTH = 80;
 
 /** What a secret reads back as, here as in an integration's options. */
-export const HIDDEN = "***";
+const HIDDEN = "***";
 
 const SECRET_WORDS =
   "token|secret|passw|passphrase|authori[sz]ation|signature|credential|cookie|" +

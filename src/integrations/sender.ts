@@ -36,7 +36,7 @@ type Sender = {
 };
 
 /** The most payloads that one request may carry in a list. */
-export const MAX_PAYLOADS = 1_000;
+const MAX_PAYLOADS = 1_000;
 
 /** A type that reads one payload at a time; a list of payloads is as many events. */
 export function sender({ read, says, options = [], ...rest }: Sender): IntegrationType {

@@ -16,7 +16,7 @@ export function snsEnvelope(request: InboundRequest): Payload | null {
 }
 
 /** What was published: the message as JSON where it is some, else as text under `text`. */
-export function publishedIn(envelope: Payload): Payload {
+function publishedIn(envelope: Payload): Payload {
   const message = envelope.Message;
   if (isPayload(message)) return message;
   return objectIn(message) ?? { text: typeof message === "string" ? message : "" };

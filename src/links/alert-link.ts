@@ -10,7 +10,7 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { statusWord } from "../domain/status-word.ts";
 import { statusOf } from "../http/answers.ts";
-import type { CallerCommand } from "../objects/alert-object.ts";
+import type { CallerCommand } from "../objects/rpc.ts";
 import { alertObject } from "../objects/stubs.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { button, type Html, messagePage, moment, type Page, withTimes } from "./page.ts";

@@ -2,6 +2,7 @@
 // outage of the database loses it. Gives the mail to one consumer at a time.
 import type { AccessMail, AccessMailMessage } from "../domain/access-mail.ts";
 import { AskingObject, type Expected } from "./asking-object.ts";
+import type { AccessMailStub } from "./rpc.ts";
 
 /** Shorter than any of their links lives: what could not be sent by then is asked for again by who wants it (ms). */
 const LONGEST_MS = 25 * 60_000;
@@ -12,13 +13,19 @@ const LEASE_MS = 20_000;
 /** `inHandUntil`: epoch ms; 0 while nobody has it in hand. */
 type Waiting = { readonly mail: AccessMail; readonly inHandUntil: number };
 
-export class AccessMailObject extends AskingObject<Waiting> {
+export class AccessMailObject extends AskingObject<Waiting> implements AccessMailStub {
+  protected override readonly messageFor = (
+    { since }: Expected<Waiting>,
+    now: number,
+  ): AccessMailMessage | null =>
+    now - since > LONGEST_MS ? null : { accessMail: this.ctx.id.name ?? "" };
+
   /** A mail is to be sent, in the place of one that was not sent yet. */
   async expect(mail: AccessMail): Promise<void> {
     const before = this.expected();
     // Requests without a pause do not put the mail off: the one that is about to be sent serves them too.
     if (mail.kind === "password" && before?.mail.kind === "password" && before.asked === 0) return;
-    await this.begin({ mail, inHandUntil: 0 });
+    this.begin({ mail, inHandUntil: 0 });
   }
 
   /** The mail for who will send it now; null where there is none, or somebody has it in hand. */
@@ -39,12 +46,5 @@ export class AccessMailObject extends AskingObject<Waiting> {
     if (expected === undefined || expected.mail.at !== at) return;
     if (found === "over") await this.forget();
     else this.keep({ ...expected, inHandUntil: 0 });
-  }
-
-  protected override messageFor(
-    { since }: Expected<Waiting>,
-    now: number,
-  ): AccessMailMessage | null {
-    return now - since > LONGEST_MS ? null : { accessMail: this.ctx.id.name ?? "" };
   }
 }

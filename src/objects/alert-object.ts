@@ -1,102 +1,55 @@
 // The alert's object: the only writer of its state. Every command is load → `transition` → one synchronous commit
 // of state, story, pages and alarm → reply. It never calls a provider, and never decides anything itself.
-import { DurableObject } from "cloudflare:workers";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
 import { within } from "../db/within.ts";
 import { type Alert, type AskingPage, stillAsks } from "../domain/alert.ts";
-import type { Traces } from "../domain/anonymize.ts";
-import type {
-  AlertDraft,
-  By,
-  Command,
-  ContentChanges,
-  Facts,
-  Outcome,
-} from "../domain/commands.ts";
+import type { AlertDraft, Command, Facts, Outcome, RemovedMember } from "../domain/commands.ts";
 import { countedOf } from "../domain/creation.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
-import type { RemovedMember } from "../domain/member-removal.ts";
 import type { PageReport } from "../domain/page.ts";
 import { requestForRules } from "../domain/page-message.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { firstIdentifierAt, isRetired, retiredBefore } from "../domain/retention.ts";
 import type { Routers } from "../domain/routing.ts";
 import { transition } from "../domain/transition.ts";
+import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
-import { AlertStorage, retryDelay } from "./alert-storage.ts";
-import { anonymizeStorage } from "./anonymize-storage.ts";
+import { AlertStorage } from "./alert-storage.ts";
 import { OneTimer } from "./one-timer.ts";
+import type { AlertStub, CallerCommand, CommandResult, CreateResult, Waiting } from "./rpc.ts";
 import { findFirsts, releaseKeys } from "./shared-keys.ts";
 import { integrationInbox } from "./stubs.ts";
-
-/** `countedSequence`: the highest of the source's sequence numbers that it has counted. */
-export type CreateResult =
-  | {
-      readonly kind: "created" | "counted";
-      readonly alert: Alert;
-      readonly countedSequence: number;
-    }
-  /** It has ended: an event of the same `Id` makes another alert. */
-  | { readonly kind: "finished"; readonly countedSequence: number }
-  | Refusal;
-
-export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
-
-/** What callers may ask for beside a create. */
-export type CallerCommand =
-  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
-  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
-  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
-  | Extract<Command, { type: "handoff" }>;
 
 type Joining = Extract<Command, { type: "join" }>;
 
 const NOT_FOUND = refuse("not_found", "no such alert");
 
 /** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
 
 /** How long an alarm may take (ms): while one runs no other goes off, and timers are exact. */
 const ALARM_MS = 30_000;
 
-/** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
-export type Waiting = "for_readers" | "for_nothing";
-
-export class AlertObject extends DurableObject<Cloudflare.Env> {
-  readonly #kept: AlertStorage;
-  readonly #outbox: AlertOutbox;
+export class AlertObject extends AlarmObject implements AlertStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "an alert's alarm failed",
+    longestPauseMs: LONGEST_PAUSE_MS,
+    nextAt: () => this.#kept.nextAt(),
+    run: () => within(ALARM_MS, this.#tick()),
+  };
+  readonly #kept = new AlertStorage(this.ctx.storage);
+  readonly #outbox = new AlertOutbox(this.env, this.#kept, this.arm, (accountId, members) =>
+    this.removeMembers(accountId, members),
+  );
   /** After the reply. */
   readonly #draining = new OneTimer(() =>
     this.ctx.waitUntil(
       Promise.all([this.#outbox.handOver(), this.#outbox.project(), this.#outbox.join()]),
     ),
   );
-  /** How often in a row what was due could not be decided. */
-  #failures = 0;
-
-  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-    super(ctx, env);
-    this.#kept = new AlertStorage(ctx.storage);
-    this.#outbox = new AlertOutbox(env, this.#kept, (accountId, members) =>
-      this.removeMembers(accountId, members),
-    );
-    const alert = this.#kept.read();
-    if (alert !== null) ctx.waitUntil(this.#rearm(alert));
-  }
-
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
-  async #rearm(alert: Alert): Promise<void> {
-    const at = await this.ctx.storage.getAlarm();
-    if (at === null || at <= Date.now()) this.#kept.arm(this.#kept.read() ?? alert, Date.now());
-  }
-
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
-  async anonymize(traces: Traces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
-  }
 
   /** Makes the alert, or counts what says the same (`sequences`: the inbox's numbers of the events). */
   async create(
@@ -172,7 +125,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
     if (unreached.length > 0)
       await this.#run(alert.accountId, { type: "unreached", reports: unreached });
-    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+    this.arm();
   }
 
   /** Whether it still waits for this person's answer: what was to reach them later asks first. */
@@ -216,31 +169,16 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
     return before !== null && id < firstIdentifierAt(before) && this.#kept.read() === null;
   }
 
-  /** Timers, pages, projection; then the alarm for what comes next. Never throws: a thrown alarm runs dry. */
-  override async alarm(): Promise<void> {
+  /** Timers, pages, projection, whoever else is to know. Throws when the timers could not be seen to. */
+  async #tick(): Promise<void> {
     const alert = this.#kept.read();
     if (alert === null) return;
-    let failed = false;
-    try {
-      failed = await within(ALARM_MS, this.#work(alert.accountId));
-    } catch (error) {
-      failed = true;
-      console.error({ message: "an alert's alarm failed", alert: alert.id, error: String(error) });
-    }
-    const now = Date.now();
-    this.#kept.defer(failed ? now + Math.min(retryDelay(this.#failures), LONGEST_WAIT_MS) : 0);
-    this.#failures = failed ? this.#failures + 1 : 0;
-    this.#kept.arm(this.#kept.read() ?? alert, now);
-  }
-
-  /** Whether the tick was refused. */
-  async #work(accountId: string): Promise<boolean> {
-    const outcome = await this.#run(accountId, { type: "tick" });
+    const outcome = await this.#run(alert.accountId, { type: "tick" });
     await this.#outbox.handOver();
     await this.#outbox.project();
     await this.#outbox.join();
     await this.#outbox.announce();
-    return isRefusal(outcome);
+    if (isRefusal(outcome)) throw new Error(outcome.errors[0]?.message);
   }
 
   /**
@@ -265,6 +203,7 @@ export class AlertObject extends DurableObject<Cloudflare.Env> {
         const request = command.type === "create" ? command.draft.log : null;
         const announcements = announcementsOf(before, outcome.alert, command, now);
         this.#kept.commit({ ...outcome, announcements }, request && requestForRules(request), now);
+        this.arm();
         this.#draining.within(0);
       }
       if (outcome.kind !== "needs") return outcome;

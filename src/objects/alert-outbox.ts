@@ -7,10 +7,12 @@ import { selectRemoved, toRemoved } from "../db/member-removal-rows.ts";
 import { within } from "../db/within.ts";
 import type { Alert, LogEntry } from "../domain/alert.ts";
 import type { Teller } from "../domain/announcement.ts";
-import { askedMembers, type RemovedMember } from "../domain/member-removal.ts";
+import type { RemovedMember } from "../domain/commands.ts";
+import { askedMembers } from "../domain/member-removal.ts";
 import { pageMessage } from "../domain/page-message.ts";
-import { type AlertStorage, retryDelay } from "./alert-storage.ts";
+import type { AlertStorage } from "./alert-storage.ts";
 import { announce, readTellers, selectOutgoing, tellersIn } from "./announce.ts";
+import { retryDelay } from "./retry.ts";
 import { sendAll } from "./send-all.ts";
 
 /** How long D1 may take for a projection (ms). */
@@ -21,16 +23,21 @@ type Removed = (accountId: string, members: readonly RemovedMember[]) => Promise
 export class AlertOutbox {
   readonly #env: Cloudflare.Env;
   readonly #kept: AlertStorage;
+  readonly #arm: () => void;
   readonly #removed: Removed;
   #projecting: Promise<boolean> | null = null;
   #announcing: Promise<void> = Promise.resolve();
   /** How often in a row nobody could be told. */
   #untold = 0;
 
-  /** @param removed called with people who are asked and are not in the account any more */
-  constructor(env: Cloudflare.Env, kept: AlertStorage, removed: Removed) {
+  /**
+   * @param arm sets the object's alarm for what is stored
+   * @param removed called with people who are asked and are not in the account any more
+   */
+  constructor(env: Cloudflare.Env, kept: AlertStorage, arm: () => void, removed: Removed) {
     this.#env = env;
     this.#kept = kept;
+    this.#arm = arm;
     this.#removed = removed;
   }
 
@@ -44,7 +51,7 @@ export class AlertOutbox {
       const rows = this.#kept.pagesDue(Date.now());
       if (alert === null || rows.length === 0) return;
       this.#kept.handingOver(rows, Date.now());
-      this.#kept.arm(alert, Date.now());
+      this.#arm();
       const request = this.#kept.request();
       const messages = rows.map(({ page }) => pageMessage(alert, request, page));
       const taken = await sendAll(this.#env.PAGES, messages).then(
@@ -53,7 +60,7 @@ export class AlertOutbox {
       );
       if (taken) continue;
       this.#kept.notTaken(rows, Date.now());
-      this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+      this.#arm();
       return;
     }
   }
@@ -77,7 +84,7 @@ export class AlertOutbox {
       if (pending === null) return true;
       const projected = await this.#projectOnce(pending.alert, pending.log);
       if (!projected) this.#kept.projectionFailed(Date.now());
-      this.#kept.arm(this.#kept.read() ?? pending.alert, Date.now());
+      this.#arm();
       if (!projected) return false;
     }
   }
@@ -114,7 +121,7 @@ export class AlertOutbox {
     const alert = this.#kept.read();
     if (alert === null || this.#kept.joins.nextAt() === null) return;
     await this.#kept.joins.notify(this.#env, alert, retryDelay);
-    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+    this.#arm();
   }
 
   /**
@@ -144,6 +151,6 @@ export class AlertOutbox {
       this.#kept.announcements.notTold(Date.now() + retryDelay(this.#untold));
       this.#untold += 1;
     }
-    this.#kept.arm(this.#kept.read() ?? alert, Date.now());
+    this.#arm();
   }
 }

@@ -5,6 +5,8 @@ import { isAnswered, nextStepAt } from "../domain/alert.ts";
 import type { Announcement } from "../domain/announcement.ts";
 import { AlertAnnouncements } from "./alert-announcements.ts";
 import { AlertJoins } from "./alert-joins.ts";
+import { earliest } from "./earliest.ts";
+import { confirmationTimeout, retryDelay } from "./retry.ts";
 
 export type OutboxRow = {
   readonly page: Page;
@@ -24,22 +26,6 @@ type Step = {
 
 /** A fresh page's second chance, should the object die between its commit and the queue. */
 const FIRST_RETRY_MS = 1_000;
-/** Somebody is asleep: what was refused is tried again at least this often (ms). */
-const LONGEST_WAIT_MS = 30_000;
-
-/** In a storm the queue is behind, and copies only put it further behind: less often than what was refused (ms). */
-const LONGEST_CONFIRMATION_MS = 60_000;
-
-/** How long to wait for a page's confirmation before handing it over again (ms). */
-export function confirmationTimeout(attempts: number): number {
-  return Math.min(5_000 * 2 ** attempts, LONGEST_CONFIRMATION_MS);
-}
-
-/** How long to wait before trying again what D1 or the queue refused (ms). */
-export function retryDelay(failures: number): number {
-  return Math.min(1_000 * 2 ** failures, LONGEST_WAIT_MS);
-}
-
 type StateRow = {
   state: string;
   projected_version: number;
@@ -47,12 +33,13 @@ type StateRow = {
   failures: number;
 };
 
+const alertOf = ({ state }: StateRow): Alert => JSON.parse(state);
+
 export class AlertStorage {
   readonly #storage: DurableObjectStorage;
   readonly announcements: AlertAnnouncements;
   readonly joins: AlertJoins;
   #exists: boolean;
-  #notBefore = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -91,12 +78,12 @@ export class AlertStorage {
   /** The alert, or null when there never was one. */
   read(): Alert | null {
     const row = this.#row();
-    return row === null ? null : (JSON.parse(row.state) as Alert);
+    return row === null ? null : alertOf(row);
   }
 
   /**
-   * Commits a step: the state, its story, its pages, and the alarm for what is due next. Pages of workflows that
-   * have been answered leave the outbox: nobody is to be woken for them.
+   * Commits a step: the state, its story, its pages. Pages of workflows that have been answered leave the outbox:
+   * nobody is to be woken for them.
    *
    * @param request what made the alert, for the rules of those who are to be told; the first one stays
    */
@@ -131,7 +118,6 @@ export class AlertStorage {
         JSON.stringify(waiting),
       );
       if (alert.deletedAt !== null) sql.exec("delete from outbox");
-      this.arm(alert, now);
     });
   }
 
@@ -144,28 +130,21 @@ export class AlertStorage {
     return JSON.parse(row?.request ?? "{}") as Record<string, unknown>;
   }
 
-  /** Lets no alarm go off before `until` (epoch ms): what is due could not be done, and is not to spin. */
-  defer(until: number): void {
-    this.#notBefore = until;
-  }
-
-  /** Sets the alarm for the earliest of what is due: a timer, an unconfirmed page, a projection. */
-  arm(alert: Alert, now: number): void {
-    if (!this.#exists) return;
+  /** The earliest of what is due (epoch ms): a timer, an unconfirmed page, a projection; null = nothing. */
+  nextAt(): number | null {
     const row = this.#row();
+    if (row === null) return null;
+    const alert = alertOf(row);
     const [page] = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .toArray();
-    const behind = row !== null && row.projected_version < alert.version;
-    const times = [
+    return earliest(
       alert.deletedAt === null ? nextStepAt(alert) : null,
       page?.at ?? null,
-      behind ? row.projection_at : null,
+      row.projected_version < alert.version ? row.projection_at : null,
       this.announcements.nextAt(),
       this.joins.nextAt(),
-    ].filter((at) => at !== null);
-    if (times.length === 0) void this.#storage.deleteAlarm();
-    else void this.#storage.setAlarm(Math.max(now, this.#notBefore, Math.min(...times)));
+    );
   }
 
   /** The pages to hand to the queue now. */
@@ -215,7 +194,7 @@ export class AlertStorage {
   unprojected(): { readonly alert: Alert; readonly log: readonly LogEntry[] } | null {
     const row = this.#row();
     if (row === null) return null;
-    const alert = JSON.parse(row.state) as Alert;
+    const alert = alertOf(row);
     if (row.projected_version >= alert.version) return null;
     const log = this.#storage.sql
       .exec<{ entry: string }>("select entry from story order by sequence")

@@ -1,7 +1,6 @@
 // A broadcast's object: tells each recipient once, keeps the pages until they are confirmed, and closes it at its
 // deadline. The broadcast itself is D1's, where people write it and answer it; this only sees to what must happen once
 // and on time, and looks at D1 anew whenever it does anything.
-import { DurableObject } from "cloudflare:workers";
 import {
   type BroadcastFacts,
   closeIfAllAnswered,
@@ -9,16 +8,11 @@ import {
   readBroadcast,
 } from "../db/broadcast-rows.ts";
 import { statement } from "../db/database.ts";
-import type { Traces } from "../domain/anonymize.ts";
 import { nextOfBroadcast } from "../domain/broadcast.ts";
 import type { PageReport } from "../domain/page.ts";
-import { retryDelay } from "./alert-storage.ts";
-import { anonymizeStorage } from "./anonymize-storage.ts";
-import {
-  BroadcastStorage,
-  type HeldBroadcast,
-  type WatchedBroadcast,
-} from "./broadcast-storage.ts";
+import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
+import { BroadcastStorage, type HeldBroadcast } from "./broadcast-storage.ts";
+import type { BroadcastStub, WatchedBroadcast } from "./rpc.ts";
 import { sendAll } from "./send-all.ts";
 
 /** The broadcast is written by then, or about to be (ms). */
@@ -28,76 +22,54 @@ const FIRST_LOOK_MS = 300;
 const LONGEST_UNWRITTEN_MS = 600_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export class BroadcastObject extends DurableObject<Cloudflare.Env> {
-  readonly #kept: BroadcastStorage;
-  #working: Promise<void> | null = null;
-  #failures = 0;
+export class BroadcastObject extends AlarmObject implements BroadcastStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "a broadcast waits",
+    nextAt: () => this.#kept.nextAt(),
+    run: () => this.#run(),
+  };
+  readonly #kept = new BroadcastStorage(this.ctx.storage);
+  #running: Promise<void> | null = null;
   /** Counts confirmations: what D1 said before one is not what it says after it. */
   #confirmations = 0;
 
-  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-    super(ctx, env);
-    this.#kept = new BroadcastStorage(ctx.storage);
-    if (this.#kept.read() !== null) ctx.waitUntil(this.#rearm());
-  }
-
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
-  async #rearm(): Promise<void> {
-    const at = await this.ctx.storage.getAlarm();
-    if (at === null || at <= Date.now()) this.#kept.arm(Date.now());
-  }
-
   /** A broadcast is about to be written: should its writer die, it is looked for all the same. */
   async expect(broadcast: WatchedBroadcast): Promise<void> {
+    if (this.#kept.read() !== null) return;
     this.#kept.begin(broadcast, Date.now() + FIRST_LOOK_MS);
+    this.arm();
   }
 
   /** It has been written, changed, answered for the last time or deleted: does what follows. */
   async look(): Promise<void> {
     this.#kept.lookAt(Date.now());
-    await this.#work();
+    await this.alarm();
   }
 
   /** The consumer's word that attempts have been recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
     if (this.#kept.read() === null) return;
-    const now = Date.now();
     this.#confirmations += 1;
     const left = this.#kept.confirm(reports.map((report) => report.effectId));
-    if (left === 0) this.#kept.lookAt(now);
-    this.#kept.arm(now);
+    if (left === 0) this.#kept.lookAt(Date.now());
+    this.arm();
   }
 
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
-  async anonymize(traces: Traces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
+  /** One at a time; who comes meanwhile waits for one that has begun after. */
+  async #run(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    const run = this.#runOnce();
+    const over = () => {
+      this.#running = null;
+    };
+    this.#running = run.then(over, over);
+    await run;
   }
 
-  override async alarm(): Promise<void> {
-    await this.#work();
-  }
-
-  /** One at a time; who comes meanwhile waits for one that has begun after. Never throws. */
-  async #work(): Promise<void> {
-    while (this.#working !== null) await this.#working;
-    this.#working = this.#workOnce().finally(() => {
-      this.#working = null;
-    });
-    await this.#working;
-  }
-
-  async #workOnce(): Promise<void> {
-    try {
-      const held = this.#kept.read();
-      if (held !== null && held.lookAt !== null && held.lookAt <= Date.now()) await this.#look();
-      await this.#handOver();
-      this.#failures = 0;
-    } catch (error) {
-      console.error({ message: "a broadcast waits", error: String(error).slice(0, 200) });
-      this.#kept.postpone(Date.now() + retryDelay(this.#failures));
-      this.#failures += 1;
-    }
-    this.#kept.arm(Date.now());
+  async #runOnce(): Promise<void> {
+    const held = this.#kept.read();
+    if (held !== null && held.lookAt !== null && held.lookAt <= Date.now()) await this.#look();
+    await this.#handOver();
   }
 
   /** Compares what D1 says with what was done, and does the rest. */
@@ -149,7 +121,7 @@ export class BroadcastObject extends DurableObject<Cloudflare.Env> {
     for (;;) {
       const messages = this.#kept.pagesDue(Date.now());
       if (messages.length === 0) return;
-      this.#kept.arm(Date.now());
+      this.arm();
       await sendAll(this.env.PAGES, messages);
     }
   }

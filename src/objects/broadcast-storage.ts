@@ -3,9 +3,9 @@
 import type { BroadcastStep } from "../domain/broadcast.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { type BroadcastInPage, NOTHING_TO_MATCH, type PageMessage } from "../domain/page.ts";
-import { confirmationTimeout } from "./alert-storage.ts";
-
-export type WatchedBroadcast = { readonly id: string; readonly accountId: string };
+import { earliest } from "./earliest.ts";
+import { confirmationTimeout } from "./retry.ts";
+import type { WatchedBroadcast } from "./rpc.ts";
 
 export type HeldBroadcast = WatchedBroadcast & {
   readonly since: number;
@@ -38,9 +38,8 @@ export class BroadcastStorage {
     if (held !== null) this.#storage.kv.put("broadcast", { ...held, ...changes });
   }
 
-  /** Begins to keep a broadcast, unless it is kept already. */
+  /** Begins to keep a broadcast. */
   begin(broadcast: WatchedBroadcast, lookAt: number): void {
-    if (this.read() !== null) return;
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec(`
         create table if not exists told (account_user_id text primary key, at integer not null);
@@ -49,7 +48,6 @@ export class BroadcastStorage {
       `);
       const state = { hasBegun: false, isEnding: false, lookAt, content: null };
       this.#storage.kv.put("broadcast", { ...broadcast, ...state, since: Date.now() });
-      this.arm(Date.now());
     });
   }
 
@@ -130,16 +128,14 @@ export class BroadcastStorage {
     void this.#storage.deleteAll();
   }
 
-  /** Sets the alarm for the next look, or for a page that is not confirmed. */
-  arm(now: number): void {
+  /** The next look, or when a page is handed over again (epoch ms); null = neither. */
+  nextAt(): number | null {
     const held = this.read();
-    if (held === null) return;
+    if (held === null) return null;
     const page = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .one();
-    const times = [held.lookAt, page.at].filter((at) => at !== null);
-    if (times.length === 0) void this.#storage.deleteAlarm();
-    else void this.#storage.setAlarm(Math.max(now, Math.min(...times)));
+    return earliest(held.lookAt, page.at);
   }
 }
 

@@ -1,6 +1,7 @@
 // One key of an account: which alert is the newest that counts what comes with it. Decides nothing about alerts:
 // whether one still counts, its own object says. Many callers may ask at once; each change is one turn.
 import { DurableObject } from "cloudflare:workers";
+import type { DedupKeyStub } from "./rpc.ts";
 
 /** `until`: not longer than that (epoch ms); null = as long as the alert counts. */
 type Holder = {
@@ -9,7 +10,7 @@ type Holder = {
   readonly until: number | null;
 };
 
-export class DedupKeyObject extends DurableObject<Cloudflare.Env> {
+export class DedupKeyObject extends DurableObject<Cloudflare.Env> implements DedupKeyStub {
   #holder(): string | null {
     const holder = this.ctx.storage.kv.get<Holder>("holder");
     if (holder === undefined) return null;

@@ -24,7 +24,8 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import { DAY } from "../domain/time.ts";
 import { notifyMemberRemovals } from "./member-removals.ts";
 import { notifyOnCallChanges } from "./on-call-changes.ts";
-import { type Anonymizing, anonymizingObject } from "./stubs.ts";
+import type { Anonymizing } from "./rpc.ts";
+import { anonymizingObject } from "./stubs.ts";
 
 /** How long a person without any membership is stored: they may come back (ms). */
 const ERASED_AFTER_MS = 30 * DAY;

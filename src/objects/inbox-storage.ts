@@ -6,7 +6,7 @@ import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
 import { hasTable, LANES_SCHEMA, LaneStorage } from "./lane-storage.ts";
 
-export type LogLevel = "info" | "warn" | "error";
+type LogLevel = "info" | "warn" | "error";
 export type Told = { readonly level: LogLevel; readonly message: string };
 
 /** An event that counts: what it says, and the `Id` it says it of. */

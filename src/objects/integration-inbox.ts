@@ -24,14 +24,7 @@ import { followed, TRAIL_HEADER, trailIn } from "../integrations/trail.ts";
 import { heartbeat } from "../integrations/types/heartbeat.ts";
 import { Allowance } from "./allowance.ts";
 import { anonymizeStorage } from "./anonymize-storage.ts";
-import {
-  type Delivery,
-  DISABLED,
-  isHandable,
-  NOT_JSON,
-  type Received,
-  refusalOf,
-} from "./delivery.ts";
+import { DISABLED, isHandable, NOT_JSON, refusalOf } from "./delivery.ts";
 import { handOver } from "./hand-over.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
@@ -39,7 +32,8 @@ import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-
 import { Lanes } from "./lanes.ts";
 import { keepNotes, type NotedAlert, uncounted } from "./notes.ts";
 import { OneTimer } from "./one-timer.ts";
-import { awaitOutcome, type RequestOutcome } from "./request-outcome.ts";
+import { awaitOutcome } from "./request-outcome.ts";
+import type { Delivery, InboxStub, Received, RequestOutcome } from "./rpc.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
 
 /** How old the kept configuration may be before it is read again, in the background (ms). */
@@ -54,7 +48,7 @@ const UNREADABLE = refuse("unavailable", "the integration's configuration cannot
 
 const ADMITTED = { kind: "admitted", messageId: null } as const;
 
-export class IntegrationInbox extends DurableObject<Cloudflare.Env> {
+export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
   readonly #kept: InboxStorage;
   readonly #lanes = new Lanes();
   readonly #heartbeat: Heartbeat;

@@ -3,7 +3,7 @@
 // and never keeps them from a free hand. Holds no event and decides nothing: `integration-inbox.ts` does, lane by lane.
 
 /** Duplicates of one `Id` are handed on at most this often (ms). */
-export const COUNTING_INTERVAL_MS = 1_000;
+const COUNTING_INTERVAL_MS = 1_000;
 
 /** In a storm of so many `Id`s half as often, of twice as many a third as often, and so on: D1 is not to drown. */
 const STORM_OF_IDS = 20;

@@ -1,7 +1,6 @@
 // The object of an outgoing integration: tells another service what is queued for it, what is said of one thing in its
 // order, and tries again for a day. What is queued is in D1; here are the alarm, what came of attempts until D1 has it,
 // and how long the receiver asked for quiet.
-import { DurableObject } from "cloudflare:workers";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -18,10 +17,10 @@ import {
   toWaitingDelivery,
   type WaitingDelivery,
 } from "../db/outgoing-rows.ts";
-import type { Traces } from "../domain/anonymize.ts";
 import { type AttemptOutcome, nextAttemptAt, quietOf } from "../domain/delivery-attempts.ts";
-import { retryDelay } from "./alert-storage.ts";
-import { anonymizeStorage } from "./anonymize-storage.ts";
+import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
+import { earliest } from "./earliest.ts";
+import type { OutgoingStub } from "./rpc.ts";
 import { tellOutside } from "./tell-outside.ts";
 
 /** Told side by side: of different things. */
@@ -42,47 +41,26 @@ type Work = {
   readonly nextAt: number | null;
 };
 
-export class OutgoingObject extends DurableObject<Cloudflare.Env> {
-  #failures = 0;
-
-  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-    super(ctx, env);
-    ctx.waitUntil(this.#rearm());
-  }
-
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
-  async #rearm(): Promise<void> {
-    const at = await this.ctx.storage.getAlarm();
-    if (at !== null && at <= Date.now()) await this.ctx.storage.setAlarm(Date.now());
-  }
-
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
-  async anonymize(traces: Traces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
-  }
+export class OutgoingObject extends AlarmObject implements OutgoingStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "deliveries wait",
+    nextAt: () => this.#nextAt,
+    run: () => this.#run(),
+  };
+  /** When to look at D1 again (epoch ms), where that is known: what waits is stored there, and only the alarm here. */
+  #nextAt: number | null = null;
 
   /** There may be something to tell, or the integration has changed: it looks at once. */
   async look(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now());
+    this.#nextAt = Date.now();
+    this.arm();
   }
 
-  /** Tells what is due. Never throws: a thrown alarm runs dry. */
-  override async alarm(): Promise<void> {
-    try {
-      const next = await this.#tellAll();
-      this.#failures = 0;
-      if (next !== null) await this.#wakeBy(next);
-    } catch (error) {
-      console.error({ message: "deliveries wait", error: String(error).slice(0, 200) });
-      await this.#wakeBy(Date.now() + retryDelay(this.#failures));
-      this.#failures += 1;
-    }
-  }
-
-  /** A word that came meanwhile has set an earlier alarm: that one stays. */
-  async #wakeBy(at: number): Promise<void> {
-    const set = await this.ctx.storage.getAlarm();
-    if (set === null || set > at) await this.ctx.storage.setAlarm(at);
+  /** Tells what is due. A word that comes meanwhile has it look again. */
+  async #run(): Promise<void> {
+    this.#nextAt = null;
+    const next = await this.#tellAll();
+    this.#nextAt = earliest(this.#nextAt, next);
   }
 
   /** Until nothing is due; returns when the next is (epoch ms), null when nothing waits. */

@@ -1,38 +1,25 @@
 // A person's object: what is to happen for them later and at its instant, the next stage of their notification rule,
 // the release of what was put aside. It keeps timers, and hands them to the queue when they are due; who is reached, and
 // how, is the consumer's to decide. It never calls a provider.
-import { DurableObject } from "cloudflare:workers";
-import type { Traces } from "../domain/anonymize.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { messageKey, type PageMessage, releaseKey } from "../domain/page.ts";
-import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
-import { anonymizeStorage } from "./anonymize-storage.ts";
+import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
+import { confirmationTimeout } from "./retry.ts";
+import type { PersonStub, Timer } from "./rpc.ts";
 import { sendAll } from "./send-all.ts";
-import { alertObject, type Timer } from "./stubs.ts";
+import { alertObject } from "./stubs.ts";
 
 /** Timers seen to in one go. */
 const MOST_AT_ONCE = 50;
 
 type Row = { readonly key: string; readonly message: string; readonly attempts: number };
 
-export class PersonObject extends DurableObject<Cloudflare.Env> {
-  #failures = 0;
-
-  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-    super(ctx, env);
-    if (this.#exists()) ctx.waitUntil(this.#rearm());
-  }
-
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
-  async #rearm(): Promise<void> {
-    const at = await this.ctx.storage.getAlarm();
-    if (at === null || at <= Date.now()) this.#arm(0);
-  }
-
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
-  async anonymize(traces: Traces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
-  }
+export class PersonObject extends AlarmObject implements PersonStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "a person's timers wait",
+    nextAt: () => this.#nextAt(),
+    run: () => this.#handOver(),
+  };
 
   /** Timers to be kept; those it has already stay as they are. */
   async expect(timers: readonly Timer[]): Promise<void> {
@@ -50,7 +37,7 @@ export class PersonObject extends DurableObject<Cloudflare.Env> {
         at,
       );
     }
-    this.#arm(0);
+    this.arm();
   }
 
   /** The consumer's word that what it was handed has been seen to. */
@@ -60,25 +47,12 @@ export class PersonObject extends DurableObject<Cloudflare.Env> {
       "delete from timers where key in (select value from json_each(?))",
       JSON.stringify(keys),
     );
-    this.#arm(0);
-  }
-
-  /** Hands over what is due. Never throws: a thrown alarm runs dry. */
-  override async alarm(): Promise<void> {
-    if (!this.#exists()) return;
-    try {
-      await this.#handOver();
-      this.#failures = 0;
-      this.#arm(0);
-    } catch (error) {
-      console.error({ message: "a person's timers wait", error: String(error).slice(0, 200) });
-      this.#arm(Date.now() + retryDelay(this.#failures));
-      this.#failures += 1;
-    }
+    this.arm();
   }
 
   /** What is due goes to the queue, and comes again unless it is said to be done in time. */
   async #handOver(): Promise<void> {
+    if (!this.#exists()) return;
     const { sql } = this.ctx.storage;
     const now = Date.now();
     const rows = sql
@@ -97,7 +71,7 @@ export class PersonObject extends DurableObject<Cloudflare.Env> {
         key,
       );
     }
-    this.#arm(0);
+    this.arm();
     await sendAll(
       this.env.PAGES,
       wanted.map(({ message }) => JSON.parse(message)),
@@ -121,13 +95,9 @@ export class PersonObject extends DurableObject<Cloudflare.Env> {
     return sql.exec("select 1 from sqlite_master where name = 'timers'").toArray().length > 0;
   }
 
-  /** Sets the alarm for the first timer, not before `notBefore` (epoch ms). */
-  #arm(notBefore: number): void {
-    const [first] = this.ctx.storage.sql
-      .exec<{ at: number | null }>("select min(next_at) as at from timers")
-      .toArray();
-    const at = first?.at ?? null;
-    if (at === null) void this.ctx.storage.deleteAlarm();
-    else void this.ctx.storage.setAlarm(Math.max(Date.now(), notBefore, at));
+  #nextAt(): number | null {
+    if (!this.#exists()) return null;
+    const query = "select min(next_at) as at from timers";
+    return this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at;
   }
 }

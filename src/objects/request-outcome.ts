@@ -1,16 +1,6 @@
 // What became of a request, for senders that ask: known at once by the inbox, which holds it until its log is in D1.
 import type { HeldOutcome, InboxStorage } from "./inbox-storage.ts";
-
-export type RequestOutcome = {
-  /** As the request's log has it. */
-  readonly message: string;
-  /** Epoch ms. */
-  readonly settledAt: number;
-  /** The request as its log has it, JSON; null when only its log still knows. */
-  readonly request: string | null;
-  readonly alertId: string | null;
-  readonly thirdpartyId: string | null;
-};
+import type { RequestOutcome } from "./rpc.ts";
 
 /** How long a caller waits for a request to be processed, in steps of `STEP_MS`. */
 const MOST_STEPS = 100;

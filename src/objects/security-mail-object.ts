@@ -2,6 +2,7 @@
 // outage loses the mail; the notices themselves are rows of the change's batch. Many changes share a mail.
 import { nextMailAt, recentMails, type SecurityMailMessage } from "../domain/security-notice.ts";
 import { AskingObject, type Expected, FIRST_MS } from "./asking-object.ts";
+import type { SecurityMailStub } from "./rpc.ts";
 
 /** Notices that have not been written by then never will be (ms). */
 const LONGEST_UNWRITTEN_MS = 600_000;
@@ -23,7 +24,15 @@ type Waiting = {
   readonly isIdle: boolean;
 };
 
-export class SecurityMailObject extends AskingObject<Waiting> {
+export class SecurityMailObject extends AskingObject<Waiting> implements SecurityMailStub {
+  protected override readonly notBefore = ({ sentAt, isIdle }: Expected<Waiting>): number =>
+    isIdle ? 0 : nextMailAt(sentAt);
+
+  protected override readonly messageFor = ({
+    isIdle,
+  }: Expected<Waiting>): SecurityMailMessage | null =>
+    isIdle ? null : { securityMail: this.ctx.id.name ?? "" };
+
   /** Notices of the person are about to be written. */
   async expect(): Promise<void> {
     const before = this.expected();
@@ -32,9 +41,9 @@ export class SecurityMailObject extends AskingObject<Waiting> {
     if (before === undefined || before.isIdle) return this.begin(next);
     // Whoever changes things without a pause does not put off the mail by it.
     const now = Date.now();
-    this.keep({ ...next, since: now, asked: 0 });
-    const at = await this.ctx.storage.getAlarm();
-    if (at === null || at > now + FIRST_MS) await this.ctx.storage.setAlarm(now + FIRST_MS);
+    const nextAt = Math.min(before.nextAt, now + FIRST_MS);
+    this.keep({ ...next, since: now, asked: 0, nextAt });
+    if (nextAt < before.nextAt) this.arm();
   }
 
   /** The request that a consumer may work on now; null when there is none, or another consumer does. */
@@ -56,17 +65,9 @@ export class SecurityMailObject extends AskingObject<Waiting> {
     const sentAt = recentMails([...expected.sentAt, ...sent], now);
     const isEarly = found === "none" && now - expected.since < LONGEST_UNWRITTEN_MS;
     const isOver = expected.version === version && found !== "waits" && !isEarly;
-    this.keep({ ...expected, inHandUntil: 0, sentAt, isIdle: isOver });
-    if (!isOver) return;
-    if (sentAt.length === 0) await this.forget();
-    else await this.ctx.storage.setAlarm(now + REMEMBER_MS);
-  }
-
-  protected override notBefore({ sentAt, isIdle }: Expected<Waiting>): number {
-    return isIdle ? 0 : nextMailAt(sentAt);
-  }
-
-  protected override messageFor({ isIdle }: Expected<Waiting>): SecurityMailMessage | null {
-    return isIdle ? null : { securityMail: this.ctx.id.name ?? "" };
+    if (isOver && sentAt.length === 0) return this.forget();
+    const nextAt = isOver ? now + REMEMBER_MS : expected.nextAt;
+    this.keep({ ...expected, inHandUntil: 0, sentAt, isIdle: isOver, nextAt });
+    if (isOver) this.arm();
   }
 }

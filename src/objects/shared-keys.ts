@@ -5,8 +5,8 @@ import type { AlertDraft } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import type { Aggregate } from "../domain/routing.ts";
-import type { CreateResult, Waiting } from "./alert-object.ts";
-import { alertObject, type DedupKeyStub, dedupKeyObject } from "./stubs.ts";
+import type { CreateResult, DedupKeyStub, Waiting } from "./rpc.ts";
+import { alertObject, dedupKeyObject } from "./stubs.ts";
 
 /** The object of a key within an account, however long the key is. */
 export function dedupKey(env: Cloudflare.Env, accountId: string, key: string): DedupKeyStub {

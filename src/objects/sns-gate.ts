@@ -2,7 +2,7 @@
 // confirmed by calling the address in it, which only such a message can name.
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Payload, textAt } from "../integrations/payload.ts";
-import { fetchSns, snsAddress, snsFault } from "../integrations/sns-signature.ts";
+import { fetchSns, snsAddress, snsFault } from "./sns-signature.ts";
 
 /** How old a message may be: longer than SNS tries to deliver one. */
 const MOST_AGE_MS = 3_600_000;

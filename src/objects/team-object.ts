@@ -1,25 +1,24 @@
 // A team's object: notifies its handoff recipients of each change of who is on call, whatever made it: a shift's
 // boundary, exactly then; an edit or a removal, as soon as it is committed. It stores whom it last knew on call, so each
 // change is notified once, and the pages that are not confirmed.
-import { DurableObject } from "cloudflare:workers";
 import { readTeamHandoffs, type TeamHandoffFacts } from "../db/handoff-rows.ts";
-import type { Traces } from "../domain/anonymize.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { handoffsSince } from "../domain/shift-handoff.ts";
-import { confirmationTimeout, retryDelay } from "./alert-storage.ts";
-import { anonymizeStorage } from "./anonymize-storage.ts";
+import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
 import { handoffPages } from "./handoff-pages.ts";
+import { confirmationTimeout } from "./retry.ts";
+import type { TeamStub, WatchedTeam } from "./rpc.ts";
 import { sendAll } from "./send-all.ts";
-import { TeamStorage, type WatchedTeam } from "./team-storage.ts";
+import { TeamStorage } from "./team-storage.ts";
 
-export class TeamObject extends DurableObject<Cloudflare.Env> {
-  readonly #kept: TeamStorage;
+export class TeamObject extends AlarmObject implements TeamStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "a handoff waits",
+    nextAt: () => this.#kept.nextAt(),
+    run: () => this.#run(),
+  };
+  readonly #kept = new TeamStorage(this.ctx.storage);
   #looking: Promise<void> = Promise.resolve();
-
-  constructor(state: DurableObjectState, env: Cloudflare.Env) {
-    super(state, env);
-    this.#kept = new TeamStorage(state.storage);
-  }
 
   /** Who is on call for the team, or who is notified of it, may have changed. */
   async look(team: WatchedTeam): Promise<void> {
@@ -27,29 +26,17 @@ export class TeamObject extends DurableObject<Cloudflare.Env> {
     await this.#deliver();
   }
 
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
-  async anonymize(traces: Traces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
-  }
-
   /** The consumer's word that attempts have been recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
     this.#kept.confirm(reports.map((report) => report.effectId));
-    this.#kept.arm(Date.now());
+    this.arm();
   }
 
-  override async alarm(): Promise<void> {
+  async #run(): Promise<void> {
     const watch = this.#kept.read();
     if (watch === null) return;
-    try {
-      if (watch.nextAt !== null && watch.nextAt <= Date.now()) await this.#look(watch);
-      await this.#deliver();
-      this.#kept.arm(Date.now());
-    } catch (error) {
-      console.error({ message: "a handoff waits", error: String(error).slice(0, 200) });
-      const { failures } = this.#kept.failed();
-      void this.ctx.storage.setAlarm(Date.now() + retryDelay(failures));
-    }
+    if (watch.nextAt !== null && watch.nextAt <= Date.now()) await this.#look(watch);
+    await this.#deliver();
   }
 
   /** One after the other: what was read before another look's commit must not be committed after it. */
@@ -68,18 +55,23 @@ export class TeamObject extends DurableObject<Cloudflare.Env> {
     const facts = await readTeamHandoffs(DB, accountId, id, from, Object.keys(names));
     if (facts === null) return this.#kept.empty();
     // Nobody is interested: who is on call by the time somebody is will be where it begins.
-    if (!facts.notifies) return this.#kept.forget();
+    if (!facts.notifies) {
+      this.#kept.forget();
+      this.arm();
+      return;
+    }
     const since = handoffsSince(facts.events, known?.onCall ?? null, dueAt, Date.now());
     const sent = known?.sent ?? 0;
     const pages = since.handoffs.flatMap((handoff, i) =>
       handoffPages({ id, accountId, sequence: sent + i + 1 }, facts, handoff, names),
     );
     const watch = {
-      ...{ id, accountId, failures: 0, nextAt: since.nextAt, onCall: since.onCall },
+      ...{ id, accountId, nextAt: since.nextAt, onCall: since.onCall },
       names: namesOf(facts, since.onCall, names),
       sent: sent + since.handoffs.length,
     };
-    this.#kept.commit(watch, pages, Date.now());
+    this.#kept.commit(watch, pages);
+    this.arm();
   }
 
   /** Hands pages to the queue; they stay until the consumer confirms them. */
@@ -88,7 +80,7 @@ export class TeamObject extends DurableObject<Cloudflare.Env> {
     const rows = this.#kept.pagesDue(now);
     if (rows.length === 0) return;
     this.#kept.delivering(rows, (attempts) => now + confirmationTimeout(attempts));
-    this.#kept.arm(now);
+    this.arm();
     const messages = rows.map(({ message }) => JSON.parse(message) as PageMessage);
     await sendAll(this.env.PAGES, messages);
   }

@@ -1,8 +1,8 @@
 // What a team's object stores: whom it last knew on call, when that changes next, and its pages. Synchronous.
 import type { PageMessage } from "../domain/page.ts";
 import type { OnCallLayers } from "../domain/shift-handoff.ts";
-
-export type WatchedTeam = { readonly id: string; readonly accountId: string };
+import { earliest } from "./earliest.ts";
+import type { WatchedTeam } from "./rpc.ts";
 
 export type TeamWatch = WatchedTeam & {
   /** The boundary that is waited for (epoch ms); null = there is none, or nobody is to be notified. */
@@ -13,7 +13,6 @@ export type TeamWatch = WatchedTeam & {
   readonly names: Readonly<Record<string, string>>;
   /** How many handoffs have been notified: what tells one from the other. */
   readonly sent: number;
-  readonly failures: number;
 };
 
 export type TeamPageRow = {
@@ -49,11 +48,11 @@ export class TeamStorage {
   forget(): void {
     const watch = this.read();
     if (watch === null || watch.onCall === null) return;
-    this.commit({ ...watch, onCall: null, nextAt: null, names: {}, failures: 0 }, [], Date.now());
+    this.commit({ ...watch, onCall: null, nextAt: null, names: {} }, []);
   }
 
-  /** Writes who is on call now and the pages that follow from it, and sets the alarm. One commit. */
-  commit(watch: TeamWatch, pages: readonly PageMessage[], now: number): void {
+  /** Writes who is on call now and the pages that follow from it. One commit. */
+  commit(watch: TeamWatch, pages: readonly PageMessage[]): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       if (!this.#exists()) {
@@ -74,16 +73,7 @@ export class TeamStorage {
           JSON.stringify(page),
         );
       }
-      this.arm(now);
     });
-  }
-
-  /** Counts a failure. */
-  failed(): TeamWatch {
-    const watch = this.read() as TeamWatch;
-    const failed = { ...watch, failures: watch.failures + 1 };
-    this.#storage.sql.exec("update watch set body = ?", JSON.stringify(failed));
-    return failed;
   }
 
   confirm(effectIds: readonly string[]): void {
@@ -112,14 +102,12 @@ export class TeamStorage {
     }
   }
 
-  /** Sets the alarm for the next boundary, or for a page that is not confirmed. */
-  arm(now: number): void {
-    if (!this.#exists()) return;
+  /** The next boundary, or when a page is delivered again (epoch ms); null = neither. */
+  nextAt(): number | null {
+    if (!this.#exists()) return null;
     const [page] = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .toArray();
-    const times = [this.read()?.nextAt ?? null, page?.at ?? null].filter((at) => at !== null);
-    if (times.length === 0) void this.#storage.deleteAlarm();
-    else void this.#storage.setAlarm(Math.max(now, Math.min(...times)));
+    return earliest(this.read()?.nextAt ?? null, page?.at ?? null);
   }
 }

@@ -5,8 +5,8 @@ import type { AttemptOutcome } from "../domain/delivery-attempts.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { allowedHosts } from "../domain/outside-address.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
-import { sendOutgoing } from "../integrations/send-outgoing.ts";
 import { trailThrough } from "../integrations/trail.ts";
+import { sendOutgoing } from "./send-outgoing.ts";
 
 const NOTHING_TO_SAY: AttemptOutcome = {
   kind: "refused",

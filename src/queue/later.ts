@@ -2,8 +2,9 @@
 // that have their time, and what was put aside. Most pages have nothing of the kind, and make no call.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Release } from "../domain/page.ts";
-import { personObject, type Timer } from "../objects/stubs.ts";
-import type { Work } from "./reach.ts";
+import type { Timer } from "../objects/rpc.ts";
+import { personObject } from "../objects/stubs.ts";
+import type { Work } from "./work.ts";
 
 /** Tells the people's objects when to come back. Throws when one cannot be reached: the page is then tried again. */
 export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {

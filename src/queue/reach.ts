@@ -15,28 +15,9 @@ import type { Channel } from "../domain/contact.ts";
 import { type Bundle, messageKey, type PageMessage } from "../domain/page.ts";
 import { attempt, record } from "./attempt.ts";
 import { expectLater } from "./later.ts";
-import { OVER, type PlannedPage, planPages, rowsAt } from "./plan-notifications.ts";
+import { OVER, planPages, rowsAt } from "./plan-notifications.ts";
 import { confirm } from "./report.ts";
-
-/** How a row stands. `dueAt`: put aside until then (epoch ms). */
-export type RowOutcome = {
-  readonly status: string;
-  readonly reason: string | null;
-  readonly claimedUntil: number | null;
-  readonly dueAt: number | null;
-  readonly bundle: Bundle["kind"] | null;
-};
-
-/** A page being worked on. */
-export type Work = PlannedPage & {
-  /** The stage it has come to. */
-  stage: number;
-  /** All its rows so far, and how they stand. */
-  readonly rows: Map<string, PlannedNotification>;
-  readonly outcomes: Map<string, RowOutcome>;
-  /** `unreached`: no way has worked, and none is left. */
-  state: "working" | "waiting" | "done" | "unreached";
-};
+import type { RowOutcome, Work } from "./work.ts";
 
 /** Reaches the people of some pages; returns by message key which to try again, and in how many seconds. */
 export async function reach(

@@ -3,7 +3,7 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import { messageKey, type PageReport, type StoryLine, senderOf } from "../domain/page.ts";
 import { personObject } from "../objects/stubs.ts";
 import { pageSender } from "./page-sender.ts";
-import type { Work } from "./reach.ts";
+import type { Work } from "./work.ts";
 
 /** Tells each object which of its pages are done with; those that wait for another attempt are not. */
 export async function confirm(all: readonly Work[], env: Cloudflare.Env): Promise<void> {

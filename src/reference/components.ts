@@ -3,7 +3,8 @@ import { shapeOf } from "../db/attributes.ts";
 import type { Records } from "../db/records.ts";
 import { envelope, object, type Shape } from "../db/shape.ts";
 import { PREFIXES, type RecordKind } from "../domain/identifiers.ts";
-import type { ApiRequest, RecordsFor } from "../http/route.ts";
+import type { Actor, Roles } from "../http/actor.ts";
+import type { RecordsFor } from "../http/route.ts";
 import { describedProperties, type Owner } from "./described.ts";
 
 /** The schemas gathered while a document is made, by name. */
@@ -15,12 +16,18 @@ export const referenceTo = (name: string): Shape => ({ $ref: `#/components/schem
 export const titleOf = (kind: RecordKind): string =>
   kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** A member without any role. */
+const SOMEBODY: Actor = {
+  ...{ accountId: "", accountUserId: "", userId: "", name: "", credentialId: "" },
+  ...{ isOwnCredential: false, readOnly: false },
+  roles: { admin: false, billing: false, broadcaster: false, communicator: false },
+};
+
 /** Records as an admin and as somebody else is shown them. */
 export function recordsOf(records: RecordsFor): { readonly all: Records; readonly some: Records } {
   if (typeof records !== "function") return { all: records, some: records };
-  const as = (admin: boolean) =>
-    records({ actor: { roles: { admin } }, origin: "" } as unknown as ApiRequest<unknown>);
-  return { all: as(true), some: as(false) };
+  const as = (roles: Roles) => records({ actor: { ...SOMEBODY, roles }, origin: "" });
+  return { all: as({ ...SOMEBODY.roles, admin: true }), some: as(SOMEBODY.roles) };
 }
 
 /** The name of the schema of a record. What only admins are shown is not always there. */

@@ -1,7 +1,8 @@
 // The words of the reference put to the properties of schemas, and the examples made of them.
 import type { Shape } from "../db/shape.ts";
 import { identifierOf, PREFIXES, prefixIdOf, type RecordKind } from "../domain/identifiers.ts";
-import { WORDS, type Word } from "./words.ts";
+import type { Word } from "./word.ts";
+import { WORDS } from "./words.ts";
 
 /** Whose property it is: the name of a schema, or several, of which the first has the first word. */
 export type Owner = string | readonly string[];
@@ -95,7 +96,7 @@ function identifierNamed(owner: Owner, name: string): unknown {
 }
 
 /** A property's example: the one in the words, or what its name or its schema suggests. */
-export function exampleOf(
+function exampleOf(
   schema: Shape,
   owner: Owner,
   name: string,

@@ -65,7 +65,7 @@ const UNEXPECTED: Described = {
   message: "something went wrong on our side; quote the request id",
 };
 
-export const EXAMPLE_REQUEST_ID = "0d8e4f6a-52b3-4c51-9f0e-6a7c3b2d1e90";
+const EXAMPLE_REQUEST_ID = "0d8e4f6a-52b3-4c51-9f0e-6a7c3b2d1e90";
 
 /** `too_large` → `TooLarge`. */
 const responseName = (reason: string) =>

@@ -8,7 +8,7 @@ import * as field from "../http/fields.ts";
 import { pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { FurtherChecks } from "../http/well-formed.ts";
-import type { CallerCommand } from "../objects/alert-object.ts";
+import type { CallerCommand } from "../objects/rpc.ts";
 import { alertObject } from "../objects/stubs.ts";
 
 export const destinationsParameters = {

@@ -13,7 +13,7 @@ import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
-import type { CreateResult } from "../objects/alert-object.ts";
+import type { CreateResult } from "../objects/rpc.ts";
 import { createByKeys } from "../objects/shared-keys.ts";
 import { alertObject } from "../objects/stubs.ts";
 import {

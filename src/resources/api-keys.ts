@@ -39,7 +39,7 @@ const createApiKey = z.object({
 
 // ── Rows ──
 
-export const apiKeyRecords: Records = {
+const apiKeyRecords: Records = {
   kind: "api_key",
   from: apiKeys,
   accountId: apiKeys.accountId,

@@ -25,7 +25,7 @@ type ResponseRequest = ApiRequest<z.output<typeof createResponse>>;
 
 const { accountId } = broadcastResponses;
 
-export const responseRecords: Records = {
+const responseRecords: Records = {
   kind: "broadcast_response",
   from: broadcastResponses,
   accountId,

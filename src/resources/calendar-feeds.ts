@@ -53,7 +53,7 @@ const { scheduleId, teamId, personId } = calendarFeeds;
 const sourceType = sql`case when ${scheduleId} is not null then ${SOURCES.schedule.type}
   when ${teamId} is not null then ${SOURCES.team.type} else ${SOURCES.account_user.type} end`;
 
-export const calendarFeedRecords: Records = {
+const calendarFeedRecords: Records = {
   kind: "calendar_feed",
   from: calendarFeeds,
   accountId: calendarFeeds.accountId,

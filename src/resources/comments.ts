@@ -72,7 +72,7 @@ const createComment = commentOn
 
 // ── Rows ──
 
-export const commentRecords: Records = {
+const commentRecords: Records = {
   kind: "comment",
   from: comments,
   accountId: comments.accountId,

@@ -24,7 +24,7 @@ import { outgoingObject } from "../objects/stubs.ts";
 
 // ── Shape and rows ──
 
-export const deliveryRecords: Records = {
+const deliveryRecords: Records = {
   kind: "delivery",
   from: deliveries,
   accountId: deliveries.accountId,

@@ -71,7 +71,7 @@ const teamsOfPolicy = sql`(select json_group_array(${teams.id} order by ${teams.
   where ${teams.accountId} = ${escalationPolicies.accountId}
     and ${teams.escalationPolicyId} = ${escalationPolicies.id})`;
 
-export const escalationPolicyRecords: Records = {
+const escalationPolicyRecords: Records = {
   kind: "escalation_policy",
   from: escalationPolicies,
   accountId: escalationPolicies.accountId,

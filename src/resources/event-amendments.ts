@@ -6,7 +6,7 @@ import { type EventEdit, updateFamily } from "../db/event-rows.ts";
 import { newId } from "../db/identifiers.ts";
 import { resolveWith } from "../db/references.ts";
 import { decideException, decideTermination } from "../domain/amend.ts";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";

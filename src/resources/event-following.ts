@@ -12,7 +12,7 @@ import { faultsOf } from "../domain/event-faults.ts";
 import { decideFollowing, type FollowingChange, isUnchanged } from "../domain/following.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { firstShiftOf, namedOccurrence } from "../domain/occurrence-at.ts";
-import type { OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallAttendee, OnCallEvent } from "../domain/on-call-event.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";

@@ -11,7 +11,7 @@ import { events } from "../db/schema/oncall.ts";
 import { decideChild, decideOverride, type OverrideDecision } from "../domain/amend.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { type FieldError, isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
 import { type Answer, created } from "../http/answers.ts";

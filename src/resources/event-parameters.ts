@@ -4,7 +4,7 @@ import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import type { Reference } from "../db/references.ts";
 import { FREQUENCY_UNITS } from "../db/schema/oncall.ts";
-import type { OnCallAttendee, OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallAttendee, OnCallEvent } from "../domain/on-call-event.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import { parseWallClock } from "../domain/time.ts";
 import { listedTimeZone } from "../domain/time-zones.ts";

@@ -18,7 +18,7 @@ import { eventAttendees, events, schedules } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import type { ClockChangeNotice } from "../domain/clock-changes.ts";
-import type { OnCallAttendee } from "../domain/oncall.ts";
+import type { OnCallAttendee } from "../domain/on-call-event.ts";
 import { formatInstant, MINUTE } from "../domain/time.ts";
 import { one } from "../http/shown.ts";
 

@@ -19,7 +19,7 @@ import { carryEdit } from "../domain/carry-over.ts";
 import { clockChangeNotices } from "../domain/clock-changes.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { type Identifier, parseIdentifier, prefixIdOf } from "../domain/identifiers.ts";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../domain/time-zones.ts";

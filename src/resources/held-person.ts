@@ -57,9 +57,7 @@ export type Person = {
 };
 
 const contactsOf = <Held extends HeldContact>(json: unknown): Held[] =>
-  (JSON.parse(String(json)) as (Omit<Held, "primary"> & { primary: number })[]).map(
-    (it) => ({ ...it, primary: it.primary === 1 }) as unknown as Held,
-  );
+  JSON.parse(String(json), (key, value) => (key === "primary" ? value === 1 : value));
 
 const flagsOf = (json: unknown): Flags =>
   Object.fromEntries(

@@ -1,25 +1,13 @@
 // Telling an integration's inbox what it has to know. Only an inbox that has received something is told: an
 // object lives where it was first called from, and that should be its sender.
-import { openSession } from "../db/database.ts";
-import { readIntegrationConfiguration } from "../db/integration-rows.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
-import type { InboxStub } from "../objects/stubs.ts";
+import type { InboxStub } from "../objects/rpc.ts";
+import { integrationInbox } from "../objects/stubs.ts";
 
 type WaitUntil = (work: Promise<unknown>) => void;
 
 /** Pauses before telling again, ms; after that the inbox finds out when it next refreshes. */
 const PAUSES_MS = [200, 1_000, 5_000];
-
-/** Reads an integration's configuration and tells its inbox, after a write to whatever the inbox depends on. */
-export async function pushConfiguration(
-  env: Cloudflare.Env,
-  integrationPrefixId: string,
-  waitUntil: WaitUntil,
-): Promise<void> {
-  const db = openSession(env.DB, null, true);
-  const configuration = await readIntegrationConfiguration(db, integrationPrefixId);
-  if (configuration !== null) await tellInbox(env, configuration, waitUntil);
-}
 
 /**
  * Tells an inbox its configuration, once before the caller is answered; should that fail, again in the background.
@@ -31,8 +19,7 @@ export async function tellInbox(
   waitUntil: WaitUntil,
 ): Promise<void> {
   if (configuration.receivedAt === null) return;
-  const stub = env.INTEGRATION_INBOX.getByName(configuration.prefixId);
-  const inbox = stub as unknown as InboxStub;
+  const inbox = integrationInbox(env, configuration.prefixId);
   try {
     await inbox.configure(configuration);
   } catch {

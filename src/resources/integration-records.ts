@@ -23,7 +23,7 @@ import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { notFound, oneRecord, pathIdentifier } from "../http/records.ts";
-import type { ApiRequest } from "../http/route.ts";
+import type { ApiRequest, Asker } from "../http/route.ts";
 import type { IntegrationType, Options } from "../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../integrations/integration-type-id.ts";
 import { integrationTypeNamed, integrationTypes } from "../integrations/registry.ts";
@@ -78,9 +78,8 @@ function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL 
 }
 
 /** Integrations as the caller may see them. */
-export function integrationRecords(request: ApiRequest<unknown>): Records {
+export function integrationRecords({ actor, origin }: Asker): Records {
   const { accountId } = integrations;
-  const { actor } = request;
   /** Of those who see it alone; in no filter, which would answer questions about it. */
   const addressed = (column: SQLWrapper) => ({
     ...string(sql`(case when ${seesAddress(actor)} then ${column} end)`),
@@ -126,7 +125,7 @@ export function integrationRecords(request: ApiRequest<unknown>): Records {
       team_ids: references(receiversOfIntegration("team"), accountId, teams),
       url: {
         ...addressed(integrations.prefixId),
-        show: (prefixId) => `${request.origin}/integration/${prefixId}`,
+        show: (prefixId) => `${origin}/integration/${prefixId}`,
       },
       intake_key: addressed(integrations.intakeKey),
     },

@@ -44,7 +44,7 @@ const randomHex = (bytes: number) =>
   ).join("");
 
 /** A token for an integration's senders. */
-export const newToken = () => `tok_${randomHex(20)}`;
+const newToken = () => `tok_${randomHex(20)}`;
 
 /** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
 export const newIntakeKey = (id: string) => randomHexOf({ form: "id", value: id }) + randomHex(6);

@@ -8,7 +8,7 @@ import { integrations } from "../db/schema/integrations.ts";
 import * as shape from "../db/shape.ts";
 import { formatInstant } from "../domain/time.ts";
 import { readRoutes } from "../http/records.ts";
-import type { ApiRequest, Route } from "../http/route.ts";
+import type { Asker, Route } from "../http/route.ts";
 
 // ── Shape ──
 
@@ -57,7 +57,7 @@ const detailsForAdmins = sql`json_object('message', ${logs.message},
   'request', json(${logs.request}), 'sublogs', ${stepsOfLog})`;
 
 /** Logs as the caller may see them. */
-export function logRecords({ actor }: ApiRequest<unknown>): Records {
+function logRecords({ actor }: Asker): Records {
   return {
     kind: "log",
     from: logs,

@@ -44,7 +44,7 @@ const integrationsOfWindow = sql`(select json_group_array(integration_id order b
   from ${maintenanceWindowIntegrations}
   where ${maintenanceWindowIntegrations.maintenanceWindowId} = ${maintenanceWindows.id})`;
 
-export const maintenanceWindowRecords: Records = {
+const maintenanceWindowRecords: Records = {
   kind: "maintenance_window",
   from: maintenanceWindows,
   accountId: maintenanceWindows.accountId,

@@ -16,7 +16,7 @@ import {
 import { accountUsers } from "../db/schema/people.ts";
 import * as shape from "../db/shape.ts";
 import { type NextStep, stepAfter } from "../domain/next-step.ts";
-import type { OnCallEvent } from "../domain/oncall.ts";
+import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";

@@ -30,7 +30,7 @@ type NotificationRuleParameters = z.output<typeof updateNotificationRule>;
 
 // ── Rows ──
 
-export const notificationRuleRecords: Records = {
+const notificationRuleRecords: Records = {
   kind: "notification_rule",
   from: notificationRules,
   accountId: notificationRules.accountId,

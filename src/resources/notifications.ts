@@ -10,7 +10,7 @@ import { accountUsers } from "../db/schema/people.ts";
 import { maskedAddress } from "../domain/masked-address.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
-import { type ApiRequest, type Route, route } from "../http/route.ts";
+import { type Asker, type Route, route } from "../http/route.ts";
 import { many } from "../http/shown.ts";
 
 // ── Shape ──
@@ -27,7 +27,7 @@ const address = (isAdmin: boolean) =>
 // ── Rows ──
 
 /** Notifications as the caller may see them. */
-export function notificationRecords({ actor }: ApiRequest<unknown>): Records {
+export function notificationRecords({ actor }: Asker): Records {
   const { accountId } = notifications;
   return {
     kind: "notification",

@@ -47,7 +47,7 @@ const keyShape = shape.object("PushKey", { public_key: shape.orNull(shape.text) 
 /** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
 const MOST_SUBSCRIPTIONS = 20;
 
-export const pushSubscriptionRecords: Records = {
+const pushSubscriptionRecords: Records = {
   kind: "push_subscription",
   from: pushSubscriptions,
   accountId: pushSubscriptions.accountId,

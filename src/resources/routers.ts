@@ -41,7 +41,7 @@ const defaultReceiver = (
   return orNull(reference(id, routers.accountId, table));
 };
 
-export const routerRecords: Records = {
+const routerRecords: Records = {
   kind: "router",
   from: routers,
   accountId: routers.accountId,

@@ -1,9 +1,8 @@
 // Telling a person by mail that something about their access or their contacts was changed (`contract.md` 1).
 import type { SQLWrapper } from "drizzle-orm";
 import { isMailSetUp } from "../channels/mail-services.ts";
-import { type Connection, statement } from "../db/database.ts";
 import { insertNotice, type NoticeContext } from "../db/security-notice-rows.ts";
-import type { SecurityKind, SecurityNotice } from "../domain/security-notice.ts";
+import type { SecurityNotice } from "../domain/security-notice.ts";
 import { securityMailObject } from "../objects/stubs.ts";
 
 export type { NoticeContext, SecurityNotice };
@@ -24,17 +23,4 @@ export async function securityNotices(
   if (notices.length === 0 || !isMailSetUp(env)) return [];
   await securityMailObject(env, context.userId).expect();
   return notices.map((notice) => insertNotice(context, notice, now));
-}
-
-/** Sends one notice by itself, for what has been done already or is not written by a batch. */
-export async function securityNotice(
-  env: Cloudflare.Env,
-  db: Connection,
-  context: NoticeContext,
-  kind: SecurityKind,
-  detail: string,
-  now: number,
-): Promise<void> {
-  const writes = await securityNotices(env, context, [{ kind, detail }], now);
-  if (writes.length > 0) await db.batch(writes.map((write) => statement(db, write)));
 }

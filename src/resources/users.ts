@@ -59,7 +59,7 @@ const updateUser = z.object(personParameters);
 
 // ── Rows ──
 
-export const userRecords: Records = {
+const userRecords: Records = {
   kind: "user",
   from: membersFrom,
   accountId: accountUsers.accountId,

@@ -13,7 +13,7 @@ export const SETUP_USAGE =
   'usage: npm run setup -- --name "Acme" --email ada@acme.com [--person "Ada"]' +
   " [--remote | --local [--persist-to .wrangler/state]]";
 
-export const DEFAULT_STATE = ".wrangler/state";
+const DEFAULT_STATE = ".wrangler/state";
 
 export type StartArguments = {
   readonly port: number;

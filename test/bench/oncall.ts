@@ -4,7 +4,8 @@
 import { Temporal } from "@js-temporal/polyfill";
 import rruleLibrary from "rrule";
 import { RRuleTemporal } from "rrule-temporal";
-import { type OnCallEvent, onCallAt, onCallBetween } from "../../src/domain/oncall.ts";
+import type { OnCallEvent } from "../../src/domain/on-call-event.ts";
+import { onCallAt, onCallBetween } from "../../src/domain/oncall.ts";
 import { line, summary } from "./measure.ts";
 
 const { RRule } = rruleLibrary;

@@ -54,7 +54,7 @@ type Demo = {
   readonly integration_url: string;
 };
 
-export type Served = {
+type Served = {
   readonly demo: Demo;
   readonly secrets: Readonly<Record<string, string>>;
   readonly accountId: string;

@@ -7,7 +7,7 @@ import {
   overridesAfterEdit,
   refuseMove,
 } from "../../src/domain/amend.ts";
-import type { OnCallEvent } from "../../src/domain/oncall.ts";
+import type { OnCallEvent } from "../../src/domain/on-call-event.ts";
 import { at, type EventOptions, event } from "./oncall-makers.ts";
 
 /**

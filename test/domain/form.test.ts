@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readForm } from "../../src/http/form.ts";
+import { readForm } from "../../src/domain/form.ts";
 
 const read = (text: string) => JSON.parse(JSON.stringify(readForm(new URLSearchParams(text))));
 

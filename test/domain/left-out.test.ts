@@ -8,9 +8,9 @@ import * as sha256 from "fast-sha256";
 import JSBI from "jsbi";
 import { describe, expect, test } from "vitest";
 import native from "../../src/domain/native-bigint.ts";
-import { htmlEntities, withCharacters } from "../../src/integrations/html-entities.ts";
-import * as nativeBase64 from "../../src/integrations/native-base64.ts";
-import * as nativeSha256 from "../../src/integrations/native-sha256.ts";
+import * as nativeBase64 from "../../src/objects/native-base64.ts";
+import * as nativeSha256 from "../../src/objects/native-sha256.ts";
+import { htmlEntities, withCharacters } from "../../src/webhooks/html-entities.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
@@ -24,9 +24,9 @@ test("each alias is a name that its library imports, and a file of ours", () => 
     .map((row) => row.replaceAll('"', "").split(" = "));
   expect(aliases).toEqual([
     ["jsbi", "./src/domain/native-bigint.ts"],
-    ["./html-entities.js", "./src/integrations/html-entities.ts"],
-    ["fast-sha256", "./src/integrations/native-sha256.ts"],
-    ["@stablelib/base64", "./src/integrations/native-base64.ts"],
+    ["./html-entities.js", "./src/webhooks/html-entities.ts"],
+    ["fast-sha256", "./src/objects/native-sha256.ts"],
+    ["@stablelib/base64", "./src/objects/native-base64.ts"],
     ["../core/to-json-schema.js", "./src/http/no-json-schema.ts"],
     ["../core/json-schema-processors.js", "./src/http/no-json-schema.ts"],
   ]);

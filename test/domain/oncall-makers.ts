@@ -4,7 +4,8 @@
  */
 
 import { Temporal } from "@js-temporal/polyfill";
-import type { OnCallAttendee, OnCallEntry, OnCallEvent } from "../../src/domain/oncall.ts";
+import type { OnCallAttendee, OnCallEvent } from "../../src/domain/on-call-event.ts";
+import type { OnCallEntry } from "../../src/domain/oncall.ts";
 
 /** Epoch ms of `2026-03-05T09:00-05:00`. */
 export function at(iso: string): number {

@@ -3,11 +3,11 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { OnCallEvent } from "../../src/domain/on-call-event.ts";
 import {
   activeUntil,
   nextBoundary,
   type OnCallEntry,
-  type OnCallEvent,
   onCallAt,
   onCallBetween,
 } from "../../src/domain/oncall.ts";

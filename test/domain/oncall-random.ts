@@ -2,7 +2,7 @@
 
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
-import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
+import type { FrequencyUnit, OnCallEvent } from "../../src/domain/on-call-event.ts";
 import { ianaZone, TIME_ZONE_NAMES } from "../../src/domain/time-zones.ts";
 import { sized } from "../support/sizes.ts";
 import { event } from "./oncall-makers.ts";
@@ -40,8 +40,6 @@ export const anyStart = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 40 * 365 * 96 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 * 96 }).map((n) => 21 * 365 * 96 + n * 96) },
 );
-
-export const FIRST_START = Date.UTC(1990, 0, 1);
 
 /** The instant of the `quarters`-th quarter of an hour after 1990 on a zone's wall clock. */
 export function onWallClock(zone: string, quarters: number): number {

@@ -4,7 +4,7 @@
  */
 
 import { Temporal } from "@js-temporal/polyfill";
-import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
+import type { FrequencyUnit, OnCallEvent } from "../../src/domain/on-call-event.ts";
 import { ianaZone } from "../../src/domain/time-zones.ts";
 
 export type ReferenceShift = {

@@ -2,13 +2,8 @@
  * Who is on call when several events and overrides meet; when events are over; when people change.
  */
 import { describe, expect, it } from "vitest";
-import {
-  activeUntil,
-  nextBoundary,
-  type OnCallEvent,
-  onCallAt,
-  onCallBetween,
-} from "../../src/domain/oncall.ts";
+import type { OnCallEvent } from "../../src/domain/on-call-event.ts";
+import { activeUntil, nextBoundary, onCallAt, onCallBetween } from "../../src/domain/oncall.ts";
 import { at, type EventOptions, event, people, readAll } from "./oncall-makers.ts";
 
 /** `1 week | Mon … | … | A` for everything that touches [from, to) in UTC. */

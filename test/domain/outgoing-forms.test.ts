@@ -1,7 +1,7 @@
 // Each chat's own form of a message, word for word; and what others wrote, which must stay text in every one of them.
 import { describe, expect, test } from "vitest";
 import type { Said } from "../../src/domain/announcement.ts";
-import type { OutgoingRequest, Told } from "../../src/integrations/outgoing.ts";
+import type { OutgoingRequest, Told } from "../../src/integrations/integration-type.ts";
 import { integrationTypeNamed } from "../../src/integrations/registry.ts";
 
 const at = Date.UTC(2026, 0, 31, 9, 30);

@@ -3,7 +3,8 @@
  * each stops.
  */
 import { describe, expect, it } from "vitest";
-import { type OnCallEvent, onCallBetween } from "../../src/domain/oncall.ts";
+import type { OnCallEvent } from "../../src/domain/on-call-event.ts";
+import { onCallBetween } from "../../src/domain/oncall.ts";
 import { at, event, readAll } from "./oncall-makers.ts";
 
 const NEW_YORK = { timeZone: "Eastern Time (US & Canada)" };

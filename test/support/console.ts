@@ -6,7 +6,7 @@ import type { Account } from "./api.ts";
 export const ORIGIN = "https://tocsin.test";
 export const PASSWORD = "a lamp that never goes out";
 
-export type Shown = {
+type Shown = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

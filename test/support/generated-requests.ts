@@ -69,7 +69,7 @@ const deep = fc.constantFrom(3, 63, 65, 2_000).map((depth) => {
 type Described = any;
 
 /** Values after a schema: what it asks for, most of the time, and now and then anything else. */
-export function valuesOf(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+function valuesOf(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 6, arbitrary: rightValues(schema, ids) },
     { weight: 2, arbitrary: oddValue },

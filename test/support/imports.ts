@@ -18,7 +18,7 @@ type Allowed = {
 };
 
 /** Folder → folders below it that it may import; its own is always allowed. */
-export const ALLOWED: Readonly<Record<string, Allowed>> = {
+const ALLOWED: Readonly<Record<string, Allowed>> = {
   resources: {
     folders: ["channels", "http", "db", "domain", "integrations"],
     typesOf: ["objects"],
@@ -29,7 +29,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
-  integrations: { folders: ["http", "domain"], typesOf: ["objects"] },
+  webhooks: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
+  integrations: { folders: ["domain"], typesOf: [] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
   channels: { folders: ["db", "domain"], typesOf: [] },
@@ -52,7 +53,7 @@ const BY_STUBS: readonly string[] = [
 ];
 
 /** The entrances: they may import everything, and nobody imports them. */
-export const ENTRANCES: readonly string[] = [
+const ENTRANCES: readonly string[] = [
   "src/index.ts",
   "src/app.ts",
   "src/routes.ts",

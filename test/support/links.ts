@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text of markup: tags away, entities read. */
-export function textOf(html: string): string {
+function textOf(html: string): string {
   return html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]*>/g, " ")

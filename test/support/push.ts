@@ -40,7 +40,7 @@ export function openBrowser(host = PUSH_HOST): Browser {
 /** The parameters that subscribe a browser of nobody's. */
 export const newSubscription = () => openBrowser().subscription;
 
-export type PushMessage = {
+type PushMessage = {
   readonly endpoint: string;
   readonly headers: Headers;
   readonly body: Uint8Array;

@@ -7,7 +7,7 @@ let receivers = 0;
 
 export const RECEIVER_SECRET = `whsec_${Buffer.from("only the tests' receivers know this").toString("base64")}`;
 
-export type Got = {
+type Got = {
   readonly id: string;
   readonly headers: Headers;
   readonly url: URL;

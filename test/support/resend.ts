@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
-export type ResendMail = {
+type ResendMail = {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;

@@ -23,7 +23,7 @@ export type Rota = {
 };
 
 /** What answers show of an event, as far as tests look at it. */
-export type Shown = {
+type Shown = {
   readonly id: string;
   readonly prefix_id: string;
   readonly parent_id: string | null;

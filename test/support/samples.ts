@@ -40,7 +40,7 @@ const body = () => ({ body: "Looking" });
 const name = () => ({ name: "Renamed" });
 
 /** By operation. */
-export const samples: Readonly<Record<string, Sample>> = {
+const samples: Readonly<Record<string, Sample>> = {
   listAlerts: {},
   getAlert: { of: "alert" },
   createAlert: {

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { readIntegrationConfiguration } from "../../src/db/integration-rows.ts";
 import type { IntegrationConfiguration } from "../../src/domain/integration-configuration.ts";
-import { pushConfiguration, tellInbox } from "../../src/resources/integration-configuration.ts";
+import { tellInbox } from "../../src/resources/integration-configuration.ts";
 import { type Account, call, makeAccount } from "../support/api.ts";
 import { addColleague, faultyFields } from "../support/people.ts";
 
@@ -229,18 +230,23 @@ describe("integrations", () => {
 });
 
 describe("an integration's inbox", () => {
+  async function configurationOf(prefixId: string): Promise<IntegrationConfiguration> {
+    const found = await readIntegrationConfiguration(env.DB, prefixId);
+    if (found === null) throw new Error("no such integration");
+    return found;
+  }
+
   test("is told what it has to know, once it has received something", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account, { option_token: "secret" });
     const untouched = inboxes();
-    await pushConfiguration(untouched.env, made.prefix_id, () => {});
+    await tellInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
     expect(untouched.told).toEqual([]);
     await env.DB.prepare("update integrations set received_at = 5 where id = ?")
       .bind(made.id)
       .run();
     const { told, env: withInboxes } = inboxes();
-    await pushConfiguration(withInboxes, made.prefix_id, () => {});
-    await pushConfiguration(withInboxes, "int_AAAAAAAAAAAAAA", () => {});
+    await tellInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
     expect(told).toEqual([
       {
         id: made.id,

@@ -4,7 +4,7 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import type { FrequencyUnit, OnCallEvent } from "../../src/domain/oncall.ts";
+import type { FrequencyUnit, OnCallEvent } from "../../src/domain/on-call-event.ts";
 import { event as plainEvent } from "../domain/oncall-makers.ts";
 import { isReplacedAt, referenceShifts } from "../domain/oncall-reference.ts";
 import { type Account, makeAccount } from "../support/api.ts";

@@ -3,8 +3,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { statement } from "../../src/db/database.ts";
 import { maskedAddress } from "../../src/domain/masked-address.ts";
-import { securityNotice, securityNotices } from "../../src/resources/security-notices.ts";
+import type { SecurityKind } from "../../src/domain/security-notice.ts";
+import { securityNotices } from "../../src/resources/security-notices.ts";
 import { type Account, makeAccount } from "../support/api.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { addColleague, type Colleague, freshEmail, verified } from "../support/people.ts";
@@ -35,9 +37,13 @@ const waiting = async (userId: string) =>
 
 describe("a security notice", () => {
   const context = () => ({ userId: me.userId, accountId: account.accountId, byUserId: null });
+  const notify = async (kind: SecurityKind, detail: string) => {
+    const writes = await securityNotices(env, context(), [{ kind, detail }], Date.now());
+    await env.DB.batch(writes.map((write) => statement(env.DB, write)));
+  };
 
   test("is mailed to the verified addresses, and its row is deleted", async () => {
-    await securityNotice(env, env.DB, context(), "sign_in", "Firefox on Linux", Date.now());
+    await notify("sign_in", "Firefox on Linux");
     await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), PATIENCE);
     const [mail] = mailsTo(me.email);
     expect(mail?.subject).toBe(
@@ -49,7 +55,7 @@ describe("a security notice", () => {
 
   test("is not lost while the mail service fails", async () => {
     mailbox.failure = () => Object.assign(new Error("busy"), { code: "E_RATE_LIMIT_EXCEEDED" });
-    await securityNotice(env, env.DB, context(), "password", "", Date.now());
+    await notify("password", "");
     await vi.waitFor(async () => expect(await waiting(me.userId)).toHaveLength(1), PATIENCE);
     await scheduler.wait(1_000);
     mailbox.failure = null;
@@ -70,7 +76,7 @@ describe("a security notice", () => {
 
   test("shares a mail with others when there are many", async () => {
     for (let i = 0; i < 40; i += 1) {
-      await securityNotice(env, env.DB, context(), "sign_in", `browser ${i}`, Date.now());
+      await notify("sign_in", `browser ${i}`);
       await scheduler.wait(50);
     }
     await scheduler.wait(1_500);

@@ -23,7 +23,12 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 
 const place = document.getElementById("calendar");
-const dutyOf = (event: Calendar.Event) => event.extendedProps as unknown as Duty;
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const dutyOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Duty => ({
+  event: textOf(event),
+  at: textOf(at),
+  layer: Number(layer),
+});
 const go = (path: string, query: Record<string, string>) =>
   window.location.assign(`${path}?${new URLSearchParams(query)}`);
 

@@ -1,7 +1,8 @@
 // The list of alerts: what is going on, filtered by what the address says; it stays current by itself. Several can be
 // acknowledged or resolved at once.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, type Page, type Query } from "../api.ts";
+import { allOf, type Page } from "../api.ts";
+import type { Query } from "../api-client.ts";
 import { type Names, readNames } from "../names.ts";
 import {
   action,
@@ -39,7 +40,7 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
 }));
 
 /** What the API is asked for what the address says. */
-export function alertsQuery(url: URL): { readonly path: string; readonly query: Query } {
+function alertsQuery(url: URL): { readonly path: string; readonly query: Query } {
   const given = url.searchParams;
   const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
   const team = given.get("team") ?? "";

@@ -1,6 +1,6 @@
 // Escalation policies: which layer is asked for how long, how often all of it, and who then.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
 import type { Policy } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";

@@ -1,7 +1,8 @@
 // Integrations: where other tools send their events. Made by type; then its address is copied, a test event sent,
 // and what comes in is watched.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf, type Page } from "../api.ts";
+import { allOf, everyOf, type Page } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
 import type { Integration, IntegrationType, Router } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";

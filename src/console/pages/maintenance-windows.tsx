@@ -2,7 +2,8 @@
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { HOUR, parseInstant } from "../../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
-import { type Api, everyOf } from "../api.ts";
+import { everyOf } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
 import type { Integration, MaintenanceWindow } from "../configuration-records.ts";
 import { listedZone, wallOf } from "../on-call-window.ts";

@@ -1,6 +1,7 @@
 // Notification rules: on which channels people are told, after how long, and when not; tried beside.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf } from "../api.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import type { Integration, NotificationRule } from "../configuration-records.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";

@@ -1,6 +1,7 @@
 // Routers: rules that say where an alert goes, written with their lines numbered and tried beside.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf } from "../api.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import type { Integration, Router } from "../configuration-records.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";

@@ -47,8 +47,7 @@ const NOWHERE = refuse(
 );
 
 /** The page of ours that somebody wanted before they signed in; else the list of alerts. */
-export const wantedPage = (guest: Guest, to: string): string =>
-  ownPath(guest.url.origin, to) ?? "/alerts";
+const wantedPage = (guest: Guest, to: string): string => ownPath(guest.url.origin, to) ?? "/alerts";
 
 /** The page that asks who is there, with why the last try led nowhere. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {

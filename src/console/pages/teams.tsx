@@ -1,6 +1,7 @@
 // Teams: members and admins, what they run on, and who is told when nobody answers or a shift ends.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf } from "../api.ts";
+import { allOf, everyOf } from "../api.ts";
+import type { Api } from "../api-client.ts";
 import type { Policy, Schedule, WholeTeam } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";

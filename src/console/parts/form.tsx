@@ -5,7 +5,7 @@ import type { FieldError, Refusal } from "../../domain/refusal.ts";
 import { faultText, sentence } from "../page.ts";
 import { formToken, type Session } from "../session.ts";
 
-export const FormToken = ({ session }: { readonly session: Session | null }) =>
+const FormToken = ({ session }: { readonly session: Session | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
 
 /** The id of the form of a page's record: what stands outside of it belongs to it by this. */

@@ -19,7 +19,7 @@ const DATE = { weekday: "short", day: "numeric", month: "short" } as const;
 const WITH_YEAR = { day: "numeric", month: "short", year: "numeric" } as const;
 
 /** `14:05` on the zone's clock. */
-export const clockOf = (at: number, zone: string): string => formatOf(zone, CLOCK).format(at);
+const clockOf = (at: number, zone: string): string => formatOf(zone, CLOCK).format(at);
 
 /** `14:05:09` on the zone's clock. */
 export const exactClockOf = (at: number, zone: string): string =>
@@ -32,12 +32,6 @@ export function dateOf(at: number, zone: string, now: number): string {
   return formatOf(zone, isThisYear ? DATE : WITH_YEAR)
     .format(at)
     .replace(",", "");
-}
-
-/** `14:05` where it is today, else `Fri 21 Nov 14:05`. */
-export function whenOf(at: number, zone: string, now: number): string {
-  const date = dateOf(at, zone, now);
-  return date === dateOf(now, zone, now) ? clockOf(at, zone) : `${date} ${clockOf(at, zone)}`;
 }
 
 /** `Fri 21 Nov 14:05`, today too: for lists in which days are compared. */

@@ -15,7 +15,7 @@ import { common, flag, hash, instant, stringList } from "./columns.ts";
 
 export const BUNDLES = ["burst", "digest"] as const;
 
-export const NOTIFICATION_STATUSES = ["queued", "sent", "delivered", "failed", "skipped"] as const;
+const NOTIFICATION_STATUSES = ["queued", "sent", "delivered", "failed", "skipped"] as const;
 
 export const alerts = sqliteTable(
   "alerts",

@@ -1,6 +1,7 @@
 // Conditions: MongoDB-style queries over an alert, the request that made it, and the time. Compiled once; an
 // operator that is not listed (`$where` above all) is a fault, and nothing of a user's is ever run as code.
 import { COMPARISONS, compileEquality, type FieldTest } from "./comparisons.ts";
+import type { Condition } from "./evaluation.ts";
 import {
   type Entry,
   type Fault,
@@ -12,11 +13,6 @@ import {
 } from "./located.ts";
 import { compileDay, compileNow, compileTimeBetween } from "./time-conditions.ts";
 import { lookUp, partsOf } from "./values.ts";
-import type { Work } from "./work.ts";
-
-/** What a condition is asked about: a document, at an instant (epoch ms). */
-export type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
-export type Condition = (evaluation: Evaluation) => boolean;
 
 const MAX_PARTS = 32;
 
@@ -153,7 +149,7 @@ export const CONDITION_WORDS: readonly string[] = [
 const isOperator = (name: string) => COMPARISONS.has(name) || FIELD_OPERATORS.includes(name);
 
 /** A map of operators on one field, all of which are to hold. */
-export function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
+function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
   const tests = node.entries.map((entry) => compileOperator(entry, node, faults));
   const all = tests.filter((test) => test !== null);
   if (all.length < tests.length) return null;

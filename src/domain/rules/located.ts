@@ -1,15 +1,15 @@
 // A rules document as it was written: its values, each with where it stands, so that every fault that is found in
 // it can be pointed at. Plain data, bounded by `parse.ts`.
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
 /** Where something stands (both from 1), and the way to it: `rules[0].match.alert.title`. */
 export type Place = { readonly line: number; readonly column: number; readonly path: string };
 
 export type Entry = { readonly key: string; readonly place: Place; readonly value: Located };
 
-export type LocatedScalar = Place & { readonly kind: "scalar"; readonly value: Scalar };
-export type LocatedList = Place & { readonly kind: "list"; readonly items: readonly Located[] };
+type LocatedScalar = Place & { readonly kind: "scalar"; readonly value: Scalar };
+type LocatedList = Place & { readonly kind: "list"; readonly items: readonly Located[] };
 export type LocatedMap = Place & { readonly kind: "map"; readonly entries: readonly Entry[] };
 export type Located = LocatedScalar | LocatedList | LocatedMap;
 

@@ -23,8 +23,8 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-export const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push"] as const;
-export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push"] as const;
+type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /** Channels with an address to choose. */
 const ADDRESSED = ["email", "sms", "voice"] as const;

@@ -8,7 +8,7 @@ const MAX_LENGTH = 1000;
 /** Compiled size: each step over a text costs as much as this, at worst. */
 const MAX_SIZE = 500;
 
-export type Pattern = (text: string, work: Work) => boolean;
+type Pattern = (text: string, work: Work) => boolean;
 
 export type PatternResult =
   | { readonly ok: true; readonly pattern: Pattern }

@@ -1,6 +1,7 @@
 // The frame that routers' and notification rules' documents share: `rules: [{match, actions, …}]`, with limits.
 // All that is wrong is found at once.
-import { type Condition, compileMatch } from "./condition.ts";
+import { compileMatch } from "./condition.ts";
+import type { Condition } from "./evaluation.ts";
 import {
   allowKeys,
   entryOf,
@@ -29,7 +30,7 @@ export type RuleResult<Rules> =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** Reads one action, given its `type`; null when it is at fault or of no known type. */
-export type ReadAction<Action> = (type: string, node: LocatedMap, faults: Fault[]) => Action | null;
+type ReadAction<Action> = (type: string, node: LocatedMap, faults: Fault[]) => Action | null;
 
 /** How a kind of document differs from the frame. */
 export type Dialect<Action, Extra> = {

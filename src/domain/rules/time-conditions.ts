@@ -4,7 +4,7 @@
 import { wallClockAt } from "../time.ts";
 import { ianaZone, isKnownZone } from "../time-zones.ts";
 import type { FieldTest } from "./comparisons.ts";
-import type { Condition } from "./condition.ts";
+import type { Condition } from "./evaluation.ts";
 import {
   allowKeys,
   entryOf,

@@ -1,6 +1,8 @@
 // Google Chat, by a space's webhook: a card, what is said of one alert in one thread. A card's text knows a few tags of
 // HTML, so what others wrote is escaped.
-import { EVENTS_OF_CHATS, isFaultOfMessage, type Outgoing, outgoingType } from "../outgoing.ts";
+
+import type { Outgoing } from "../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { COLOURS, wordsOf } from "../outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

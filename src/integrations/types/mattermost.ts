@@ -1,6 +1,8 @@
 // Mattermost, by an incoming webhook: an attachment with a colour. Its text is Markdown, and an `@` in it calls people:
 // both are taken out of what others wrote.
-import { EVENTS_OF_CHATS, isFaultOfMessage, type Outgoing, outgoingType } from "../outgoing.ts";
+
+import type { Outgoing } from "../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { COLOURS, wordsOf } from "../outgoing-words.ts";
 
 /** Text as it is: Markdown's signs escaped, and a joint after each `@` and `:` so that nothing is called by it. */

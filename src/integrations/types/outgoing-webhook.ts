@@ -1,7 +1,8 @@
 // The outgoing webhook: `{type, timestamp, data}` to any address, signed by Standard Webhooks. `data` is the record as
 // the API shows it; an alert has, beside it, the names that consumers of older services read.
 import type { SaidOfAlert } from "../../domain/announcement.ts";
-import { allEventsBut, type Outgoing, outgoingType, type Told } from "../outgoing.ts";
+import type { Outgoing, Told } from "../integration-type.ts";
+import { allEventsBut, outgoingType } from "../outgoing.ts";
 
 const seconds = (value: unknown) =>
   typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : null;

@@ -1,13 +1,8 @@
 // PagerDuty, or whatever else takes its Events API v2, in step with the alerts here: opened, acknowledged and resolved
 // there by the alert's id.
 import type { SaidOfAlert } from "../../domain/announcement.ts";
-import {
-  EVENTS_IN_STEP,
-  isFaultOfMessage,
-  type Outgoing,
-  outgoingType,
-  type Told,
-} from "../outgoing.ts";
+import type { Outgoing, Told } from "../integration-type.ts";
+import { EVENTS_IN_STEP, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { shortened } from "../outgoing-words.ts";
 
 const ACTIONS: Readonly<Record<string, "trigger" | "acknowledge" | "resolve">> = {

@@ -1,6 +1,8 @@
 // Slack, by an incoming webhook: a coloured attachment of blocks. `&`, `<` and `>` are all that can make a link or a
 // mention there, so nobody's text can call a channel.
-import { EVENTS_OF_CHATS, isFaultOfMessage, type Outgoing, outgoingType } from "../outgoing.ts";
+
+import type { Outgoing } from "../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { COLOURS, shortened, wordsOf } from "../outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

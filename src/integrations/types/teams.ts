@@ -1,6 +1,8 @@
 // Microsoft Teams, by a workflow that posts what a webhook gets: an adaptive card. What others wrote stands in rich
 // text runs, which know no Markdown; facts do, so there it is escaped.
-import { EVENTS_OF_CHATS, isFaultOfMessage, type Outgoing, outgoingType } from "../outgoing.ts";
+
+import type { Outgoing } from "../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { type Tone, wordsOf } from "../outgoing-words.ts";
 
 /** A card has no colours of its own, only what they mean. */

@@ -1,5 +1,5 @@
 // The words of alerts, notifications, logs, broadcasts and comments.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 const NOBODY: readonly string[] = [];
 

@@ -1,5 +1,5 @@
 // The words of what stands in every record, in lists and in errors.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 export const COMMON_WORDS: Words = {
   // ── Every record ──

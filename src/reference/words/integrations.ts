@@ -1,5 +1,5 @@
 // The words of integrations, routers, rules and the receiver.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 const NOBODY: readonly string[] = [];
 

@@ -1,5 +1,5 @@
 // The words of on-call events, coverage and calendars.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 const NOBODY: readonly string[] = [];
 

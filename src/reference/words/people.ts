@@ -1,5 +1,5 @@
 // The words of people, teams and escalation policies.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 const NOBODY: readonly string[] = [];
 

@@ -1,5 +1,5 @@
 // The words of reports.
-import type { Words } from "../words.ts";
+import type { Words } from "../word.ts";
 
 export const REPORT_WORDS: Words = {
   "AlertsReport.time_zone": ["Whose days, weeks and hours.", "UTC", "shown only"],

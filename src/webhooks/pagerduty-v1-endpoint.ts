@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
+import { type Payload, textAt } from "../integrations/payload.ts";
 import {
   blank,
   deliverEvent,
@@ -11,7 +12,6 @@ import {
   LONGEST_KEY,
   refusedEvent,
 } from "./pagerduty-endpoint.ts";
-import { type Payload, textAt } from "./payload.ts";
 
 const TYPES = ["trigger", "acknowledge", "resolve"];
 

@@ -5,7 +5,7 @@ import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/delivery.ts";
+import type { Delivery } from "../objects/rpc.ts";
 import { type Delivered, deliverTo } from "./deliver.ts";
 
 /** Answers one delivery of a sender: 200 with the log's id once the event is durable. */

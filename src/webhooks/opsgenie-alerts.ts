@@ -14,10 +14,10 @@ import { alertIn } from "../db/request-log-rows.ts";
 import { instantOfId } from "../domain/identifiers.ts";
 import { idOfUuid, referenceIn } from "../domain/opsgenie-identifiers.ts";
 import type { Environment } from "../http/serve.ts";
-import { opsgenieAnswer, opsgenieError } from "../integrations/opsgenie-answers.ts";
 import { readSearch, type Search } from "../integrations/opsgenie-query.ts";
 import { alertPathOf } from "../integrations/types/opsgenie.ts";
 import { integrationInbox } from "../objects/stubs.ts";
+import { opsgenieAnswer, opsgenieError } from "./opsgenie-answers.ts";
 import { type OpsgenieRead, opsgenieRead, readRows } from "./opsgenie-caller.ts";
 import { alertInList, type Processed, requestStatus, wholeAlert } from "./opsgenie-shapes.ts";
 

@@ -1,5 +1,5 @@
 // Opsgenie's Alert API, as its clients call it: what changes an alert, with an integration's intake key as `GenieKey`.
-// What only reads is in `resources/opsgenie-alerts.ts`.
+// What only reads is in `opsgenie-alerts.ts`.
 import type { Context } from "hono";
 import { uuidOfId } from "../domain/opsgenie-identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";

@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import { prefixIdOfRandomHex } from "../domain/identifiers.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/delivery.ts";
+import type { Delivery } from "../objects/rpc.ts";
 import type { Delivered } from "./deliver.ts";
 import { deliver } from "./receive.ts";
 

@@ -3,8 +3,8 @@
 import { Webhook } from "standardwebhooks";
 import { type AttemptOutcome, retryAfterOf } from "../domain/delivery-attempts.ts";
 import { addressFault } from "../domain/outside-address.ts";
-import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
-import { TRAIL_HEADER } from "./trail.ts";
+import type { Outgoing, OutgoingRequest } from "../integrations/integration-type.ts";
+import { TRAIL_HEADER } from "../integrations/trail.ts";
 
 const TIMEOUT_MS = 10_000;
 const TOO_LATE = new DOMException("no answer in time", "TimeoutError");

@@ -2,7 +2,7 @@
 // serve. Every address in a message is suspect until its host is known to be one of those: a bucket can be called
 // `sns.x.s3.amazonaws.com`.
 import { createVerify, X509Certificate } from "node:crypto";
-import { type Payload, textAt } from "./payload.ts";
+import { type Payload, textAt } from "../integrations/payload.ts";
 
 const HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
 const PATIENCE_MS = 10_000;

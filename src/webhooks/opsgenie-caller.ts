@@ -13,8 +13,8 @@ import { withinRate } from "../http/rate.ts";
 import type { Environment } from "../http/serve.ts";
 import { blockOf, countFailure, lookUpCredential } from "../http/strangers.ts";
 import { isIntakeKey } from "../integrations/authentication.ts";
-import { inboxOfKey } from "../integrations/intake.ts";
-import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "../integrations/opsgenie-answers.ts";
+import { inboxOfKey } from "./intake.ts";
+import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "./opsgenie-answers.ts";
 
 const NOBODY = refuse("unauthenticated", "the key is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");

@@ -4,10 +4,10 @@ import type { Context } from "hono";
 import { isRefusal, type RefusalReason } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
 import type { Environment } from "../http/serve.ts";
+import { readInbound } from "../integrations/inbound.ts";
+import { isPayload, type Payload, textAt } from "../integrations/payload.ts";
 import type { Delivered } from "./deliver.ts";
-import { readInbound } from "./inbound.ts";
 import { deliverByKey } from "./intake.ts";
-import { isPayload, type Payload, textAt } from "./payload.ts";
 import { asSent } from "./receive.ts";
 
 const ACTIONS = ["trigger", "acknowledge", "resolve"];

@@ -7,9 +7,10 @@ import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { MINUTE } from "../domain/time.ts";
 import { withinRate } from "../http/rate.ts";
 import { blockOf, countFailure, isKnownWrong, lookUpCredential } from "../http/strangers.ts";
-import type { Delivery } from "../objects/delivery.ts";
+import type { Gate } from "../integrations/gate.ts";
+import type { Delivery } from "../objects/rpc.ts";
 import { integrationInbox } from "../objects/stubs.ts";
-import { type Gate, type Standing, standingOf } from "./gate.ts";
+import { type Standing, standingOf } from "./standing.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");

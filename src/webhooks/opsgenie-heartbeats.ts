@@ -6,14 +6,10 @@ import { selectHeartbeats } from "../db/opsgenie-rows.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
 import type { Environment } from "../http/serve.ts";
-import {
-  opsgenieAnswer,
-  opsgenieError,
-  opsgenieRefusal,
-} from "../integrations/opsgenie-answers.ts";
-import { asSent, deliver } from "../integrations/receive.ts";
+import { opsgenieAnswer, opsgenieError, opsgenieRefusal } from "./opsgenie-answers.ts";
 import { type OpsgenieRead, opsgenieRead } from "./opsgenie-caller.ts";
 import { heartbeatShape } from "./opsgenie-shapes.ts";
+import { asSent, deliver } from "./receive.ts";
 
 const UNKNOWN = opsgenieError(404, "Heartbeat does not exist.");
 const NOT_BY_KEY = opsgenieError(

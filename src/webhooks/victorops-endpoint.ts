@@ -5,9 +5,9 @@ import type { Context } from "hono";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
 import type { Environment } from "../http/serve.ts";
-import { readInbound } from "./inbound.ts";
+import { readInbound } from "../integrations/inbound.ts";
+import { isPayload, textAt } from "../integrations/payload.ts";
 import { deliverByKey } from "./intake.ts";
-import { isPayload, textAt } from "./payload.ts";
 import { asSent } from "./receive.ts";
 
 const MESSAGE_TYPES = ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "ACK", "RECOVERY", "OK"];

@@ -1,11 +1,11 @@
 // Mail to an integration's own address, `<intake_key>@…`: read, cut to what an alert can show, and handed to the
 // integration's inbox like any other delivery. Whatever cannot be taken now is refused, for the sender to try again.
 import PostalMime, { type Email } from "postal-mime";
-import { boundedText, MAX_DESCRIPTION } from "./bounds.ts";
+import { boundedText, MAX_DESCRIPTION } from "../integrations/bounds.ts";
+import { BY_MAIL } from "../integrations/types/email.ts";
 import { deliverTo } from "./deliver.ts";
 import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";
-import { BY_MAIL } from "./types/email.ts";
 
 /** As large as mail gets on its way here. */
 const MAX_MESSAGE_BYTES = 26_214_400;
