@@ -29,7 +29,7 @@ export type AlertDraft = AlertContent & {
   readonly maintenance: { readonly at: number; readonly until: number } | null;
   /** How long after its last event it resolves automatically (ms); null = never. */
   readonly autoResolveMs: number | null;
-  /** The API request's id: makes a retry count once; null for senders' events. */
+  /** Identifies an API create, so that a retry counts once; null for senders' events. */
   readonly requestId: string | null;
   /** The accounts it passed through; forwarded with outgoing events. */
   readonly trail?: readonly string[];
