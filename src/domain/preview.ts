@@ -1,11 +1,13 @@
-// What would come of an alert: its steps one after the other, each at the instant it would be due. Nothing is stored
-// or sent. Asynchronous only because the facts of each instant are read from outside.
+// Simulates an alert: runs its steps in order, each at the instant it would be due. Stores and
+// sends nothing. Asynchronous only because the facts at each instant are loaded by the caller.
 import { type Alert, type LogEntry, nextStepAt, type Page } from "./alert.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import type { Refusal } from "./refusal.ts";
 import { transition } from "./transition.ts";
 
-/** Steps of one preview: more than any policy's layers, passes and reassignments come to. */
+/**
+ * Limit on the steps of one preview: more than any policy's layers, passes and reassignments need.
+ */
 const MOST_STEPS = 250;
 
 type Known = Pick<Context, "facts" | "routers" | "firsts">;
@@ -15,15 +17,15 @@ export type Preview = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
-  /** False when it would go on for longer than was looked. */
+  /** False if the step limit was reached. */
   readonly complete: boolean;
 };
 
 /**
- * Runs an alert from its creation to its end, nobody ever answering.
+ * Simulates an alert from its creation to its end with no answers.
  *
  * @param at when it would be created (epoch ms)
- * @param learn what is known at an instant, more than before: called until a step asks for nothing more
+ * @param learn loads missing facts at an instant; called until a step needs no more
  */
 export async function preview(
   draft: AlertDraft,
