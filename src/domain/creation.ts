@@ -12,17 +12,17 @@ type CreateCommand = Extract<Command, { type: "create" }>;
 
 /** Creates the alert of a first event: routes it and asks its destinations' first layers. */
 export function create(command: CreateCommand, context: Context): Outcome {
-  const { draft: given, sequences } = command;
-  if (given.maintenance !== null) return suppress(command, given.maintenance.until, context);
-  const lookup = findReceivers(given.destinations, context);
+  const { draft: input, sequences } = command;
+  if (input.maintenance !== null) return suppress(command, input.maintenance.until, context);
+  const lookup = findReceivers(input.destinations, context);
   if (lookup.kind === "needs") return lookup;
   const { receivers, missing } = lookup;
-  if (missing.length > 0 && given.source.type === "AccountUser")
+  if (missing.length > 0 && input.source.type === "AccountUser")
     return refused(refuseFields(missing));
-  const draft = draftOf(newAlert(given, sequences, receivers, context.now), context);
-  note(draft, `Created by ${sourceName(given.source)}`);
+  const draft = draftOf(newAlert(input, sequences, receivers, context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
   for (const { message } of missing) note(draft, message, "warn");
-  const routed = routeThrough(draft, receivers, given.log);
+  const routed = routeThrough(draft, receivers, input.log);
   draft.alert = { ...draft.alert, ...routed.content };
   const deliveries = withoutAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
@@ -39,13 +39,13 @@ export function create(command: CreateCommand, context: Context): Outcome {
 
 /** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
 function suppress(
-  { draft: given, sequences }: CreateCommand,
+  { draft: input, sequences }: CreateCommand,
   until: number,
   context: Context,
 ): Outcome {
-  const { teamIds, routerIds, accountUserIds } = given.destinations;
-  const draft = draftOf(newAlert(given, sequences, [], context.now), context);
-  note(draft, `Created by ${sourceName(given.source)}`);
+  const { teamIds, routerIds, accountUserIds } = input.destinations;
+  const draft = draftOf(newAlert(input, sequences, [], context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
   note(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
   draft.alert = {
     ...draft.alert,
@@ -58,7 +58,7 @@ function suppress(
 }
 
 function newAlert(
-  given: AlertDraft,
+  input: AlertDraft,
   sequences: readonly number[],
   receivers: readonly Receiver[],
   now: number,
@@ -70,7 +70,7 @@ function newAlert(
     requestId,
     autoResolveMs,
     ...content
-  } = given;
+  } = input;
   return {
     ...content,
     version: 0,
@@ -120,15 +120,16 @@ export function countedOf(alert: Alert, draft: Counted): number {
 }
 
 /** Counts repeated events once each, even if they are delivered twice. */
-export function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {
-  const more = count(alert, given);
+export function repeat(alert: Alert, command: CreateCommand, context: Context): Outcome {
+  const { draft: input } = command;
+  const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
-  if (isEnded(alert, given.draft)) return { kind: "unchanged", result: "finished" };
-  const { autoResolveMs } = given.draft;
+  if (isEnded(alert, input)) return { kind: "unchanged", result: "finished" };
+  const { autoResolveMs } = input;
   const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
   const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
-  const reopens = alert.status === "dropped" && given.draft.maintenance === null;
-  if (reopens) return reopen(counted, given.draft, context);
+  const reopens = alert.status === "dropped" && input.maintenance === null;
+  if (reopens) return reopen(counted, input, context);
   return changed(draftOf(counted, context), "counted");
 }
 
@@ -186,19 +187,19 @@ function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
  * also restarts at the previous destinations, which may differ (as they may for another source with
  * the same key).
  */
-function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
-  const lookup = findReceivers(given.destinations, context);
+function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
+  const lookup = findReceivers(input.destinations, context);
   if (lookup.kind === "needs") return lookup;
   const { receivers } = lookup;
   const draft = draftOf(alert, context);
-  const routed = routeThrough(draft, receivers, given.log);
+  const routed = routeThrough(draft, receivers, input.log);
   if (routed.suppressed) {
     note(draft, "It happened again, and every destination was ignored: it stays dropped");
     return changed(draft, "counted");
   }
   note(draft, "It happened again: open once more, from the first layer");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
-  const isSameSource = given.source.id === alert.source.id;
+  const isSameSource = input.source.id === alert.source.id;
   const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
   for (const workflow of usesRouters ? [] : alert.workflows) {
     const { type, id } = workflow.destination;

@@ -61,19 +61,19 @@ export type Fitted<Entry> = {
  * Keeps as many whole days of shifts as a feed may contain.
  *
  * @param shifts ordered by start
- * @param most maximum number of shifts
+ * @param limit maximum number of shifts
  */
 export function fitShifts<Entry extends Shift>(
   shifts: readonly Entry[],
   window: FeedWindow,
-  most: number = MOST_SHIFTS,
+  limit: number = MOST_SHIFTS,
 ): Fitted<Entry> {
-  const first = shifts[most];
+  const first = shifts[limit];
   if (first === undefined) return { shifts, cut: null };
   // A single day with too many shifts is truncated at the first shift left out.
   const day = dayOf(first.startAt);
   const at = day > window.from ? day : first.startAt;
-  const included = shifts.slice(0, most).filter(({ startAt }) => startAt < at);
+  const included = shifts.slice(0, limit).filter(({ startAt }) => startAt < at);
   return { shifts: included, cut: { at, left: shifts.length - included.length } };
 }
 

@@ -70,10 +70,10 @@ export type FoldStep = readonly [from: string, to: string];
  * already be lowercase in ASCII. With these, a database folds only the letters a search can match.
  *
  * @param folded the output of `fold`
- * @param most maximum number of replacements; single-letter ones take precedence, since an iota
+ * @param limit maximum number of replacements; single-letter ones take precedence, since an iota
  *   alone has hundreds
  */
-export function foldSteps(folded: string, most = Number.POSITIVE_INFINITY): FoldStep[] {
+export function foldSteps(folded: string, limit = Number.POSITIVE_INFINITY): FoldStep[] {
   const steps = new Map<string, string>();
   for (const letter of new Set(folded)) {
     for (const form of [letter, ...lettersFoldedTo(letter)]) {
@@ -82,7 +82,7 @@ export function foldSteps(folded: string, most = Number.POSITIVE_INFINITY): Fold
     }
   }
   const isRare = ([from, to]: FoldStep) => Number([...from].length > 1 || [...to].length > 1);
-  const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, most);
+  const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, limit);
   // Longest first: otherwise the base letter of a decomposed form is replaced before the whole
   // form.
   return common.sort(([one], [other]) => other.length - one.length);

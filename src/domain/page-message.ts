@@ -49,9 +49,9 @@ function viewOf(alert: Alert, request: JsonObject): RuleView {
   return { alert: { ...takeFitting(large, MAX_FACTS), ...small }, log: request };
 }
 
-/** Keeps entries, in order, while they fit in `most` characters. */
-function takeFitting(entries: JsonObject, most: number): Record<string, unknown> {
-  let remaining = most;
+/** Keeps entries, in order, while they fit in `limit` characters. */
+function takeFitting(entries: JsonObject, limit: number): Record<string, unknown> {
+  let remaining = limit;
   const taken = Object.entries(entries).filter(([, value]) => {
     const size = JSON.stringify(value)?.length ?? 0;
     if (size > remaining) return false;

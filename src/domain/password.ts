@@ -80,11 +80,11 @@ function distinctLettersOf(password: string, { name, emails }: PasswordOwner): s
 /**
  * The refusal of a password; null if it is acceptable.
  *
- * @param again the repeated password, as typed
+ * @param repeated the password typed a second time
  */
 export function passwordFault(
   password: string,
-  again: string,
+  repeated: string,
   owner: PasswordOwner,
 ): Refusal | null {
   const fault = (message: string) => refuse("invalid", message, "password");
@@ -99,7 +99,7 @@ export function passwordFault(
   if (!isCommon && distinctLettersOf(text, owner).length < MIN_DISTINCT_LETTERS) {
     return fault("is made of your own name or address");
   }
-  return password === again ? null : refuse("invalid", "is not the same", "again");
+  return password === repeated ? null : refuse("invalid", "is not the same", "again");
 }
 
 /** Random digits and symbols, as from a password manager, need no letters. */

@@ -25,13 +25,13 @@ export type Preview = {
  * Simulates an alert from its creation to its end with no answers.
  *
  * @param at when it would be created (epoch ms)
- * @param learn loads missing facts at an instant; called until a step needs no more
+ * @param loadFacts loads missing facts at an instant; called until a step needs no more
  */
 export async function preview(
   draft: AlertDraft,
   at: number,
   newId: (now: number) => string,
-  learn: (needs: Needs, known: Known, now: number) => Promise<Known>,
+  loadFacts: (needs: Needs, known: Known, now: number) => Promise<Known>,
 ): Promise<Preview | Refusal> {
   let alert: Alert | null = null;
   const log: LogEntry[] = [];
@@ -52,13 +52,13 @@ export async function preview(
   }
   return { alert: alert as Alert, log, pages, complete: false };
 
-  async function decide(state: Alert | null, given: Command, instant: number) {
+  async function decide(state: Alert | null, nextCommand: Command, instant: number) {
     let known: Known = { facts: new Map(), routers: null, firsts: new Map() };
     for (;;) {
       const context = { ...known, now: instant, newId: () => newId(instant) };
-      const outcome = transition(state, given, context);
+      const outcome = transition(state, nextCommand, context);
       if (outcome.kind !== "needs") return outcome;
-      known = await learn(outcome, known, instant);
+      known = await loadFacts(outcome, known, instant);
     }
   }
 }

@@ -25,13 +25,13 @@ const FIELDS = {
 
 /** Looks up the receivers that the caller named, in either form of the identifier. */
 export function findReceivers(
-  given: DestinationsGiven,
+  requested: DestinationsGiven,
   context: Context,
 ): Found | Extract<Outcome, { kind: "needs" }> {
-  const namedReceivers = namedReceiversIn(given);
+  const namedReceivers = namedReceiversIn(requested);
   const destinations = namedReceivers.filter((it): it is Destination => it.type !== "router");
   const unknown = destinations.filter((it) => context.facts.get(factsKey(it)) === undefined);
-  const routers = context.routers === null ? given.routerIds : [];
+  const routers = context.routers === null ? requested.routerIds : [];
   if (unknown.length + routers.length > 0) {
     const needs = { kind: "needs", destinations: unknown } as const;
     return routers.length === 0 ? needs : { ...needs, routers };

@@ -55,11 +55,11 @@ export function boundariesDue(
   lead: number,
   from: number,
   to: number,
-  most: number,
+  limit: number,
 ): readonly number[] {
   const due: number[] = [];
   let boundary = nextBoundary(events, from + lead - 1);
-  while (boundary !== null && boundary <= to + lead && due.length < most) {
+  while (boundary !== null && boundary <= to + lead && due.length < limit) {
     due.push(boundary);
     boundary = nextBoundary(events, boundary);
   }

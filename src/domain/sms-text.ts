@@ -123,14 +123,14 @@ export function segmentsOf(text: string): number {
 function truncate(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const characters = [...text];
-  let least = 0;
-  let most = characters.length;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(`${characters.slice(0, middle).join("")}...`)) least = middle;
-    else most = middle - 1;
+  let low = 0;
+  let high = characters.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(`${characters.slice(0, middle).join("")}...`)) low = middle;
+    else high = middle - 1;
   }
-  return `${characters.slice(0, least).join("").trimEnd()}...`;
+  return `${characters.slice(0, low).join("").trimEnd()}...`;
 }
 
 /**

@@ -71,8 +71,8 @@ export function applyIncident(
   view: unknown,
   work: Work,
 ): Change {
-  const given = severity ? severityOf(severity(view, work)) : "";
-  const known = INCIDENT_SEVERITIES.find((one) => one === given) ?? "SEV-UNKNOWN";
+  const severityText = severity ? severityOf(severity(view, work)) : "";
+  const known = INCIDENT_SEVERITIES.find((one) => one === severityText) ?? "SEV-UNKNOWN";
   const meta = {
     ...content.meta,
     incident: true,

@@ -112,9 +112,9 @@ function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Faul
 }
 
 function readTypes(rule: LocatedMap, faults: Fault[]): readonly NotificationEvent[] {
-  const given = fieldOf(rule, "types");
-  if (given === undefined) return ["alert.open"];
-  return readWords(given, NOTIFICATION_EVENTS, "types", faults);
+  const types = fieldOf(rule, "types");
+  if (types === undefined) return ["alert.open"];
+  return readWords(types, NOTIFICATION_EVENTS, "types", faults);
 }
 
 /** Reads one or more of the known words. */
@@ -173,16 +173,16 @@ function readAddress(
   channel: AddressedChannel,
   faults: Fault[],
 ): AddressChoice | null {
-  const given = fieldOf(options, channel);
+  const addressNode = fieldOf(options, channel);
   const fallbackNode = fieldOf(options, fallbackKey(channel));
   const fallback = fallbackNode ? plain(fallbackNode) : true;
   if (typeof fallback !== "boolean" && fallbackNode) {
     fault(faults, fallbackNode, `${fallbackKey(channel)} must be true or false`);
   }
-  if (given === undefined && fallbackNode === undefined) return null;
-  const text = given ? String(plain(given)).trim() : "primary";
-  if (given && (given.kind !== "scalar" || text === "" || text.length > 320)) {
-    fault(faults, given, `${channel} must be primary, secondary or an address`);
+  if (addressNode === undefined && fallbackNode === undefined) return null;
+  const text = addressNode ? String(plain(addressNode)).trim() : "primary";
+  if (addressNode && (addressNode.kind !== "scalar" || text === "" || text.length > 320)) {
+    fault(faults, addressNode, `${channel} must be primary, secondary or an address`);
     return null;
   }
   const address = text === "primary" || text === "secondary" ? text : { literal: text };
@@ -191,10 +191,10 @@ function readAddress(
 
 function readRepeat(node: LocatedMap, faults: Fault[]): NotificationAction {
   allowKeys(node, ["type", "times"], faults);
-  const given = fieldOf(node, "times");
-  const times = given ? plain(given) : null;
+  const timesNode = fieldOf(node, "times");
+  const times = timesNode ? plain(timesNode) : null;
   const isValid = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= MAX_REPEATS;
-  if (!isValid) fault(faults, given ?? node, `repeat needs times, 0 to ${MAX_REPEATS}`);
+  if (!isValid) fault(faults, timesNode ?? node, `repeat needs times, 0 to ${MAX_REPEATS}`);
   return { type: "repeat", times: isValid ? Number(times) : 0 };
 }
 

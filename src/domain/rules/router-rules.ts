@@ -114,13 +114,13 @@ function readAssign(node: LocatedMap, faults: Fault[]): RouterAction {
 
 /** Reads `receiver`: one, or a list. */
 function readReceivers(node: LocatedMap, faults: Fault[]): readonly Mention[] {
-  const given = fieldOf(node, "receiver");
-  const items = given?.kind === "list" ? given.items : given ? [given] : [];
+  const list = fieldOf(node, "receiver");
+  const items = list?.kind === "list" ? list.items : list ? [list] : [];
   if (items.length === 0) {
-    fault(faults, given ?? node, "needs receiver: a team, router or account user");
+    fault(faults, list ?? node, "needs receiver: a team, router or account user");
   }
   if (items.length > MAX_RECEIVERS) {
-    fault(faults, given ?? node, `names more than ${MAX_RECEIVERS} receivers`);
+    fault(faults, list ?? node, `names more than ${MAX_RECEIVERS} receivers`);
     return [];
   }
   return items.map((item) => readMention(item, faults)).filter((mention) => mention !== null);
@@ -215,10 +215,10 @@ function readAggregate(node: LocatedMap, faults: Fault[]): RouterAction {
 
 /** Reads `by`: alerts with equal values at these paths are aggregated. */
 function readPaths(node: LocatedMap, faults: Fault[]): readonly string[] {
-  const given = fieldOf(node, "by");
-  const items = given?.kind === "list" ? given.items : given ? [given] : [];
+  const list = fieldOf(node, "by");
+  const items = list?.kind === "list" ? list.items : list ? [list] : [];
   if (items.length === 0 || items.length > MAX_PATHS) {
-    fault(faults, given ?? node, `aggregate needs by: 1 to ${MAX_PATHS} paths, as in alert.title`);
+    fault(faults, list ?? node, `aggregate needs by: 1 to ${MAX_PATHS} paths, as in alert.title`);
     return [];
   }
   const paths = items.map((item) => ({ item, path: String(plain(item)) }));
