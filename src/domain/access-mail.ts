@@ -51,6 +51,7 @@ export type AccessMail = AddressMail | PasswordMail | IdentityMail;
 /** Queue message: the named object has a mail to send. */
 export type AccessMailMessage = { readonly accessMail: string };
 
+/** Whether a queue message is an access mail message. */
 export function isAccessMailMessage(body: unknown): body is AccessMailMessage {
   return typeof (body as Partial<AccessMailMessage> | null)?.accessMail === "string";
 }

@@ -18,6 +18,7 @@ export type Draft = {
   readonly context: Context;
 };
 
+/** A draft of the alert without changes. */
 export function draftOf(alert: Alert, context: Context): Draft {
   return { alert, log: [], pages: [], missing: [], missingFirsts: [], leaderIds: [], context };
 }

@@ -6,7 +6,7 @@ export type Traces = {
   readonly accountId: string;
   readonly accountUserId: string;
   readonly name: string;
-  /** E-mail addresses (lower case) and phone numbers (E.164). */
+  /** Email addresses (lowercase) and phone numbers (E.164). */
   readonly addresses: readonly string[];
 };
 
@@ -31,6 +31,7 @@ export type Anonymizer = {
 /** Maximum nesting depth searched; stored values never nest this deep. */
 const MAX_DEPTH = 200;
 
+/** Compiles the replacements for one person. */
 export function anonymizer({ name, addresses }: Traces): Anonymizer {
   const words = name.trim().split(/\s+/).map(escapeRegExp);
   const isSingleWord = words.length === 1;

@@ -107,4 +107,5 @@ export type Outcome =
       readonly leaderIds: readonly string[];
     };
 
+/** The key of a destination in `Facts`. */
 export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

@@ -85,4 +85,5 @@ export function reservesOf(
 const addressesOn = (person: Reachable, channel: Channel) =>
   channel === "log" ? [person.name] : (person.addresses[channel] ?? []);
 
+/** The key of a contact, for comparing contacts. */
 export const keyOf = ({ channel, to }: Contact) => `${channel}:${to}`;

@@ -6,7 +6,9 @@ export type IntegrationFacts = Readonly<
   Record<(typeof INTEGRATION_FACTS)[number], string | undefined>
 >;
 
-/** The template fields of an integration; alerts created before `type` was stored have none. */
+/**
+ * The template fields of an integration; `type` is missing for alerts created before it was stored.
+ */
 export function integrationFacts(of: {
   readonly id: string;
   readonly name: string;

@@ -44,8 +44,7 @@ const sortByStart = (overrides: readonly OnCallEvent[]): readonly Interval[] =>
 type ById = ReadonlyMap<string, OnCallEvent>;
 
 /**
- * The event that an override replaces: its parent or, if that has no attendees, the parent's
- * parent.
+ * The event that an override replaces: its nearest ancestor, skipping overrides without attendees.
  */
 function servingParent(override: OnCallEvent, byId: ById): string {
   let parentId = override.parentId ?? override.id;

@@ -1,7 +1,7 @@
 // Validates redirect targets that come from a request.
 
 /**
- * The path, query and fragment of `wanted` on this origin; null if a browser would resolve it to
+ * The path, query and fragment of `target` on this origin; null if a browser would resolve it to
  * another origin. The result is checked as well as the input: parsing `/.//host` yields the
  * pathname `//host`, which resolves to another host.
  *

@@ -35,7 +35,7 @@ export type Release = {
   readonly dueAt: number;
 };
 
-/** Idempotency key. */
+/** Idempotency keys of a page message and of a release. */
 export const messageKey = ({ page, stage }: PageMessage) => `${page.effectId}:${stage}`;
 export const releaseKey = ({ channel, kind, dueAt }: Release) => `${kind}:${channel}:${dueAt}`;
 

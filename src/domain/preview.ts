@@ -8,7 +8,7 @@ import { transition } from "./transition.ts";
 /**
  * Limit on the steps of one preview: more than any policy's layers, passes and reassignments need.
  */
-const MOST_STEPS = 250;
+const MAX_STEPS = 250;
 
 type Known = Pick<Context, "facts" | "routers" | "firsts">;
 type Needs = Extract<Outcome, { kind: "needs" }>;
@@ -38,7 +38,7 @@ export async function preview(
   const pages: Page[] = [];
   let command: Command = { type: "create", draft, sequences: [] };
   let now = at;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const outcome = await decide(alert, command, now);
     if (outcome.kind === "refused") return outcome.refusal;
     if (outcome.kind === "unchanged") throw new Error("a preview's step was not due");

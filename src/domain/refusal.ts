@@ -37,6 +37,7 @@ export function refuseFields(errors: readonly FieldError[]): Refusal {
   return { kind: "refusal", reason: "invalid", errors };
 }
 
+/** Whether a value is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "refusal";
 }

@@ -67,6 +67,7 @@ function notifyOthers(draft: Draft, acknowledged: readonly Workflow[], by: strin
     if (personId !== by) page(draft, "alert.acknowledged", personId, null);
 }
 
+/** Resolves the alert and cancels its open workflows. */
 export function resolve(alert: Alert, by: By, context: Context): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   if (by.accountUserId === null) from.push("queued");
@@ -89,6 +90,9 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
+/**
+ * Rejects the alert in the person's open workflows; one that everyone asked has rejected advances.
+ */
 export function reject(
   alert: Alert,
   by: By & { readonly accountUserId: string },

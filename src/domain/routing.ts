@@ -148,7 +148,8 @@ function send(state: State, receiver: Receiver, path: Path): Result {
     deliver(state, { type, id }, path);
     return "reached";
   }
-  // A second visit with the same delay would decide the same and change the alert twice.
+  // A second visit with the same delay and aggregate would decide the same and change the alert
+  // twice.
   const visit = JSON.stringify([id, path.delayMs, path.aggregate?.fingerprint]);
   if (path.through.includes(id)) {
     note(state, `${nameOf(receiver)} is on the way already: the loop stops here`, "warn");

@@ -43,6 +43,7 @@ export type StoredNotice = {
 /** Queue message: a person's notices are due. */
 export type SecurityMailMessage = { readonly securityMail: string };
 
+/** Whether a queue message is a security mail message. */
 export function isSecurityMailMessage(body: unknown): body is SecurityMailMessage {
   return typeof (body as Partial<SecurityMailMessage> | null)?.securityMail === "string";
 }
@@ -113,7 +114,7 @@ export function contactNotices(
   ];
 }
 
-// ── Pace ──
+// ── Rate limit ──
 
 /** Mails per window for one person; further changes share a later mail. */
 const MAX_MAILS = 3;

@@ -15,6 +15,7 @@ export type UndeliveredMessage = {
   };
 };
 
+/** Whether a queue message is a valid undelivered message. */
 export function isUndeliveredMessage(body: unknown): body is UndeliveredMessage {
   const message = body as Partial<UndeliveredMessage> | null | undefined;
   const { accountUserId, channel, notificationIds, reason, at } = message?.undelivered ?? {};

@@ -14,6 +14,7 @@ export type Welcome = { readonly accountId: string; readonly accountUserId: stri
 export const welcomeObjectName = ({ accountUserId }: Welcome): string =>
   prefixIdOf("account_user", accountUserId);
 
+/** Whether a queue message is a valid welcome message. */
 export function isWelcomeMessage(body: unknown): body is WelcomeMessage {
   const welcome = (body as Partial<WelcomeMessage> | null)?.welcome;
   return typeof welcome?.accountId === "string" && typeof welcome.accountUserId === "string";

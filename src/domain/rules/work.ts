@@ -7,6 +7,7 @@ export const MAX_WORK = 20_000_000;
 
 export type Work = { left: number };
 
+/** A full budget. */
 export const newWork = (): Work => ({ left: MAX_WORK });
 
 const EXHAUSTED = new Error("the rules took too much work");
