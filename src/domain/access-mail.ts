@@ -1,47 +1,57 @@
-// Mails about how somebody gets in: the link that proves an address, and the one for whoever has forgotten their
-// password. What is to be said stands in the mail's object until it has been sent; the queue is told only whose.
+// Messages about access: address verification, password reset, and linking a single sign-on
+// identity. The content is stored in the mail's object until it is sent; the queue message carries
+// only the object's name.
 
-/** To an address that somebody has written beside a person's name: its link proves that they read it. */
+/** Verifies an address that was added to a person: its link proves that the recipient reads it. */
 export type AddressMail = {
   readonly kind: "address";
   readonly accountId: string;
-  /** The address's record, and its text: another text in that record is not what this mail is about. */
+  /**
+   * The address record and its value. If the record's value has changed, the mail no longer
+   * applies.
+   */
   readonly emailId: string;
   readonly email: string;
-  /** The person who asked for it: they wrote the address there, or want the mail again. */
+  /** The person who added the address or requested the mail again. */
   readonly byUserId: string;
-  /** When it was asked for (epoch ms); its link's time counts from there. */
+  /** Request time (epoch ms); the link's lifetime starts here. */
   readonly at: number;
 };
 
-/** To whom an address belongs, if to anybody: who asks is not told. */
+/**
+ * A password reset for whoever owns the address. The requester does not learn whether anyone does.
+ */
 export type PasswordMail = {
   readonly kind: "password";
   readonly email: string;
-  /** The network that it was asked for from. */
+  /** The network that requested it. */
   readonly place: string;
   readonly at: number;
 };
 
-/** A person of a provider of single sign-on, by what no other one has. */
+/** A person at a single sign-on provider; unique by both fields. */
 export type Identity = { readonly issuer: string; readonly subject: string };
 
-/** To the address that a provider says is theirs and does not vouch for: its link, in the same browser, proves it. */
+/**
+ * Sent to an address that the provider reports but does not assert as verified. Opening its link in
+ * the same browser proves ownership.
+ */
 export type IdentityMail = {
   readonly kind: "identity";
   readonly email: string;
   readonly place: string;
   readonly identity: Identity;
-  /** A hash of what the browser has. */
+  /** Hash of the browser's secret. */
   readonly browser: string;
   readonly at: number;
 };
 
 export type AccessMail = AddressMail | PasswordMail | IdentityMail;
 
-/** The queue's message that an object has a mail to be sent: the object's name. */
+/** Queue message: the named object has a mail to send. */
 export type AccessMailMessage = { readonly accessMail: string };
 
+/** Whether a queue message is an access mail message. */
 export function isAccessMailMessage(body: unknown): body is AccessMailMessage {
   return typeof (body as Partial<AccessMailMessage> | null)?.accessMail === "string";
 }

@@ -1,41 +1,46 @@
-// An alert while a command changes it: the next state, the story's new lines, and whom to reach.
+// An alert while a command changes it: the next state, new timeline entries, and pages.
 import type { Alert, Destination, LogEntry, Page, PageEvent, Workflow } from "./alert.ts";
 import { type Context, factsKey, type Outcome } from "./commands.ts";
 import type { DestinationFacts } from "./escalation.ts";
 import type { Aggregate } from "./routing.ts";
 
-/** The alert being changed, and what comes of it. */
+/** The alert being changed and the effects collected so far. Mutable while a command runs. */
 export type Draft = {
   alert: Alert;
   readonly log: LogEntry[];
   readonly pages: Page[];
-  /** Destinations whose facts were wanted and not there: the change is to be decided again with them. */
+  /** Destinations whose facts are not loaded: the command is decided again once they are. */
   readonly missing: Destination[];
-  /** Aggregates whose first alert is not known yet. */
+  /** Aggregates whose first alert is not loaded yet. */
   readonly missingFirsts: Aggregate[];
-  /** The alerts that it is aggregated with. */
+  /** The alerts that this one is aggregated into. */
   readonly leaderIds: string[];
   readonly context: Context;
 };
 
+/** A draft of the alert without changes. */
 export function draftOf(alert: Alert, context: Context): Draft {
   return { alert, log: [], pages: [], missing: [], missingFirsts: [], leaderIds: [], context };
 }
 
+/** Appends an entry to the alert's timeline. */
 export function note(draft: Draft, message: string, level: LogEntry["level"] = "info"): void {
   const sequence = draft.alert.logCount;
   draft.log.push({ sequence, at: draft.context.now, level, message });
   draft.alert = { ...draft.alert, logCount: sequence + 1 };
 }
 
-/** A destination's facts; null when there is no such record, or when they are not known yet. */
+/**
+ * A destination's facts; null when the record does not exist or is not loaded yet. A destination
+ * that is not loaded is added to `missing`.
+ */
 export function factsOf(draft: Draft, destination: Destination): DestinationFacts | null {
   const facts = draft.context.facts.get(factsKey(destination));
   if (facts === undefined) draft.missing.push(destination);
   return facts ?? null;
 }
 
-/** Somebody to be reached: asked by a workflow, or only told (`workflow` null). */
+/** Adds a page for one person: asked by `workflow`, or only notified (`workflow` null). */
 export function page(
   draft: Draft,
   event: PageEvent,
@@ -58,7 +63,7 @@ export function page(
   draft.alert = { ...draft.alert, effectCount: number + 1 };
 }
 
-/** The change, decided; or what has to be known before it can be. */
+/** Ends the draft: the changed alert, or `needs` when facts are missing. */
 export function changed(draft: Draft, result: "created" | "counted" | "done" = "done"): Outcome {
   const { missing, missingFirsts, leaderIds } = draft;
   if (missingFirsts.length > 0) {

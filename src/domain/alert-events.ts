@@ -1,5 +1,5 @@
-// What a step of an alert is to others: which events it was, and whom they concern. Told from the alert before and after,
-// so that no way through the state machine can forget to say it. Pure.
+// The outgoing events of one step of an alert, and whom they concern. Derived from the alert before
+// and after, so that no path through the state machine can omit one. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import type { Audience, OutgoingEvent } from "./announcement.ts";
 import type { By, Command } from "./commands.ts";
@@ -10,7 +10,11 @@ export type AlertEvent = {
   readonly detail: string | null;
 };
 
-/** The events of one step, in the order they are told. `now` (epoch ms) as the step was decided at. */
+/**
+ * The events of one step, in order.
+ *
+ * @param now the instant (epoch ms) at which the step was decided
+ */
 export function alertEvents(
   before: Alert | null,
   after: Alert,
@@ -18,68 +22,72 @@ export function alertEvents(
   now: number,
 ): readonly AlertEvent[] {
   const by = "by" in command ? command.by : null;
-  const told: AlertEvent[] = [];
-  const tell = (event: OutgoingEvent, detail: string | null = null) =>
-    told.push({ event, by, detail });
+  const events: AlertEvent[] = [];
+  const add = (event: OutgoingEvent, detail: string | null = null) =>
+    events.push({ event, by, detail });
   const became = (status: Alert["status"]) =>
     after.status === status && before?.status !== status && after.deletedAt === null;
-  if (before === null) tell("alert.created");
-  if (became("open") && command.type !== "handoff") tell("alert.open");
-  if (command.type === "tick") for (const it of timedOut(before, now)) tell("alert.timeout", it);
-  if (command.type === "reject") tell("alert.rejected");
-  if (isAcknowledgement(before, after, command)) tell("alert.acknowledged");
-  if (command.type === "handoff") tell("alert.handoff", command.note);
-  else for (const name of assigned(before, after)) tell("alert.assigned", name);
-  if (became("dropped")) tell("alert.dropped");
-  if (became("resolved")) tell("alert.resolved");
-  if (after.deletedAt !== null && before?.deletedAt === null) tell("alert.destroyed");
-  return told;
+  if (before === null) add("alert.created");
+  if (became("open") && command.type !== "handoff") add("alert.open");
+  if (command.type === "tick")
+    for (const it of timedOutLayers(before, now)) add("alert.timeout", it);
+  if (command.type === "reject") add("alert.rejected");
+  if (isAcknowledgement(before, after, command)) add("alert.acknowledged");
+  if (command.type === "handoff") add("alert.handoff", command.note);
+  else for (const name of addedDestinations(before, after)) add("alert.assigned", name);
+  if (became("dropped")) add("alert.dropped");
+  if (became("resolved")) add("alert.resolved");
+  if (after.deletedAt !== null && before?.deletedAt === null) add("alert.destroyed");
+  return events;
 }
 
-/** The layers whose time was over, in words. */
-function timedOut(before: Alert | null, now: number): readonly string[] {
+/** The layers that timed out, as text. */
+function timedOutLayers(before: Alert | null, now: number): readonly string[] {
   const isDue = (it: Workflow) =>
     it.state === "open" && it.nextStepAt !== null && it.nextStepAt <= now;
-  const resolvedByItself = before?.autoResolveAt != null && before.autoResolveAt <= now;
-  const due = resolvedByItself ? [] : (before?.workflows.filter(isDue) ?? []);
+  const isAutoResolve = before?.autoResolveAt != null && before.autoResolveAt <= now;
+  const due = isAutoResolve ? [] : (before?.workflows.filter(isDue) ?? []);
   return due.map(({ destinationName, layer }) => `${destinationName}, layer ${layer}`);
 }
 
-/** Somebody's word, or one that a sender gave while the alert waited for its delay. */
+/**
+ * Whether the step acknowledged the alert: by a person, or by a sender's earlier acknowledgement
+ * that takes effect when the delay ends.
+ */
 function isAcknowledgement(before: Alert | null, after: Alert, { type }: Command): boolean {
   if (before === null || !["acknowledge", "tick"].includes(type)) return false;
   if (after.status === "queued") return false;
-  const had = acknowledgedIds(before);
-  const isNew = [...acknowledgedIds(after)].some((id) => !had.has(id));
-  return isNew || (type === "acknowledge" && after.status === "acknowledged");
+  const previousIds = acknowledgedIds(before);
+  const hasNew = [...acknowledgedIds(after)].some((id) => !previousIds.has(id));
+  return hasNew || (type === "acknowledge" && after.status === "acknowledged");
 }
 
 const acknowledgedIds = ({ workflows }: Alert) =>
   new Set(workflows.flatMap((it) => (it.state === "acknowledged" ? [it.id] : [])));
 
-/** Destinations that came in after the first ones, by name. */
-function assigned(before: Alert | null, after: Alert): readonly string[] {
+/** Names of the destinations added after the first ones. */
+function addedDestinations(before: Alert | null, after: Alert): readonly string[] {
   if (before === null || before.workflows.length === 0) return [];
-  const had = new Set(before.workflows.map((it) => it.id));
-  return after.workflows.filter((it) => !had.has(it.id)).map((it) => it.destinationName);
+  const previousIds = new Set(before.workflows.map((it) => it.id));
+  return after.workflows.filter((it) => !previousIds.has(it.id)).map((it) => it.destinationName);
 }
 
-/** Whom an alert concerns: where it was sent, whoever was asked. */
+/** Whom an alert concerns: its destinations and everyone it asked. */
 export function audienceOfAlert({
   teamIds,
   routerIds,
   accountUserIds,
   workflows,
 }: Alert): Audience {
-  const led = (type: "team" | "account_user") =>
+  const idsOf = (type: "team" | "account_user") =>
     workflows.flatMap(({ destination }) => (destination.type === type ? [destination.id] : []));
   return {
-    teamIds: [...new Set([...teamIds, ...led("team")])],
+    teamIds: [...new Set([...teamIds, ...idsOf("team")])],
     routerIds,
     accountUserIds: [
       ...new Set([
         ...accountUserIds,
-        ...led("account_user"),
+        ...idsOf("account_user"),
         ...workflows.flatMap((it) => it.askedIds),
       ]),
     ],

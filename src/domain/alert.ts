@@ -1,5 +1,5 @@
-// An alert, its workflows, and the words for their states (specification, States and transitions;
-// `contract.md` 3). Data only: what may follow what is decided in `transition.ts`.
+// An alert, its workflows and their states (specification, States and transitions;
+// `contract.md` 3). Data only: `transition.ts` decides which transitions are allowed.
 
 export const ALERT_STATUSES = [
   "queued",
@@ -32,35 +32,37 @@ export const WORKFLOW_STATES = [
 ] as const;
 export type WorkflowState = (typeof WORKFLOW_STATES)[number];
 
-/** Whom an alert is sent to: a team, or one account user. */
+/** Where an alert is sent: a team or one account user. */
 export type Destination = { readonly type: "team" | "account_user"; readonly id: string };
 
-/** A destination that a router lets wait (`delay`): the alert may heal itself before. */
+/** A destination that a router delays (`delay`): the alert may resolve before. */
 type PendingDelivery = { readonly destination: Destination; readonly at: number };
 
-/** One destination's way through its escalation policy. */
+/** The escalation of one destination through its policy. */
 export type Workflow = {
   readonly id: string;
   readonly destination: Destination;
   readonly destinationName: string;
   readonly state: WorkflowState;
-  /** The layer that was asked last; null before the first. */
+  /** The layer asked last; null before the first. */
   readonly layer: number | null;
-  /** 1, and one more with every repetition of the policy. */
+  /** Starts at 1 and increases with every repetition of the policy. */
   readonly pass: number;
-  /** Whom the current layer asked. */
+  /** The people the current layer asked. */
   readonly accountUserIds: readonly string[];
-  /** Everybody asked so far. */
+  /** Everyone asked so far. */
   readonly askedIds: readonly string[];
-  /** Those who said no: they are not asked again. */
+  /** People who rejected the alert. This workflow does not ask them again. */
   readonly rejectedIds: readonly string[];
-  /** The team's people when it was last read: whose acknowledgement counts as this destination's. */
+  /**
+   * The team's members when it was last read: their acknowledgement counts for this destination.
+   */
   readonly memberIds: readonly string[];
-  /** Whom to tell when nobody answers, as the team had it when it was last read. */
+  /** People to notify when nobody answers, as the team was last read. */
   readonly dropRecipientIds: readonly string[];
-  /** What else those who were asked want to be told of, by account user id; none = nothing. */
+  /** Further events that the people asked have requested, by account user id; absent = none. */
   readonly wants?: Readonly<Record<string, readonly string[]>>;
-  /** When the current layer's time runs out (epoch ms); null when nothing more will happen by itself. */
+  /** When the current layer times out (epoch ms); null when no step is scheduled. */
   readonly nextStepAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -73,20 +75,20 @@ type AdditionalDatum = {
 };
 
 /**
- * Whether somebody has answered for this destination, so that nobody more is to be woken for it. A workflow that ran
- * out of time has had no answer: a page that is late is still worth sending.
+ * Whether this destination needs no further pages. A timed-out workflow has no answer: a late page
+ * is still worth sending.
  */
 export function isAnswered(state: WorkflowState): boolean {
   return state === "acknowledged" || state === "rejected" || state === "cancelled";
 }
 
-/** What an alert says, as its sender gave it. */
+/** An alert's content, as its sender supplied it. */
 export type AlertContent = {
   readonly title: string;
   readonly description: string | null;
   readonly urgency: AlertUrgency;
   readonly tags: readonly string[];
-  /** Free, and always with `incident`, `incident_severity`, `incident_message`. */
+  /** Free-form; always includes `incident`, `incident_severity` and `incident_message`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly additionalData: readonly AdditionalDatum[];
 };
@@ -95,65 +97,71 @@ export type AlertContent = {
 export type AlertSource = {
   readonly type: "Integration" | "AccountUser";
   readonly id: string;
-  /** As it was called when it made the alert: for the alert's story. */
+  /** Its name when it created the alert, for the timeline. */
   readonly name: string;
-  /** The log of the request that made it; null unless an integration did. */
+  /** The log of the request that created it; null unless an integration did. */
   readonly logId: string | null;
-  /** The integration's type by name; absent unless an integration made it. */
+  /** The integration's type name; absent unless an integration created the alert. */
   readonly integrationType?: string;
 };
 
 export type Alert = AlertContent & {
   readonly id: string;
   readonly accountId: string;
-  /** Raised by every change: what a late projection is refused by. */
+  /** Increased by every change. A projection with an older version is discarded. */
   readonly version: number;
   readonly status: AlertStatus;
   readonly source: AlertSource;
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly dedupCount: number;
-  /** The alert that it was aggregated with; absent for one that was not. */
+  /** The alert it was aggregated into; absent if none. */
   readonly aggregatedIntoId?: string | null;
-  /** The alerts that were aggregated with it and are counted, the latest ones. */
+  /** The most recent alerts that were aggregated into this one and counted. */
   readonly joinedIds?: readonly string[];
-  /** The highest of the sequence numbers of its own source and `Id` that has been counted. */
+  /** The highest counted sequence number of its own source and `Id`. */
   readonly countedSequence: number;
-  /** The same of others that share a key with it, by source and `Id`: the latest ones. */
+  /** The same for other sources and `Id`s that share a dedup key: the most recent ones. */
   readonly countedElsewhere: Readonly<Record<string, number>>;
-  /** API requests that were counted on it, the latest ones. */
+  /** The most recent API requests that were counted on it. */
   readonly countedRequests: readonly string[];
   readonly teamIds: readonly string[];
   readonly routerIds: readonly string[];
   readonly accountUserIds: readonly string[];
   readonly workflows: readonly Workflow[];
-  /** Destinations whose workflow begins later, by itself. */
+  /** Destinations whose workflow starts after a delay. */
   readonly pending: readonly PendingDelivery[];
-  /** The name of the sender that acknowledged while nothing had begun: it counts for what begins. */
+  /**
+   * The sender that acknowledged before any workflow started. It applies to the workflows that
+   * start later.
+   */
   readonly heldAcknowledgement: string | null;
-  /** Made in a maintenance window: until when its repetitions only count (epoch ms). */
+  /**
+   * For an alert created in a maintenance window: until when its repetitions are only counted
+   * (epoch ms).
+   */
   readonly suppressedUntil: number | null;
-  /** When it is resolved by itself (epoch ms), unless it happens again before. */
+  /** When it resolves automatically (epoch ms) unless it repeats before. */
   readonly autoResolveAt: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
   readonly deletedAt: number | null;
-  /** When the drop recipients were last told (epoch ms). */
+  /** When the drop recipients were last notified (epoch ms). */
   readonly dropNotifiedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** How many log entries and how many effects it has had: the next one's number. */
+  /** Number of log entries and of effects so far: the next entry's and effect's number. */
   readonly logCount: number;
   readonly effectCount: number;
-  /** The effects whose failure the story tells already. */
+  /** Keys of delivery failures that are already in the timeline. */
   readonly unreachedEffects: readonly string[];
-  /** Those who were removed from the account while it asked them. */
+  /** People who were removed from the account while the alert asked them. */
   readonly removedIds?: readonly string[];
-  /** The accounts it has come through, from one to the next, before it was made here. */
+  /** The accounts it passed through before this one, in order. */
   readonly trail?: readonly string[];
 };
 
-/** A step of the alert's story. */
+/** An entry of the alert's timeline. */
 export type LogEntry = {
   readonly sequence: number;
   readonly at: number;
@@ -162,8 +170,9 @@ export type LogEntry = {
 };
 
 /**
- * What people are told: that they are asked; that somebody else has answered or nobody has; that a person who was to be
- * asked could not be reached (`alert.unreached`, for the team's drop recipients).
+ * Events that people are notified of: they are asked; someone else has answered or nobody has; a
+ * person who should be asked could not be reached (`alert.unreached`, for the team's drop
+ * recipients).
  */
 const PAGE_EVENTS = [
   "alert.open",
@@ -179,27 +188,30 @@ const PAGE_EVENTS = [
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
 
-/** One person to be reached about an alert: an effect, known by its id wherever it travels. */
+/** One person to notify about an alert. An effect: its id makes redelivery idempotent. */
 export type Page = {
   readonly effectId: string;
   readonly event: PageEvent;
   readonly accountUserId: string;
-  /** The workflow that asks; null for what is only told. */
+  /** The workflow that asks; null for a notification that needs no answer. */
   readonly workflowId: string | null;
   readonly layer: number | null;
   readonly pass: number | null;
   /** When it was decided (epoch ms). */
   readonly at: number;
-  /** When the layer's time runs out (epoch ms): nothing of it is sent after; null for what is only told. */
+  /**
+   * When the layer times out (epoch ms): nothing is sent after. Null for a notification that needs
+   * no answer.
+   */
   readonly until: number | null;
-  /** Who did it, or whom it concerns, in a sentence; null where the event says all. */
+  /** A sentence naming the actor or the person concerned; null where the event is sufficient. */
   readonly detail: string | null;
 };
 
-/** What a page says of who asks whom. */
+/** The part of a page that identifies who asks whom. */
 export type AskingPage = Pick<Page, "accountUserId" | "workflowId" | "layer" | "pass">;
 
-/** Whether the layer that a page belongs to still waits for this person's answer. */
+/** Whether the page's layer is still waiting for this person's answer. */
 export function stillAsks(alert: Alert, page: AskingPage): boolean {
   const workflow = alert.workflows.find(({ id }) => id === page.workflowId);
   return (
@@ -211,23 +223,26 @@ export function stillAsks(alert: Alert, page: AskingPage): boolean {
   );
 }
 
-/** The incident flags out of a `meta`; the severity is unknown when an incident names none. */
+/** Reads the incident fields of a `meta`. An incident without a known severity is `SEV-UNKNOWN`. */
 export function incidentOf(meta: Readonly<Record<string, unknown>>) {
-  const flagged = meta.incident === true || meta.incident === "true" || meta.incident === 1;
-  const given = String(meta.incident_severity ?? "")
+  const isIncident = meta.incident === true || meta.incident === "true" || meta.incident === 1;
+  const severityText = String(meta.incident_severity ?? "")
     .trim()
     .toUpperCase();
-  const known = INCIDENT_SEVERITIES.find((severity) => severity === given);
-  const told = meta.incident_message;
-  const message = typeof told === "string" ? told.toWellFormed() : null;
+  const known = INCIDENT_SEVERITIES.find((severity) => severity === severityText);
+  const text = meta.incident_message;
+  const message = typeof text === "string" ? text.toWellFormed() : null;
   return {
-    incident: flagged,
-    incident_severity: known ?? (flagged ? ("SEV-UNKNOWN" as const) : null),
+    incident: isIncident,
+    incident_severity: known ?? (isIncident ? ("SEV-UNKNOWN" as const) : null),
     incident_message: message,
   };
 }
 
-/** The alert's status as its workflows have it (`contract.md` 3); resolution and suppression aside. */
+/**
+ * The alert's status derived from its workflows (`contract.md` 3). Does not cover resolution and
+ * suppression.
+ */
 export function statusOfWorkflows({
   workflows,
   pending,
@@ -238,7 +253,7 @@ export function statusOfWorkflows({
   return "dropped";
 }
 
-/** When the alert's next timer is due (epoch ms), null when none runs. */
+/** When the alert's next timer is due (epoch ms); null when none is set. */
 export function nextStepAt(alert: Alert): number | null {
   const times = alert.workflows.flatMap((workflow) =>
     workflow.state === "open" && workflow.nextStepAt !== null ? [workflow.nextStepAt] : [],

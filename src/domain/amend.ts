@@ -1,6 +1,6 @@
 /**
- * What may be done to the occurrences of an event: override one, remove one, end the series, and
- * what an edit of the series leaves of its overrides. Decides only; whoever asked writes it down.
+ * Decides changes to single occurrences of an event: override one, remove one, end the series, and
+ * which overrides still apply after the series is edited. Pure: callers store the result.
  */
 
 import { namedOccurrence } from "./occurrence-at.ts";
@@ -15,7 +15,7 @@ import { type Series, seriesOf } from "./recurrence.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { formatInstant } from "./time.ts";
 
-/** An override may be made; `overriddenStartAt` is the start of the occurrence it is for. */
+/** The override is allowed; `overriddenStartAt` is the start of the occurrence it replaces. */
 export type OverrideDecision = { readonly kind: "override"; readonly overriddenStartAt: number };
 
 export type ExceptionDecision =
@@ -28,10 +28,10 @@ export type TerminationDecision =
 
 /**
  * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
- * `actionAt` (epoch ms). `overrides` are the event's present ones: where they split an occurrence,
- * `window_events` shows the part after them with a start of its own, and that names the occurrence
- * as well. An override has one occurrence, which any instant in it names: newer overrides, also of
- * other events, may split it.
+ * `actionAt` (epoch ms). `overrides` are the event's current ones: where they split an occurrence,
+ * `window_events` shows the part after them with its own start, and that start identifies the
+ * occurrence too. An override has a single occurrence, identified by any instant in it, because
+ * newer overrides, also of other events, may split it.
  */
 export function decideOverride(
   event: OnCallEvent,
@@ -41,15 +41,15 @@ export function decideOverride(
   if (request.endAt <= request.startAt) {
     return refuse("invalid", "end_time must be after start_time", "end_time");
   }
-  const named = namedOccurrence(event, overrides, request.actionAt);
-  if (named === null) return refuseOccurrence(event, request.actionAt);
-  if (!sharesTime(named, request)) return refuseOutside(named, "start_time");
-  return { kind: "override", overriddenStartAt: named.startAt };
+  const occurrence = namedOccurrence(event, overrides, request.actionAt);
+  if (occurrence === null) return refuseOccurrence(event, request.actionAt);
+  if (!sharesTime(occurrence, request)) return refuseNoOverlap(occurrence, "start_time");
+  return { kind: "override", overriddenStartAt: occurrence.startAt };
 }
 
 /**
- * Whether an override may be moved to [startAt, endAt): null, or why not. It must share time with
- * its occurrence, or, where that is no more, with any of its parent's.
+ * Checks moving an override to [startAt, endAt): null if allowed, else the refusal. It must overlap
+ * its occurrence or, if that no longer exists, any occurrence of its parent.
  */
 export function refuseMove(
   parent: OnCallEvent,
@@ -59,7 +59,7 @@ export function refuseMove(
   const series = seriesOf(parent);
   const { overriddenStartAt: at } = override;
   const [own] = at === null ? [] : occurrencesStarting(series, at, at + 1);
-  if (own) return sharesTime(own, to) ? null : refuseOutside(own, "start_datetime");
+  if (own) return sharesTime(own, to) ? null : refuseNoOverlap(own, "start_datetime");
   if (occurrencesTouching(series, to.startAt, to.endAt).length > 0) return null;
   const message = "the override shares no time with an occurrence of the event it overrides";
   return refuse("invalid", message, "start_datetime");
@@ -70,21 +70,21 @@ type Interval = { readonly startAt: number; readonly endAt: number };
 const sharesTime = (one: Interval, other: Interval) =>
   one.startAt < other.endAt && one.endAt > other.startAt;
 
-function refuseOutside({ startAt, endAt }: Interval, field: string): Refusal {
+function refuseNoOverlap({ startAt, endAt }: Interval, field: string): Refusal {
   const [from, to] = [formatInstant(startAt), formatInstant(endAt)];
   const message = `the override shares no time with the occurrence it overrides, from ${from} to ${to}`;
   return refuse("invalid", message, field);
 }
 
 /**
- * `POST /events` with `parent_id`: an override of the parent's occurrence that contains its start
+ * `POST /events` with `parent_id`: an override of the parent's occurrence that contains `startAt`
  * (epoch ms).
  */
 export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecision | Refusal {
   const series = seriesOf(parent);
   const [containing] = occurrencesTouching(series, startAt, startAt + 1);
   if (containing) return { kind: "override", overriddenStartAt: containing.startAt };
-  const nearest = nearestStart(series, startAt);
+  const nearest = describeNearest(series, startAt);
   const message = `no occurrence of the parent event contains start_datetime${nearest}`;
   return refuse("invalid", message, "start_datetime");
 }
@@ -97,7 +97,7 @@ export function decideException(event: OnCallEvent, actionAt: number): Exception
     return { kind: "unchanged" };
   }
   const series = seriesOf(event);
-  if (series.rhythm.kind === "once") return refuseSingle();
+  if (series.rhythm.kind === "once") return refuseNonRepeating();
   if (!startsAt(series, actionAt)) return refuseOccurrence(event, actionAt);
   return { kind: "exception", startAt: actionAt };
 }
@@ -110,29 +110,29 @@ export function decideTermination(
   event: OnCallEvent,
   actionAt: number,
 ): TerminationDecision | Refusal {
-  // What was removed before is still a place to cut at: doing the same twice must not be refused.
-  const whole = seriesOf({ ...event, cutAt: null, exceptions: [] });
-  if (whole.rhythm.kind === "once") return refuseSingle();
-  if (!startsAt(whole, actionAt)) return refuseOccurrence(event, actionAt);
+  // Ignore exceptions and an earlier cut: repeating the request must not be refused.
+  const full = seriesOf({ ...event, cutAt: null, exceptions: [] });
+  if (full.rhythm.kind === "once") return refuseNonRepeating();
+  if (!startsAt(full, actionAt)) return refuseOccurrence(event, actionAt);
   if (event.cutAt !== null && event.cutAt <= actionAt) return { kind: "unchanged" };
   return { kind: "cut", cutAt: actionAt };
 }
 
 export type OverridesAfterEdit = {
-  /** Still in effect, with the start of the occurrence each is for now. */
+  /** Still in effect, each with the start of the occurrence it now replaces. */
   readonly applying: readonly {
     readonly override: OnCallEvent;
     readonly overriddenStartAt: number;
   }[];
-  /** With nothing left to replace: to be deleted, and named in the answer. */
+  /** Overrides with nothing left to replace: delete them and report them in the response. */
   readonly fallenAway: readonly OnCallEvent[];
 };
 
 /**
- * Which of an event's overrides (all below it, chains too) still apply after the event became
- * `edited`; null: it was deleted. One applies while its occurrence exists or, moved, while any
- * occurrence shares time with it: whoever agreed to stand in keeps doing so. One whose parent fell
- * away falls with it.
+ * Which of an event's overrides (direct and nested) still apply after the event became `edited`, or
+ * was deleted (null). An override applies while its occurrence exists or, if that moved, while it
+ * overlaps any occurrence, so that the agreed substitute stays on call. An override whose parent no
+ * longer applies does not apply either.
  */
 export function overridesAfterEdit(
   edited: OnCallEvent | null,
@@ -146,8 +146,8 @@ export function overridesAfterEdit(
       const overriddenStartAt = parent && occurrenceFor(seriesOf(parent), override);
       if (overriddenStartAt === null) fallenAway.push(override);
       else applying.push({ override, overriddenStartAt });
-      const below = overrides.filter((other) => other.parentId === override.id);
-      visit(overriddenStartAt === null ? null : override, below);
+      const nested = overrides.filter((other) => other.parentId === override.id);
+      visit(overriddenStartAt === null ? null : override, nested);
     }
   };
   const direct = (override: OnCallEvent) =>
@@ -166,9 +166,9 @@ function startsAt(series: Series, at: number): boolean {
   return occurrencesStarting(series, at, at + 1).length > 0;
 }
 
-/** The refusal of a time that names no occurrence, with the nearest that there is. */
+/** The refusal of a time that identifies no occurrence; names the nearest one. */
 export function refuseOccurrence(event: OnCallEvent, actionAt: number): Refusal {
-  const nearest = nearestStart(seriesOf(event), actionAt);
+  const nearest = describeNearest(seriesOf(event), actionAt);
   return refuse(
     "invalid",
     `action_time is not the start of an occurrence${nearest}`,
@@ -176,12 +176,12 @@ export function refuseOccurrence(event: OnCallEvent, actionAt: number): Refusal 
   );
 }
 
-function refuseSingle(): Refusal {
+function refuseNonRepeating(): Refusal {
   const message = "the event does not repeat: delete it, or override it";
   return refuse("invalid", message, "action_time");
 }
 
-function nearestStart(series: Series, at: number): string {
+function describeNearest(series: Series, at: number): string {
   const before = lastOccurrence(series, at)?.startAt;
   const after = nextOccurrence(series, at)?.startAt;
   if (before === undefined && after === undefined) return "; the event has none";

@@ -1,6 +1,7 @@
-// What happens in an account and is told to other services: the events, and which integrations they concern. Pure.
+// Outgoing events: what is announced to other services, and which outgoing integrations receive it.
+// Pure.
 
-/** In the order in which they can happen to an alert; then what people write and when their shifts change. */
+/** Alert events in lifecycle order, then comments and on-call shift changes. */
 export const OUTGOING_EVENTS = [
   "alert.created",
   "alert.open",
@@ -17,33 +18,33 @@ export const OUTGOING_EVENTS = [
   "event_reminder.going_off_call",
 ] as const;
 
-/** `integration.test` is told to whoever asks for it, and to nobody else. */
+/** `integration.test` is sent only to the integration under test. */
 export type OutgoingEvent = (typeof OUTGOING_EVENTS)[number] | "integration.test";
 
-/** Whom something concerns, by id. */
+/** The teams, routers and people an event concerns, by id. */
 export type Audience = {
   readonly teamIds: readonly string[];
   readonly routerIds: readonly string[];
   readonly accountUserIds: readonly string[];
 };
 
-/** An alert as it was when it happened. */
+/** Payload of an alert event: the alert at the time of the event. */
 export type SaidOfAlert = {
   readonly about: "alert";
-  /** The record as the API shows it. */
+  /** The record as the API returns it. */
   readonly alert: Readonly<Record<string, unknown>>;
   readonly sourceName: string;
   readonly destinations: readonly string[];
-  /** Who did it; null for what time did. */
+  /** The actor; null for a timer. */
   readonly by: { readonly accountUserId: string | null; readonly name: string } | null;
-  /** Whom it concerns, or why, in a few words. */
+  /** The person concerned or the reason, as short text. */
   readonly detail: string | null;
 };
 
 export type SaidOfComment = {
   readonly about: "comment";
   readonly comment: Readonly<Record<string, unknown>>;
-  /** The title of the alert or broadcast that it is on. */
+  /** Title of the alert or broadcast commented on. */
   readonly on: string | null;
 };
 
@@ -62,24 +63,27 @@ type SaidOfNothing = { readonly about: "test"; readonly name: string };
 export type Said = SaidOfAlert | SaidOfComment | SaidOfShift | SaidOfNothing;
 
 export type Announcement = {
-  /** Known by this wherever copies of it travel. */
+  /** Identifies the announcement; makes redelivery idempotent. */
   readonly effectId: string;
   readonly event: OutgoingEvent;
   /** Epoch ms. */
   readonly at: number;
-  /** What is said of one thing is said in order: by `at`, then by this. */
+  /**
+   * The ordering key. Announcements with the same key are delivered in order of `at`, then
+   * `sequence`.
+   */
   readonly lane: string;
   readonly sequence: number;
   readonly alertId: string | null;
   readonly audience: Audience;
-  /** The integration that said it to us: it is not told. */
+  /** The integration that reported the event to us; it is not notified of it. */
   readonly from: string | null;
-  /** The accounts it has come through. */
+  /** The accounts the event passed through. */
   readonly trail: readonly string[];
   readonly said: Said;
 };
 
-/** An integration that tells others. */
+/** An outgoing integration. */
 export type Teller = {
   readonly id: string;
   readonly prefixId: string;
@@ -88,31 +92,34 @@ export type Teller = {
   readonly audience: Audience;
 };
 
-/** Through more accounts than this nothing is told on. */
-const LONGEST_TRAIL = 8;
+/** Limit on forwarding through accounts: prevents loops. */
+const MAX_TRAIL_LENGTH = 8;
 
-/** The option that says whether an integration tells of an event. */
+/** The name of the integration option that enables an event. */
 export const optionOfEvent = (event: OutgoingEvent) => event.replaceAll(".", "_");
 
 /**
- * Whether an integration is to tell of it: somebody it names is concerned, it did not say so itself, and its options
- * let it.
+ * Whether an outgoing integration receives an announcement: it shares a team, router or person with
+ * the audience (or receives everything), did not report the event itself, and its options enable
+ * the event.
  *
- * @param defaults the events that its type tells of, and whether it does when nothing else is said
+ * @param defaults the events that its type supports, each with whether it is enabled by default
  */
 export function tells(
   teller: Teller,
   { event, audience, from, trail }: Omit<Announcement, "said">,
   defaults: Readonly<Partial<Record<OutgoingEvent, boolean>>>,
 ): boolean {
-  if (!Object.hasOwn(defaults, event) || teller.id === from || trail.length >= LONGEST_TRAIL) {
+  if (!Object.hasOwn(defaults, event) || teller.id === from || trail.length >= MAX_TRAIL_LENGTH) {
     return false;
   }
   const isOn = teller.options[optionOfEvent(event)] ?? defaults[event];
-  return isOn === true && (teller.options.everything === true || meet(teller.audience, audience));
+  return (
+    isOn === true && (teller.options.everything === true || overlaps(teller.audience, audience))
+  );
 }
 
-function meet(one: Audience, other: Audience): boolean {
+function overlaps(one: Audience, other: Audience): boolean {
   const share = (key: keyof Audience) => one[key].some((id) => other[key].includes(id));
   return share("teamIds") || share("routerIds") || share("accountUserIds");
 }

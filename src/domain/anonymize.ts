@@ -1,95 +1,102 @@
-// Takes a person out of what is stored: their name becomes "Former member", their addresses and numbers "[removed]".
-// Pure; the same again changes nothing.
+// Removes a person from stored data: their name becomes "Former member", their addresses and
+// numbers "[removed]". Pure and idempotent.
 
-/** What is known of a person to be erased. */
+/** The identifying data of a person to erase. */
 export type Traces = {
   readonly accountId: string;
   readonly accountUserId: string;
   readonly name: string;
-  /** E-mail addresses (lower case) and phone numbers (E.164). */
+  /** Email addresses (lowercase) and phone numbers (E.164). */
   readonly addresses: readonly string[];
 };
 
 export const FORMER_MEMBER = "Former member";
 const REMOVED = "[removed]";
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 
-/** The expressions of one person, made once for many texts. */
+/** Replaces one person's data; compiled once for many texts. */
 export type Anonymizer = {
-  /** A text without the person. `isOurs`: we wrote it, so that a name of a single word in it is theirs. */
+  /**
+   * A text without the person. `isOurs`: written by the service, where a single-word name means the
+   * person.
+   */
   readonly text: (text: string, isOurs: boolean) => string;
-  /** The same of a text that may be JSON, in each of its strings. */
+  /** The same for a text that may be JSON, applied to each of its strings. */
   readonly stored: (text: string, isOurs: boolean) => string;
-  /** The same of any value; the value itself where nothing changes. */
+  /** The same for any value; returns the value itself if nothing changes. */
   readonly value: (value: unknown, isOurs: boolean) => unknown;
 };
 
-/** How deep a stored value is looked through; nothing of ours nests so far. */
+/** Maximum nesting depth searched; stored values never nest this deep. */
 const MAX_DEPTH = 200;
 
+/** Compiles the replacements for one person. */
 export function anonymizer({ name, addresses }: Traces): Anonymizer {
-  const words = name.trim().split(/\s+/).map(escaped);
-  const isOneWord = words.length === 1;
-  const named =
+  const words = name.trim().split(/\s+/).map(escapeRegExp);
+  const isSingleWord = words.length === 1;
+  const namePattern =
     name.trim() === ""
       ? null
       : new RegExp(`(?<![\\p{L}\\p{N}_])${words.join("\\s+")}(?![\\p{L}\\p{N}_])`, "giu");
-  const reached = addresses
+  const addressPatterns = addresses
     .filter((address) => address !== "")
     .map((address) =>
       address.startsWith("+")
-        ? new RegExp(`(?<!\\d)\\+?${escaped(address.slice(1))}(?!\\d)`, "g")
+        ? new RegExp(`(?<!\\d)\\+?${escapeRegExp(address.slice(1))}(?!\\d)`, "g")
         : new RegExp(
-            `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+            `(?<![\\p{L}\\p{N}._%+-])${escapeRegExp(address)}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
             "giu",
           ),
     );
 
-  const text = (given: string, isOurs: boolean): string => {
-    const without = reached.reduce((it, address) => it.replace(address, REMOVED), given);
-    if (named === null) return without;
-    if (isOneWord && !isOurs && without.trim().toLowerCase() !== name.trim().toLowerCase()) {
+  const text = (input: string, isOurs: boolean): string => {
+    const without = addressPatterns.reduce((it, address) => it.replace(address, REMOVED), input);
+    if (namePattern === null) return without;
+    if (isSingleWord && !isOurs && without.trim().toLowerCase() !== name.trim().toLowerCase()) {
       return without;
     }
-    return without.replace(named, FORMER_MEMBER);
+    return without.replace(namePattern, FORMER_MEMBER);
   };
 
-  const value = (given: unknown, isOurs: boolean, depth = 0): unknown => {
-    if (typeof given === "string") return stored(given, isOurs);
-    if (typeof given !== "object" || given === null || depth > MAX_DEPTH) return given;
-    if (Array.isArray(given)) {
-      const list = given.map((it) => value(it, isOurs, depth + 1));
-      return list.some((it, i) => it !== given[i]) ? list : given;
+  const value = (input: unknown, isOurs: boolean, depth = 0): unknown => {
+    if (typeof input === "string") return stored(input, isOurs);
+    if (typeof input !== "object" || input === null || depth > MAX_DEPTH) return input;
+    if (Array.isArray(input)) {
+      const list = input.map((it) => value(it, isOurs, depth + 1));
+      return list.some((it, i) => it !== input[i]) ? list : input;
     }
-    if (Object.getPrototypeOf(given) !== Object.prototype) return given;
-    const entries = Object.entries(given).map(
+    if (Object.getPrototypeOf(input) !== Object.prototype) return input;
+    const entries = Object.entries(input).map(
       ([key, it]) => [text(key, isOurs), value(it, isOurs, depth + 1), key, it] as const,
     );
-    if (entries.every(([key, it, oldKey, old]) => key === oldKey && it === old)) return given;
+    if (entries.every(([key, it, oldKey, old]) => key === oldKey && it === old)) return input;
     return Object.fromEntries(entries);
   };
 
-  const stored = (given: string, isOurs: boolean): string => {
-    if (!/^\s*[[{]/.test(given)) return text(given, isOurs);
+  const stored = (input: string, isOurs: boolean): string => {
+    if (!/^\s*[[{]/.test(input)) return text(input, isOurs);
     let parsed: unknown;
     try {
-      parsed = JSON.parse(given);
+      parsed = JSON.parse(input);
     } catch {
-      return text(given, isOurs);
+      return text(input, isOurs);
     }
     const changed = value(parsed, isOurs);
-    return changed === parsed ? given : JSON.stringify(changed);
+    return changed === parsed ? input : JSON.stringify(changed);
   };
 
   return { text, stored, value };
 }
 
-/** Texts of which one stands in whatever holds a trace, as ASCII lower case: what SQLite's `lower()` compares. */
+/**
+ * Search terms for stored data: every text that mentions the person contains one. Lowercased for
+ * ASCII only, as SQLite's `lower()` does.
+ */
 export function needlesOf({ name, addresses }: Traces): readonly string[] {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const lower = (text: string) => text.replace(/[A-Z]/g, (it) => it.toLowerCase());
-  // Spaces between a name's words may differ: its longest word stands in each of them.
+  // Whitespace between words may differ, so search for the longest word only.
   const [longest = ""] = name
     .trim()
     .split(/\s+/)

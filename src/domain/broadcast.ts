@@ -1,18 +1,19 @@
-// When a broadcast may be answered, and how it goes on: told, open, closed (`contract.md` 5). Pure.
+// A broadcast's lifecycle: whether it accepts a response, and its next step (`contract.md` 5).
+// Pure.
 import { type Refusal, refuse } from "./refusal.ts";
 import { formatInstant } from "./time.ts";
 
 export type BroadcastStatus = "queued" | "open" | "closed" | "errored";
 
-/** What is asked of a broadcast's recipients. */
+/** Whether and until when recipients are asked to respond. */
 export type BroadcastQuestion = {
   readonly status: BroadcastStatus;
   readonly responseRequested: boolean;
-  /** The deadline (epoch ms), excluded; null = none. */
+  /** The deadline (epoch ms), exclusive; null = none. */
   readonly responseRequestedBy: number | null;
 };
 
-/** Why an answer at `now` (epoch ms) comes to nothing, else null. */
+/** The refusal of a response at `now` (epoch ms); null if it is accepted. */
 export function answerRefusal(question: BroadcastQuestion, now: number): Refusal | null {
   const { status, responseRequested, responseRequestedBy } = question;
   if (status === "closed") return refuse("conflict", "the broadcast is closed");
@@ -24,30 +25,34 @@ export function answerRefusal(question: BroadcastQuestion, now: number): Refusal
   return null;
 }
 
-/** How far the telling is. */
+/** Delivery progress. */
 export type BroadcastProgress = {
-  /** Whom it has been sent to, or is on its way to. */
+  /** Recipients it was sent to or is being sent to. */
   readonly told: ReadonlySet<string>;
-  /** Pages that are not confirmed. */
+  /** Pages that are not confirmed yet. */
   readonly unconfirmed: number;
-  /** Attempts by how they stand. */
+  /** Number of attempts by state. */
   readonly sent: number;
   readonly waiting: number;
 };
 
 export type BroadcastStep = {
-  /** Account users who are to be told now: each is told once. */
+  /** Account users to notify now; each is notified once. */
   readonly tell: readonly string[];
-  /** What the status is to be; one that is over stays. */
+  /** The next status; `closed` and `errored` are final. */
   readonly status: BroadcastStatus;
-  /** When to look again without being asked (epoch ms); null = there is no need. */
+  /** When to run the next check (epoch ms); null = none is needed. */
   readonly lookAt: number | null;
 };
 
-/** Attempts that somebody has put aside (quiet hours, many at once) are looked at again after this (ms). */
-const LOOK_AGAIN_MS = 15_000;
+/** Delay before checking attempts deferred by quiet hours or bundling again (ms). */
+const RECHECK_MS = 15_000;
 
-/** What happens next to a broadcast at `now` (epoch ms); `recipients` as its destinations stand now. */
+/**
+ * The next step of a broadcast at `now` (epoch ms).
+ *
+ * @param recipients the current recipients of its destinations
+ */
 export function nextOfBroadcast(
   question: BroadcastQuestion,
   recipients: readonly string[],
@@ -61,8 +66,8 @@ export function nextOfBroadcast(
   if (deadline !== null && deadline <= now) return { tell, status: "closed", lookAt: null };
   if (progress.unconfirmed > 0) return { tell, status: "open", lookAt: deadline };
   if (progress.waiting > 0) {
-    const again = now + LOOK_AGAIN_MS;
-    return { tell, status: "open", lookAt: Math.min(again, deadline ?? again) };
+    const recheckAt = now + RECHECK_MS;
+    return { tell, status: "open", lookAt: Math.min(recheckAt, deadline ?? recheckAt) };
   }
   if (progress.sent === 0) return { tell, status: "errored", lookAt: null };
   if (!responseRequested) return { tell, status: "closed", lookAt: null };

@@ -1,4 +1,4 @@
-// Several alerts in one message: which comes first, and how many are listed. Pure.
+// Bundles several alerts into one message: their order, and how many are listed. Pure.
 import { ALERT_URGENCIES, type PageEvent } from "./alert.ts";
 import { type AlertInPage, type Bundle, MOST_LISTED } from "./page.ts";
 
@@ -11,8 +11,8 @@ type Item = {
 const TITLE_LENGTH = 200;
 
 /**
- * The bundle of some pages, and the page that comes first in it: the most urgent, then the oldest. An alert is listed
- * once for each event.
+ * Bundles pages and returns the first one: the most urgent, then the oldest. An alert is listed
+ * once per event.
  *
  * @param items at least one
  */
@@ -25,10 +25,10 @@ export function bundleOf<One extends Item>(
     (a, b) => rank(a) - rank(b) || a.alert.createdAt - b.alert.createdAt,
   );
   const distinct = new Map(sorted.toReversed().map((it) => [`${it.alert.id}:${it.event}`, it]));
-  const kept = [...distinct.values()].reverse();
-  const [first] = kept;
+  const deduplicated = [...distinct.values()].reverse();
+  const [first] = deduplicated;
   if (first === undefined) throw new Error("a bundle of nothing");
-  const listed = kept.slice(0, MOST_LISTED).map(({ event, layer, alert }) => ({
+  const listed = deduplicated.slice(0, MOST_LISTED).map(({ event, layer, alert }) => ({
     id: alert.id,
     title: alert.title.slice(0, TITLE_LENGTH),
     urgency: alert.urgency,
@@ -37,5 +37,5 @@ export function bundleOf<One extends Item>(
     layer,
   }));
   const alerts = listed as [(typeof listed)[number], ...(typeof listed)[number][]];
-  return { bundle: { kind, alerts, total: kept.length }, first };
+  return { bundle: { kind, alerts, total: deduplicated.length }, first };
 }

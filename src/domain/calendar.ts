@@ -1,13 +1,13 @@
 /**
- * Dates of the proleptic Gregorian calendar as plain integers: a day is its number since
- * 1970-01-01. Knows no zone and no clock; everything here is exact for the years 1 to 9999.
+ * Dates of the proleptic Gregorian calendar as integers: a day is its number since 1970-01-01.
+ * Independent of time zones and the clock; exact for the years 1 to 9999.
  */
 
 export type CivilDate = { readonly year: number; readonly month: number; readonly day: number };
 
-/** Days from 1970-01-01 to the given date; `month` is 1–12, `day` 1–31 (no check is made). */
+/** Days from 1970-01-01 to the date; `month` is 1–12, `day` 1–31 (not checked). */
 export function dayNumber(year: number, month: number, day: number): number {
-  // Years are counted from March, so that the leap day is the last of its year.
+  // Years start in March, so that the leap day is the last of its year.
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = month > 2 ? month - 3 : month + 9;
   const leapDays =
@@ -57,12 +57,12 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Months since the year 0, January = 0: what month arithmetic counts in. */
+/** Months since January of year 0. */
 export function monthNumber(date: CivilDate): number {
   return date.year * 12 + date.month - 1;
 }
 
-/** The day number `months` after `date`; a day that the month lacks becomes its last. */
+/** The day number `months` after `date`, clamped to the last day of the month. */
 export function addMonths(date: CivilDate, months: number): number {
   const target = monthNumber(date) + months;
   const year = Math.floor(target / 12);

@@ -1,6 +1,6 @@
 /**
- * What a change of a series' times leaves of its removed occurrences and of its overrides: each
- * goes on with the occurrence that takes the place of its own. Decides only.
+ * Carries exceptions and overrides over when the times of a series change: each moves to the
+ * occurrence that replaces its own. Pure.
  */
 
 import {
@@ -15,19 +15,19 @@ import { DAY, instantOf, localOf } from "./time.ts";
 
 type Exception = OnCallEvent["exceptions"][number];
 
-/** How a series changes; `by` is how far its starts move on the wall clock, ms. */
+/** A change of a series; `by` is how far its starts move on the wall clock (ms). */
 export type SeriesChange = { readonly from: Series; readonly to: Series; readonly by: number };
 
 export type CarriedExceptions = {
-  /** With the starts that they have in the changed series. */
+  /** With their starts in the changed series. */
   readonly kept: readonly Exception[];
-  /** Their occurrences have none in their place: nothing is left to remove. */
+  /** Exceptions whose occurrence has no successor: nothing is left to remove. */
   readonly dropped: readonly Exception[];
 };
 
 /**
- * The start of the occurrence of the changed series that takes the place of the one at `startAt`;
- * null: none does.
+ * The start of the occurrence in the changed series that replaces the one at `startAt`; null if
+ * none does.
  */
 function successorOf({ from, to, by }: SeriesChange, startAt: number): number | null {
   const starting = (at: number, until: number) => occurrencesStarting(to, at, until)[0]?.startAt;
@@ -41,7 +41,7 @@ function successorOf({ from, to, by }: SeriesChange, startAt: number): number | 
   return day ?? null;
 }
 
-/** The removed occurrences of a series after it changed. */
+/** The exceptions of a series after it changed. */
 export function carryExceptions(
   change: SeriesChange,
   exceptions: readonly Exception[],
@@ -56,38 +56,35 @@ export function carryExceptions(
   return { kept: [...kept.values()], dropped };
 }
 
-/**
- * A series whose rule was edited as a whole, with its removed occurrences and its beginning where
- * the edited rule has them.
- */
+/** Carries the exceptions and `beginsAt` of an event over to its edited rule. */
 export function carryEdit(event: OnCallEvent, edited: OnCallEvent): OnCallEvent {
   const from = seriesOf(event);
-  const bare = { ...edited, exceptions: [], beginsAt: null };
-  const to = seriesOf(bare);
+  const withoutExceptions = { ...edited, exceptions: [], beginsAt: null };
+  const to = seriesOf(withoutExceptions);
   const by = anchorOf(to) - anchorOf(from);
   const change = { from, to, by };
   const { kept } = carryExceptions(change, event.exceptions);
-  const begins = event.beginsAt ?? null;
-  const isLater = begins !== null && edited.startAt < begins;
+  const oldBeginsAt = event.beginsAt ?? null;
+  const isLater = oldBeginsAt !== null && edited.startAt < oldBeginsAt;
   const first = isLater
-    ? nextOccurrence({ ...from, event: { ...event, exceptions: [] } }, begins)
+    ? nextOccurrence({ ...from, event: { ...event, exceptions: [] } }, oldBeginsAt)
     : null;
-  const beginsAt = isLater ? ((first && successorOf(change, first.startAt)) ?? begins) : null;
+  const beginsAt = isLater ? ((first && successorOf(change, first.startAt)) ?? oldBeginsAt) : null;
   return { ...edited, exceptions: kept, beginsAt };
 }
 
 const anchorOf = ({ startDay, startClock }: Series) => startDay * DAY + startClock;
 
 /**
- * The occurrence of the changed series that an override of the old one is for: the successor of its
- * own, or another that shares time with it; null: it shares time with none.
+ * The occurrence of the changed series that an override applies to: the successor of its
+ * own, else one that it overlaps; null if it overlaps none.
  */
 export function occurrenceForOverride(
   change: SeriesChange,
   override: OnCallEvent,
 ): Occurrence | null {
-  const touched = occurrencesTouching(change.to, override.startAt, override.endAt);
-  const own = override.overriddenStartAt;
-  const successor = own === null ? null : successorOf(change, own);
-  return touched.find(({ startAt }) => startAt === successor) ?? touched[0] ?? null;
+  const overlapping = occurrencesTouching(change.to, override.startAt, override.endAt);
+  const overriddenAt = override.overriddenStartAt;
+  const successor = overriddenAt === null ? null : successorOf(change, overriddenAt);
+  return overlapping.find(({ startAt }) => startAt === successor) ?? overlapping[0] ?? null;
 }

@@ -1,7 +1,6 @@
 /**
- * What changes of clocks will do to an event: the coming year's occurrences that start or end at a
- * time which the zone skips or repeats, so that nobody is surprised on the night. `hourly` events
- * are elapsed time and have none.
+ * Warns of clock changes: lists the coming year's occurrences of an event that start or end at a
+ * local time which the zone skips or repeats. `hourly` events count elapsed time and have none.
  */
 
 import { civilDate } from "./calendar.ts";
@@ -10,24 +9,27 @@ import type { OnCallEvent } from "./on-call-event.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
 import { clockChangeAt, DAY, HOUR, MINUTE } from "./time.ts";
 
-/** What the zone does to a wall-clock time: never shows it, shows it twice, or neither. */
+/** Whether the zone skips or repeats a wall-clock time; null = neither. */
 type ClockTrouble = "skipped" | "repeated" | null;
 
 export type ClockChangeNotice = {
-  /** `YYYY-MM-DD HH:mm` on the event's wall clock, as its rule has them. */
+  /** `YYYY-MM-DD HH:mm` on the event's wall clock, as the rule defines them. */
   readonly localStart: string;
   readonly localEnd: string;
   readonly start: ClockTrouble;
   readonly end: ClockTrouble;
-  /** What becomes of it, [startAt, endAt) in epoch ms, or null where it does not happen. */
+  /**
+   * The resulting interval [startAt, endAt) in epoch ms; null where the occurrence does not take
+   * place.
+   */
   readonly interval: { readonly startAt: number; readonly endAt: number } | null;
-  /** How much longer than by the wall clock it lasts, ms; negative: shorter. */
+  /** How much longer it lasts than the wall clock suggests (ms); negative: shorter. */
   readonly longerBy: number;
 };
 
 const YEAR = 366 * DAY;
 
-/** The notices for the year that begins at `now` (epoch ms), by start. */
+/** The notices for the year starting at `now` (epoch ms), ordered by start. */
 export function clockChangeNotices(event: OnCallEvent, now: number): ClockChangeNotice[] {
   const series = seriesOf(event);
   const notices: ClockChangeNotice[] = [];
@@ -56,22 +58,22 @@ function noticeOf(
   const { localStart, localEnd } = nominal;
   const length = interval ? interval.endAt - interval.startAt : 0;
   return {
-    localStart: writeLocal(localStart),
-    localEnd: writeLocal(localEnd),
-    start: troubleAt(series, localStart),
-    end: troubleAt(series, localEnd),
+    localStart: formatLocal(localStart),
+    localEnd: formatLocal(localEnd),
+    start: classifyLocalTime(series, localStart),
+    end: classifyLocalTime(series, localEnd),
     interval: interval && { startAt: interval.startAt, endAt: interval.endAt },
     longerBy: length - (localEnd - localStart),
   };
 }
 
-function troubleAt(series: Series, local: number): ClockTrouble {
+function classifyLocalTime(series: Series, local: number): ClockTrouble {
   const change = clockChangeAt(series.zone, local);
   if (!change) return null;
   return change.after > change.before ? "skipped" : "repeated";
 }
 
-function writeLocal(local: number): string {
+function formatLocal(local: number): string {
   const day = Math.floor(local / DAY);
   const date = civilDate(day);
   const time = local - day * DAY;

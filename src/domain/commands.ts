@@ -1,11 +1,11 @@
-// What may be asked of an alert, and what comes of it: the words of the state machine in `transition.ts`.
+// The commands and outcomes of the alert state machine in `transition.ts`.
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation.ts";
 import type { PageReport } from "./page.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Aggregate, Routers } from "./routing.ts";
 
-/** Whom the caller named as destinations, in either form of the identifier. */
+/** The destinations the caller named, in either form of the identifier. */
 export type DestinationsGiven = {
   readonly teamIds: readonly string[];
   readonly routerIds: readonly string[];
@@ -19,25 +19,28 @@ export type AlertDraft = AlertContent & {
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly destinations: DestinationsGiven;
-  /** The request that made it, as routers' rules see it (`data`, `headers`); null when none did. */
+  /** The request that created it, as router rules see it (`data`, `headers`); null if none did. */
   readonly log: Readonly<Record<string, unknown>> | null;
-  /** When it happened and when the maintenance window around that ends (epoch ms); null outside of any. */
+  /**
+   * When it happened and when the maintenance window around that ends (epoch ms); null outside any
+   * window.
+   */
   readonly maintenance: { readonly at: number; readonly until: number } | null;
-  /** How long after its last event it is resolved by itself (ms); null = never. */
+  /** How long after its last event it resolves automatically (ms); null = never. */
   readonly autoResolveMs: number | null;
-  /** What an API request was to make: so it counts once, wherever it counts; null for senders' events. */
+  /** Identifies an API create, so that a retry counts once; null for senders' events. */
   readonly requestId: string | null;
-  /** The accounts it has come through: what goes out again says so. */
+  /** The accounts it passed through; forwarded with outgoing events. */
   readonly trail?: readonly string[];
 };
 
-/** Who gives a command: a person, or (with no id) a sender that stands for nobody. */
+/** Who issues a command: a person or, without an id, a sender that represents no person. */
 export type By = {
   readonly accountUserId: string | null;
   readonly name: string;
-  /** The integration that a sender speaks through: it is not told what it said. */
+  /** The integration the sender used; it is not notified of its own event. */
   readonly integrationId?: string;
-  /** The accounts that the word has come through. */
+  /** The accounts the command passed through. */
   readonly trail?: readonly string[];
 };
 
@@ -47,7 +50,10 @@ export type RemovedMember = { readonly accountUserId: string; readonly name: str
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 
 export type Command =
-  /** Also its repetitions: `sequences` are the inbox's numbers of the events that say the same. */
+  /**
+   * Creates the alert or counts repetitions. `sequences` are the inbox's numbers of the equal
+   * events.
+   */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
   | { readonly type: "acknowledge"; readonly by: By }
   | { readonly type: "resolve"; readonly by: By }
@@ -63,21 +69,21 @@ export type Command =
   | { readonly type: "delete"; readonly by: By }
   /** People were removed from the account. */
   | { readonly type: "members_removed"; readonly members: readonly RemovedMember[] }
-  /** Another alert was aggregated with it. */
+  /** Another alert was aggregated into it. */
   | { readonly type: "join"; readonly member: Pick<Alert, "id" | "title"> }
-  /** The consumer could not reach somebody. */
+  /** The queue consumer could not reach someone. */
   | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
 
-/** What is known of destinations, by `type:id as it was asked for`; null = there is no such record. */
+/** Destination facts by `type:id` as requested; null = no such record. */
 export type Facts = ReadonlyMap<string, DestinationFacts | null>;
 
 export type Context = {
   readonly now: number;
   readonly newId: () => string;
   readonly facts: Facts;
-  /** The routers that were asked for and all that can be reached from them; null before they were read. */
+  /** The requested routers and all that are reachable from them; null before they are loaded. */
   readonly routers: Routers | null;
-  /** By fingerprint, the alert that others are aggregated with for the time being. */
+  /** The first alert of each current aggregate, by fingerprint. */
   readonly firsts: ReadonlyMap<string, string>;
 };
 
@@ -87,11 +93,11 @@ export type Outcome =
       readonly destinations: readonly Destination[];
       /** Routers by either form of the identifier. */
       readonly routers?: readonly string[];
-      /** Whose first alert is to be found, or made this one. */
+      /** Aggregates whose first alert must be looked up, or becomes this one. */
       readonly aggregates?: readonly Aggregate[];
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** `finished`: it has ended; an event of the same `Id` is another alert's. */
+  /** `finished`: the alert has ended; an event of the same `Id` creates another one. */
   | { readonly kind: "unchanged"; readonly result: "counted" | "finished" | "nothing_due" }
   | {
       readonly kind: "changed";
@@ -99,8 +105,9 @@ export type Outcome =
       readonly alert: Alert;
       readonly log: readonly LogEntry[];
       readonly pages: readonly Page[];
-      /** The alerts that it was aggregated with, which have to count it. */
+      /** The alerts it was aggregated into, which must count it. */
       readonly leaderIds: readonly string[];
     };
 
+/** The key of a destination in `Facts`. */
 export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

@@ -1,5 +1,6 @@
-// The 10,000 commonest passwords, as far as they are as long as a password here has to be, without regard to case (from
-// the npm package `@zxcvbn-ts/language-common`). A test compares the two, and says what to write here.
+// The entries of the 10,000 most common passwords that meet the minimum length, lowercased (from
+// the npm package `@zxcvbn-ts/language-common`). A test compares this list with the package and
+// prints the expected content.
 
 export const COMMON_PASSWORDS =
   "123qweasdzxc 1qaz2wsx3edc q1w2e3r4t5y6 1q2w3e4r5t6y mailcreated5240 qazwsxedcrfv 123456qwerty qwerty123456 " +

@@ -1,6 +1,7 @@
-// What a request's `emails_attributes` or `phones_attributes` make of the addresses a person has (`contract.md` 1,
-// Update; specification, User): with `id` = change, without = add, `_destroy` = remove; exactly one is primary.
-// Pure: what an address may look like is checked before, and rows are written elsewhere.
+// Applies a request's `emails_attributes` or `phones_attributes` to a person's addresses
+// (`contract.md` 1, Update; specification, User): with `id` = change, without = add, `_destroy` =
+// remove; exactly one is primary. Pure: formats are validated before, and rows are written
+// elsewhere.
 import type { FieldError } from "./refusal.ts";
 
 export type HeldContact = {
@@ -14,12 +15,12 @@ export type HeldContact = {
 export type ContactChange = {
   /** The parameter as the caller wrote it, such as `emails_attributes[0]`. */
   readonly field: string;
-  /** Either form; absent or null = add, or change the one of this value. */
+  /** Either form of the identifier; absent or null = add, or change the row with this value. */
   readonly id?: string | null | undefined;
   readonly value?: string | undefined;
   readonly primary?: boolean | undefined;
   readonly remove: boolean;
-  /** The id of the row, should the change add one. */
+  /** The id of the row if the change adds one. */
   readonly newId: string;
 };
 
@@ -27,7 +28,7 @@ export type ContactChange = {
 type TouchedContact<Change> = {
   readonly id: string;
   readonly value: string;
-  /** Whether the value is another than before. */
+  /** Whether the value changed. */
   readonly differs: boolean;
   readonly change: Change;
 };
@@ -43,17 +44,17 @@ export type ContactChanges<Change> = {
   readonly errors: readonly FieldError[];
 };
 
-type Entry = { id: string; prefixId: string; value: string; primary: boolean; refused: boolean };
+type Entry = { id: string; prefixId: string; value: string; primary: boolean; notPrimary: boolean };
 
 /**
- * Works through the changes in order. The last one named primary is; else the one that was; else the first that
- * no change has said `primary: false` of; else the first.
+ * Applies the changes in order. Primary is the last one marked primary; else the previous one; else
+ * the first that no change marked `primary: false`; else the first.
  */
 export function changeContacts<Change extends ContactChange>(
   current: readonly HeldContact[],
   changes: readonly Change[],
 ): ContactChanges<Change> {
-  const entries: Entry[] = current.map((contact) => ({ ...contact, refused: false }));
+  const entries: Entry[] = current.map((contact) => ({ ...contact, notPrimary: false }));
   const removed: string[] = [];
   const changed: TouchedContact<Change>[] = [];
   const added: TouchedContact<Change>[] = [];
@@ -73,14 +74,20 @@ export function changeContacts<Change extends ContactChange>(
       markPrimary(entries, entry, change.primary);
     }
   }
-  const stays = added.filter(({ id }) => !removed.includes(id));
-  errors.push(...doubled(entries, [...changed, ...stays]));
+  const remaining = added.filter(({ id }) => !removed.includes(id));
+  errors.push(...duplicateErrors(entries, [...changed, ...remaining]));
   const primaryId = primaryOf(entries)?.id ?? null;
-  return { removed, changed, added: stays, primaryId, left: entries.length, errors };
+  return { removed, changed, added: remaining, primaryId, left: entries.length, errors };
 }
 
-/** Changed rows that end with the value of another row. Not before: values may change places. */
-function doubled(entries: readonly Entry[], touched: readonly TouchedContact<ContactChange>[]) {
+/**
+ * Errors for changed rows whose final value duplicates another row. Checked at the end: rows may
+ * swap values.
+ */
+function duplicateErrors(
+  entries: readonly Entry[],
+  touched: readonly TouchedContact<ContactChange>[],
+) {
   const values = new Map(entries.map(({ id, value }) => [id, value]));
   return touched
     .filter(({ id }) => entries.some((it) => it.id !== id && it.value === values.get(id)))
@@ -94,7 +101,7 @@ function findEntry(entries: readonly Entry[], change: ContactChange): Entry | un
 }
 
 function addEntry(entries: Entry[], id: string): Entry {
-  const entry = { id, prefixId: "", value: "", primary: false, refused: false };
+  const entry = { id, prefixId: "", value: "", primary: false, notPrimary: false };
   entries.push(entry);
   return entry;
 }
@@ -103,11 +110,13 @@ function markPrimary(entries: readonly Entry[], named: Entry, primary: boolean |
   if (primary === undefined) return;
   if (primary) for (const entry of entries) entry.primary = false;
   named.primary = primary;
-  named.refused = !primary;
+  named.notPrimary = !primary;
 }
 
 function primaryOf(entries: readonly Entry[]): Entry | undefined {
   return (
-    entries.find((entry) => entry.primary) ?? entries.find((entry) => !entry.refused) ?? entries[0]
+    entries.find((entry) => entry.primary) ??
+    entries.find((entry) => !entry.notPrimary) ??
+    entries[0]
   );
 }

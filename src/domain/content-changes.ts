@@ -1,26 +1,29 @@
-// What an alert's story says of a change: what is new, and what it was before. Pure.
+// Describes a content change for the alert's timeline. Pure.
 import { type AlertContent, incidentOf } from "./alert.ts";
 import type { ContentChanges } from "./commands.ts";
 
-const LONGEST = 120;
+const MAX_QUOTE_LENGTH = 120;
 
 const quoted = (text: string) =>
-  `“${text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text}”`;
+  `“${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…` : text}”`;
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** `title (was “Disk full”), urgency (high → critical), incident (SEV-2)`; `nothing` where all is as it was. */
+/**
+ * For example `title (was “Disk full”), urgency (high → critical), incident (SEV-2)`; `nothing` if
+ * nothing changed.
+ */
 export function describeChanges(before: AlertContent, changes: ContentChanges): string {
   const { title, description, urgency, tags, meta } = { ...before, ...changes };
-  const said = [
+  const parts = [
     title !== before.title && `title (was ${quoted(before.title)})`,
     description !== before.description && "description",
     urgency !== before.urgency && `urgency (${before.urgency} → ${urgency})`,
-    !same(tags, before.tags) && "tags",
+    !isEqual(tags, before.tags) && "tags",
     ...incidentChanges(before.meta, meta),
-    !same(withoutIncident(meta), withoutIncident(before.meta)) && "meta",
+    !isEqual(withoutIncident(meta), withoutIncident(before.meta)) && "meta",
   ].filter((it) => it !== false);
-  return said.length === 0 ? "nothing" : said.join(", ");
+  return parts.length === 0 ? "nothing" : parts.join(", ");
 }
 
 type Meta = AlertContent["meta"];

@@ -1,6 +1,7 @@
 /**
- * A series from one of its occurrences on, as an event of its own. It keeps what the old one counts
- * from (first date, month lengths, weeks, turns) unless the change gives it another rhythm.
+ * Continues a series from one of its occurrences as an event of its own. The new event keeps the
+ * old one's anchor (first date, month lengths, weeks, rotation) unless the change sets a different
+ * rhythm.
  */
 
 import { lastOccurrence, nextOccurrence, type Occurrence, onTheClock } from "./occurrences.ts";
@@ -11,17 +12,17 @@ import { DAY, instantOf, localOf, zoneOf } from "./time.ts";
 
 export type Continuation = {
   readonly event: OnCallEvent;
-  /** How far its starts are from the old ones on the wall clock, ms. */
+  /** How far its starts move on the wall clock (ms). */
   readonly by: number;
 };
 
 /**
- * The series that begins with an occurrence of another one.
+ * The series that continues another one from one of its occurrences.
  *
  * @param event the old series
- * @param occurrence where the new one begins
- * @param edited the old series with the parameters of the new one; its hours are those of the new
- *   one's first occurrence
+ * @param occurrence where the new series begins
+ * @param edited the old series with the new parameters; its start and end are those of the new
+ *   series' first occurrence
  */
 export function continuationOf(
   event: OnCallEvent,
@@ -29,13 +30,13 @@ export function continuationOf(
   edited: OnCallEvent,
 ): Continuation {
   const moved = movementOf(event, occurrence, edited);
-  const begun = beginning(event, edited, moved);
-  return { event: withTurns(event, occurrence, begun), by: moved.by };
+  const started = startSeries(event, edited, moved);
+  return { event: continueRotation(event, occurrence, started), by: moved.by };
 }
 
 type Movement = {
   readonly nominal: Nominal | null;
-  /** On the wall clock, ms: how far the start and the end move. */
+  /** How far start and end move on the wall clock (ms). */
   readonly by: number;
   readonly endBy: number;
   readonly isUnmoved: boolean;
@@ -45,14 +46,14 @@ function movementOf(event: OnCallEvent, occurrence: Occurrence, edited: OnCallEv
   const series = seriesOf(event);
   const nominal = nominalOf(series, occurrence);
   const zone = zoneOf(edited.timeZone);
-  const isElsewhere = edited.timeZone !== event.timeZone;
+  const isOtherZone = edited.timeZone !== event.timeZone;
   const localStart = nominal?.localStart ?? localOf(series.zone, occurrence.startAt);
   const localEnd = nominal?.localEnd ?? localOf(series.zone, occurrence.endAt);
   const by = localOf(zone, edited.startAt) - localStart;
   const endBy = localOf(zone, edited.endAt) - localEnd;
-  // A time that the clocks moved is not a change that anybody made.
-  const startMoved = isElsewhere || edited.startAt !== occurrence.startAt;
-  const endMoved = isElsewhere || edited.endAt !== occurrence.endAt;
+  // A start or end shifted by a clock change is not an edit.
+  const startMoved = isOtherZone || edited.startAt !== occurrence.startAt;
+  const endMoved = isOtherZone || edited.endAt !== occurrence.endAt;
   const isUnmoved = !startMoved && !endMoved;
   return { nominal, by: startMoved ? by : 0, endBy: endMoved ? endBy : 0, isUnmoved };
 }
@@ -65,8 +66,8 @@ function nominalOf(series: Series, { startAt, turn }: Occurrence): Nominal | nul
   );
 }
 
-/** The changed series before its turns are set. */
-function beginning(event: OnCallEvent, edited: OnCallEvent, moved: Movement): OnCallEvent {
+/** The changed series before its rotation offset is set. */
+function startSeries(event: OnCallEvent, edited: OnCallEvent, moved: Movement): OnCallEvent {
   const fresh = { ...edited, beginsAt: null, turnOffset: 0, exceptions: [] };
   if (!edited.repeat) return { ...fresh, cutAt: null };
   const cutAt = cutAfter(event, edited, moved);
@@ -74,13 +75,13 @@ function beginning(event: OnCallEvent, edited: OnCallEvent, moved: Movement): On
   return anchor ? { ...fresh, ...anchor, cutAt, beginsAt: edited.startAt } : { ...fresh, cutAt };
 }
 
-/** An end of the series moves with its occurrences: none is lost by it. */
+/** The end of the series moves with its occurrences, so that none is lost. */
 function cutAfter(event: OnCallEvent, edited: OnCallEvent, { by, isUnmoved }: Movement) {
   if (event.cutAt === null || isUnmoved) return event.cutAt;
   return instantOf(zoneOf(edited.timeZone), localOf(zoneOf(event.timeZone), event.cutAt) + by);
 }
 
-/** The instants that the changed series counts from; null: from its own first occurrence. */
+/** The first start and end the changed series counts from; null: its own first occurrence. */
 function anchorOf(event: OnCallEvent, edited: OnCallEvent, moved: Movement) {
   const { nominal, by, endBy, isUnmoved } = moved;
   const series = seriesOf(event);
@@ -94,54 +95,58 @@ function anchorOf(event: OnCallEvent, edited: OnCallEvent, moved: Movement) {
   }
   const localStart = series.startDay * DAY + series.startClock + by;
   const localEnd = (series.startDay + series.spanDays) * DAY + series.endClock + endBy;
-  return onClock(edited, localStart, localEnd);
+  return instantsOf(edited, localStart, localEnd);
 }
 
 const dayOf = (local: number) => Math.floor(local / DAY);
 
-/** Another number of weeks still counts from the first day of the week that the old one was in. */
+/** A new number of weeks still counts from the first day of the week the old occurrence was in. */
 function weekOf(series: Series, edited: OnCallEvent, nominal: Nominal) {
   if (series.rhythm.kind !== "weeks") return null;
-  const into = modulo(dayOf(nominal.localStart) - series.startDay, series.rhythm.every * 7) * DAY;
+  const offset = modulo(dayOf(nominal.localStart) - series.startDay, series.rhythm.every * 7) * DAY;
   const zone = zoneOf(edited.timeZone);
-  const localStart = localOf(zone, edited.startAt) - into;
-  return onClock(edited, localStart, localOf(zone, edited.endAt) - into);
+  const localStart = localOf(zone, edited.startAt) - offset;
+  return instantsOf(edited, localStart, localOf(zone, edited.endAt) - offset);
 }
 
-/** Instants for wall-clock times; null where a change of clocks has none for one of them. */
-function onClock(edited: OnCallEvent, localStart: number, localEnd: number) {
+/** The instants of wall-clock times; null where a clock change skips one of them. */
+function instantsOf(edited: OnCallEvent, localStart: number, localEnd: number) {
   const zone = zoneOf(edited.timeZone);
   const startAt = instantOf(zone, localStart);
   const endAt = instantOf(zone, localEnd);
-  const isRead = localOf(zone, startAt) === localStart && localOf(zone, endAt) === localEnd;
-  return isRead && startAt > 0 ? { startAt, endAt } : null;
+  const isExact = localOf(zone, startAt) === localStart && localOf(zone, endAt) === localEnd;
+  return isExact && startAt > 0 ? { startAt, endAt } : null;
 }
 
-const peopleOf = (event: OnCallEvent) => rotationOf(event).map((it) => it?.attendeeId ?? null);
+const attendeeIdsOf = (event: OnCallEvent) => rotationOf(event).map((it) => it?.attendeeId ?? null);
 
-/** The changed series with the turns of the old one going on. */
-function withTurns(event: OnCallEvent, occurrence: Occurrence, begun: OnCallEvent): OnCallEvent {
-  const first = nextOccurrence(seriesOf(begun), begun.beginsAt ?? begun.startAt);
-  const line = peopleOf(begun);
-  if (!begun.rotation || !begun.repeat || !first || line.length === 0) return begun;
-  const position = firstPosition(event, occurrence, line);
-  return { ...begun, turnOffset: modulo(position - first.turn, line.length) };
+/** Sets the turn offset so that the rotation continues that of the old series. */
+function continueRotation(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  started: OnCallEvent,
+): OnCallEvent {
+  const first = nextOccurrence(seriesOf(started), started.beginsAt ?? started.startAt);
+  const positions = attendeeIdsOf(started);
+  if (!started.rotation || !started.repeat || !first || positions.length === 0) return started;
+  const position = firstPosition(event, occurrence, positions);
+  return { ...started, turnOffset: modulo(position - first.turn, positions.length) };
 }
 
-/** The position in the changed rotation that has its first occurrence. */
+/** The position of the changed rotation that serves its first occurrence. */
 function firstPosition(
   event: OnCallEvent,
   occurrence: Occurrence,
-  line: readonly (string | null)[],
+  positions: readonly (string | null)[],
 ): number {
   if (!event.rotation) return 0;
-  const before = peopleOf(event);
+  const before = attendeeIdsOf(event);
   const turn = turnOf(event, occurrence);
-  // A removed occurrence used its turn as well.
+  // A removed occurrence still used its turn.
   const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
   if (turn === 0 && !previous && !event.beginsAt) return 0;
-  // A turn of several occurrences that has begun stays with whoever has it.
+  // A turn of several occurrences that has started stays with the same person.
   const isRunning = previous?.turn === occurrence.turn;
-  const running = isRunning ? samePosition(before, line, turn) : null;
-  return running ?? nextPosition(before, line, isRunning ? turn : turn - 1);
+  const running = isRunning ? samePosition(before, positions, turn) : null;
+  return running ?? nextPosition(before, positions, isRunning ? turn : turn - 1);
 }

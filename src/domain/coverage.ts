@@ -1,35 +1,31 @@
 /**
- * How well a window is covered: per layer its share, its gaps and its overlaps, and the time each
- * person serves. Reads the entries of the one on-call calculation; says what is, and judges
- * nothing.
+ * On-call coverage of a time window: each layer's covered share, gaps and overlaps, and each
+ * person's time on call. Based on `onCallBetween`; reports only, without judging.
  */
 
 import type { OnCallEvent } from "./on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
-/** [startAt, endAt) in epoch ms, cut to the window. */
+/** [startAt, endAt) in epoch ms, clipped to the window. */
 export type Stretch = { readonly startAt: number; readonly endAt: number };
 
 type LayerCoverage = {
   readonly layer: number;
-  /** The part of the window in which somebody is on call on the layer, 0 to 1. */
+  /** The share of the window with someone on call on the layer, 0 to 1. */
   readonly share: number;
   readonly gaps: readonly Stretch[];
-  /** Where more than one occurrence runs at once, with the events they are of. */
+  /** Intervals in which several occurrences run at once, with their events. */
   readonly overlaps: readonly (Stretch & { readonly eventIds: readonly string[] })[];
 };
 
 export type Coverage = {
-  /** Every layer asked for or in use, in order. */
+  /** Every layer requested or in use, ascending. */
   readonly layers: readonly LayerCoverage[];
-  /** Time on call in ms, on whatever layers, counted once where shifts coincide; by person. */
+  /** Time on call in ms across all layers, with overlapping shifts counted once; by person. */
   readonly people: readonly { readonly attendeeId: string; readonly onCallMs: number }[];
 };
 
-/**
- * The coverage of [from, to) (epoch ms). `layers` names layers to report even if no event serves
- * them.
- */
+/** The coverage of [from, to) (epoch ms). `layers` are reported even if no event serves them. */
 export function coverageBetween(
   events: readonly OnCallEvent[],
   from: number,
@@ -44,12 +40,12 @@ export function coverageBetween(
   const byLayer = Map.groupBy(entries, (entry) => entry.layer);
   const reported = [...new Set([...layers, ...byLayer.keys()])].sort((a, b) => a - b);
   return {
-    layers: reported.map((layer) => coverLayer(layer, byLayer.get(layer) ?? [], from, to)),
+    layers: reported.map((layer) => layerCoverage(layer, byLayer.get(layer) ?? [], from, to)),
     people: timePerPerson(entries),
   };
 }
 
-function coverLayer(
+function layerCoverage(
   layer: number,
   entries: readonly OnCallEntry[],
   from: number,
@@ -79,7 +75,7 @@ function timePerPerson(entries: readonly OnCallEntry[]): Coverage["people"] {
     .sort((one, other) => (one.attendeeId < other.attendeeId ? -1 : 1));
 }
 
-/** The stretches joined where they touch, by start. */
+/** Merges stretches that overlap or touch, ordered by start. */
 function union(stretches: readonly Stretch[]): Stretch[] {
   const joined: { startAt: number; endAt: number }[] = [];
   for (const { startAt, endAt } of stretches.toSorted((a, b) => a.startAt - b.startAt)) {
@@ -106,12 +102,12 @@ function overlapsOf(entries: readonly OnCallEntry[]): LayerCoverage["overlaps"] 
   const overlaps: (Stretch & { eventIds: string[] })[] = [];
   const instants = [...new Set(entries.flatMap((entry) => [entry.startAt, entry.endAt]))];
   instants.sort((a, b) => a - b);
-  const waiting = entries.toSorted((a, b) => a.startAt - b.startAt);
+  const sorted = entries.toSorted((a, b) => a.startAt - b.startAt);
   let running: OnCallEntry[] = [];
   let next = 0;
   for (const [index, startAt] of instants.entries()) {
     running = running.filter((entry) => entry.endAt > startAt);
-    for (let entry = waiting[next]; entry?.startAt === startAt; entry = waiting[next]) {
+    for (let entry = sorted[next]; entry?.startAt === startAt; entry = sorted[next]) {
       running.push(entry);
       next++;
     }
@@ -119,8 +115,8 @@ function overlapsOf(entries: readonly OnCallEntry[]): LayerCoverage["overlaps"] 
     if (running.length < 2 || endAt === undefined) continue;
     const eventIds = [...new Set(running.map((entry) => entry.eventId))].sort();
     const last = overlaps.at(-1);
-    const goesOn = last?.endAt === startAt && last.eventIds.join() === eventIds.join();
-    if (goesOn) overlaps[overlaps.length - 1] = { ...last, endAt };
+    const isContinuation = last?.endAt === startAt && last.eventIds.join() === eventIds.join();
+    if (isContinuation) overlaps[overlaps.length - 1] = { ...last, endAt };
     else overlaps.push({ startAt, endAt, eventIds });
   }
   return overlaps;

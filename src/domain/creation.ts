@@ -1,4 +1,4 @@
-// How an alert begins, and what becomes of the events that say the same after it. Pure.
+// Creates an alert from its first event and counts or reopens it on repetitions. Pure.
 import type { Alert, AlertSource } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
@@ -10,25 +10,25 @@ import { restart, settle } from "./workflow.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 
-/** The alert of a first event: routed, and its destinations' first layers asked. */
+/** Creates the alert of a first event: routes it and asks its destinations' first layers. */
 export function create(command: CreateCommand, context: Context): Outcome {
-  const { draft: given, sequences } = command;
-  if (given.maintenance !== null) return suppress(command, given.maintenance.until, context);
-  const found = findReceivers(given.destinations, context);
-  if (found.kind === "needs") return found;
-  const { receivers, missing } = found;
-  if (missing.length > 0 && given.source.type === "AccountUser")
+  const { draft: input, sequences } = command;
+  if (input.maintenance !== null) return suppress(command, input.maintenance.until, context);
+  const lookup = findReceivers(input.destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { receivers, missing } = lookup;
+  if (missing.length > 0 && input.source.type === "AccountUser")
     return refused(refuseFields(missing));
-  const draft = draftOf(newAlert(given, sequences, receivers, context.now), context);
-  note(draft, `Created by ${sourceName(given.source)}`);
+  const draft = draftOf(newAlert(input, sequences, receivers, context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
   for (const { message } of missing) note(draft, message, "warn");
-  const routed = routeThrough(draft, receivers, given.log);
+  const routed = routeThrough(draft, receivers, input.log);
   draft.alert = { ...draft.alert, ...routed.content };
   const deliveries = withoutAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
   if (routed.suppressed || aggregated) {
-    const why = aggregated ? "aggregated with another alert" : "every destination was ignored";
-    note(draft, `Suppressed: ${why}`);
+    const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
+    note(draft, `Suppressed: ${reason}`);
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
     return changed(draft, "created");
   }
@@ -37,15 +37,15 @@ export function create(command: CreateCommand, context: Context): Outcome {
   return changed(draft, "created");
 }
 
-/** In a maintenance window: kept and visible, and nobody is paged. */
+/** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
 function suppress(
-  { draft: given, sequences }: CreateCommand,
+  { draft: input, sequences }: CreateCommand,
   until: number,
   context: Context,
 ): Outcome {
-  const { teamIds, routerIds, accountUserIds } = given.destinations;
-  const draft = draftOf(newAlert(given, sequences, [], context.now), context);
-  note(draft, `Created by ${sourceName(given.source)}`);
+  const { teamIds, routerIds, accountUserIds } = input.destinations;
+  const draft = draftOf(newAlert(input, sequences, [], context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
   note(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
   draft.alert = {
     ...draft.alert,
@@ -58,7 +58,7 @@ function suppress(
 }
 
 function newAlert(
-  given: AlertDraft,
+  input: AlertDraft,
   sequences: readonly number[],
   receivers: readonly Receiver[],
   now: number,
@@ -70,7 +70,7 @@ function newAlert(
     requestId,
     autoResolveMs,
     ...content
-  } = given;
+  } = input;
   return {
     ...content,
     version: 0,
@@ -102,37 +102,38 @@ function newAlert(
 const sourceName = (source: AlertSource) =>
   source.type === "Integration" ? `integration ${source.name}` : source.name;
 
-/** Others whose repetitions are known, so that the state does not grow for ever. */
-const MOST_OTHERS = 100;
+/** Limit on other sources and requests whose counts are stored, so that the state stays bounded. */
+const MAX_OTHERS = 100;
 
-/** Joined alerts whose repetitions are known: they come within seconds, if they come at all. */
-const MOST_JOINED = 500;
+/** Limit on joined alerts stored to detect a repeated join, which arrives within seconds. */
+const MAX_JOINED = 500;
 
 type Counted = Pick<AlertDraft, "source" | "thirdpartyId">;
 
-/** Sequence numbers count up within an `Id` of a source. */
-const laneOf = ({ source, thirdpartyId }: Counted) => `${source.id}:${thirdpartyId}`;
+/** The ordering key: sequence numbers increase within one `Id` of a source. */
+const orderingKeyOf = ({ source, thirdpartyId }: Counted) => `${source.id}:${thirdpartyId}`;
 
-/** The highest sequence number of a source's `Id` that an alert has counted. */
+/** The highest sequence number of a source's `Id` that the alert has counted. */
 export function countedOf(alert: Alert, draft: Counted): number {
-  if (laneOf(draft) === laneOf(alert)) return alert.countedSequence;
-  return alert.countedElsewhere[laneOf(draft)] ?? 0;
+  if (orderingKeyOf(draft) === orderingKeyOf(alert)) return alert.countedSequence;
+  return alert.countedElsewhere[orderingKeyOf(draft)] ?? 0;
 }
 
-/** More events that say the same: counted once each, whatever is handed over twice. */
-export function repeat(alert: Alert, given: CreateCommand, context: Context): Outcome {
-  const more = count(alert, given);
+/** Counts repeated events once each, even if they are delivered twice. */
+export function repeat(alert: Alert, command: CreateCommand, context: Context): Outcome {
+  const { draft: input } = command;
+  const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
-  if (isOver(alert, given.draft)) return { kind: "unchanged", result: "finished" };
-  const { autoResolveMs } = given.draft;
-  const lasts = autoResolveMs !== null && alert.status !== "suppressed";
-  const counted = lasts ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
-  const wakes = alert.status === "dropped" && given.draft.maintenance === null;
-  if (wakes) return reopen(counted, given.draft, context);
+  if (isEnded(alert, input)) return { kind: "unchanged", result: "finished" };
+  const { autoResolveMs } = input;
+  const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
+  const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
+  const reopens = alert.status === "dropped" && input.maintenance === null;
+  if (reopens) return reopen(counted, input, context);
   return changed(draftOf(counted, context), "counted");
 }
 
-/** Counts an alert that was aggregated with this one, once. */
+/** Counts an alert that was aggregated into this one, once. */
 export function join(
   alert: Alert,
   { member }: Extract<Command, { type: "join" }>,
@@ -145,32 +146,36 @@ export function join(
   draft.alert = {
     ...draft.alert,
     dedupCount: alert.dedupCount + 1,
-    joinedIds: [...joinedIds, member.id].slice(-MOST_JOINED),
+    joinedIds: [...joinedIds, member.id].slice(-MAX_JOINED),
   };
   return changed(draft, "counted");
 }
 
-/** The alert with what is new counted; null when nothing is. */
+/** The alert with new events counted; null if there are none. */
 function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null {
   const { requestId } = draft;
   if (requestId !== null) {
     if (alert.countedRequests.includes(requestId)) return null;
-    const countedRequests = [...alert.countedRequests, requestId].slice(-MOST_OTHERS);
+    const countedRequests = [...alert.countedRequests, requestId].slice(-MAX_OTHERS);
     return { ...alert, dedupCount: alert.dedupCount + 1, countedRequests };
   }
   const fresh = [...new Set(sequences)].filter((it) => it > countedOf(alert, draft));
   if (fresh.length === 0) return null;
   const highest = Math.max(...fresh);
   const dedupCount = alert.dedupCount + fresh.length;
-  const lane = laneOf(draft);
-  if (lane === laneOf(alert)) return { ...alert, dedupCount, countedSequence: highest };
-  const others = Object.entries(alert.countedElsewhere).filter(([name]) => name !== lane);
-  const latest = [...others, [lane, highest] as const].slice(-MOST_OTHERS);
+  const orderingKey = orderingKeyOf(draft);
+  if (orderingKey === orderingKeyOf(alert))
+    return { ...alert, dedupCount, countedSequence: highest };
+  const others = Object.entries(alert.countedElsewhere).filter(([name]) => name !== orderingKey);
+  const latest = [...others, [orderingKey, highest] as const].slice(-MAX_OTHERS);
   return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
 }
 
-/** Whether what happens again is another alert's. One of a maintenance window counts until the window ends. */
-function isOver(alert: Alert, { maintenance }: AlertDraft): boolean {
+/**
+ * Whether a repetition creates a new alert. One suppressed in a maintenance window keeps counting
+ * until the window ends.
+ */
+function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
   if (alert.deletedAt !== null || alert.status === "resolved") return true;
   if (alert.status !== "suppressed") return false;
   const until = alert.suppressedUntil;
@@ -178,36 +183,37 @@ function isOver(alert: Alert, { maintenance }: AlertDraft): boolean {
 }
 
 /**
- * From layer 1 again, where the sender's alerts go now; without routers also where they went then, which may be
- * somewhere else, as it may for another source with the same key.
+ * Restarts a dropped alert from layer 1 at the sender's current destinations. Without routers it
+ * also restarts at the previous destinations, which may differ (as they may for another source with
+ * the same key).
  */
-function reopen(alert: Alert, given: AlertDraft, context: Context): Outcome {
-  const found = findReceivers(given.destinations, context);
-  if (found.kind === "needs") return found;
-  const { receivers } = found;
+function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
+  const lookup = findReceivers(input.destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { receivers } = lookup;
   const draft = draftOf(alert, context);
-  const routed = routeThrough(draft, receivers, given.log);
+  const routed = routeThrough(draft, receivers, input.log);
   if (routed.suppressed) {
     note(draft, "It happened again, and every destination was ignored: it stays dropped");
     return changed(draft, "counted");
   }
   note(draft, "It happened again: open once more, from the first layer");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
-  const own = given.source.id === alert.source.id;
-  const routes = own && routed.routerIds.length > 0 && to.size > 0;
-  for (const workflow of routes ? [] : alert.workflows) {
+  const isSameSource = input.source.id === alert.source.id;
+  const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
+  for (const workflow of usesRouters ? [] : alert.workflows) {
     const { type, id } = workflow.destination;
     if (!to.has(`${type}:${id}`)) restart(draft, workflow);
   }
   if (to.size > 0) deliver(draft, routed.deliveries);
-  const added = (ids: readonly string[], type: Receiver["type"]) => [
+  const merge = (ids: readonly string[], type: Receiver["type"]) => [
     ...new Set([...ids, ...idsOf(receivers, type)]),
   ];
   draft.alert = {
     ...draft.alert,
-    teamIds: added(alert.teamIds, "team"),
-    routerIds: added(alert.routerIds, "router"),
-    accountUserIds: added(alert.accountUserIds, "account_user"),
+    teamIds: merge(alert.teamIds, "team"),
+    routerIds: merge(alert.routerIds, "router"),
+    accountUserIds: merge(alert.accountUserIds, "account_user"),
   };
   settle(draft);
   return changed(draft, "counted");

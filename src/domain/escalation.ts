@@ -1,48 +1,49 @@
-// How a workflow moves through its policy (specification, concept 4; `contract.md` 3): layer by layer, layers
-// with nobody on call skipped at once, the whole repeated as often as the policy says. Pure.
+// How a workflow moves through its escalation policy (specification, concept 4; `contract.md` 3):
+// layer by layer. A layer with nobody on call is skipped at once, and the policy repeats as
+// configured. Pure.
 import type { Destination } from "./alert.ts";
 
-/** Somebody on call, and why. */
+/** A person on call, and why. */
 export type OnCallPerson = {
   readonly accountUserId: string;
   readonly name: string;
-  /** Why: "on call until …", for the log. */
+  /** The reason for the timeline: "on call until …". */
   readonly reason: string;
-  /** The events that their notification rule asks for, beside those that everybody is told of. */
+  /** Events that their notification rule requests in addition to those everyone receives. */
   readonly wants?: readonly string[];
 };
 
 export type PolicyLayer = { readonly layer: number; readonly timeoutMs: number };
 
-/** A destination as it stands at an instant: its policy, and who is on call on each layer. */
+/** A destination's state at an instant: its policy, and who is on call on each layer. */
 export type DestinationFacts = {
   readonly destination: Destination;
   readonly name: string;
   /** Ascending by number. */
   readonly layers: readonly PolicyLayer[];
-  /** 0 to 3 more passes after the last layer. */
+  /** Number of further passes after the last layer, 0 to 3. */
   readonly repeat: number;
   readonly onCall: Readonly<Record<number, readonly OnCallPerson[]>>;
   readonly memberIds: readonly string[];
-  /** Whom to tell when nobody answers (`drop_notifications`). */
+  /** People to notify when nobody answers (`drop_notifications`). */
   readonly dropRecipientIds: readonly string[];
-  /** Where the alert goes when the policy is exhausted. */
+  /** Destinations that the alert is reassigned to when the policy is exhausted. */
   readonly reassign: readonly Destination[];
 };
 
-/** A person as a destination is one layer of ten minutes, no policy. */
+/** A person as a destination has one layer of ten minutes and no policy. */
 const PERSON_TIMEOUT_MS = 10 * 60_000;
 
 const UNIT_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 export const TIMEOUT_UNITS = ["seconds", "minutes", "hours", "days"] as const;
 export type TimeoutUnit = (typeof TIMEOUT_UNITS)[number];
 
-/** A layer's time-out in ms. */
+/** A layer's timeout in ms. */
 export function timeoutMs(timeout: number, unit: TimeoutUnit): number {
   return timeout * UNIT_MS[unit];
 }
 
-/** A person's own facts: they are on call for themselves. */
+/** The facts of a person as a destination: they are on call for themselves. */
 export function personFacts(
   destination: Destination,
   name: string,
@@ -62,7 +63,7 @@ export function personFacts(
   };
 }
 
-/** A layer passed over, and why. */
+/** A skipped layer, and why. */
 export type SkippedLayer = {
   readonly layer: number;
   readonly pass: number;
@@ -81,11 +82,11 @@ export type EscalationStep =
   | { readonly kind: "exhausted"; readonly skipped: readonly SkippedLayer[] };
 
 /**
- * The next layer that has somebody to ask, after `from`. A whole pass without anybody is the last one: repeating
- * it would find nobody again.
+ * The next layer after `from` that has someone to ask. A complete pass without anyone is the last:
+ * repeating it would find nobody either.
  *
- * @param from the layer and pass that were asked last; layer null before the first
- * @param rejectedIds those who said no: not asked again
+ * @param from the layer and pass asked last; layer null before the first
+ * @param rejectedIds people who rejected the alert; they are not asked again
  */
 export function nextStep(
   facts: Pick<DestinationFacts, "layers" | "repeat" | "onCall">,

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the rule of an on-call event, in the names of its parameters. Pure; says nothing of who
- * attends it or where it stands.
+ * Validates the rule of an on-call event; errors name its API parameters. Pure; does not check
+ * attendees or the schedule.
  */
 
 import { nextOccurrence } from "./occurrences.ts";
@@ -9,8 +9,8 @@ import { seriesOf } from "./recurrence.ts";
 import type { FieldError } from "./refusal.ts";
 import { DAY, HOUR } from "./time.ts";
 
-/** The least time that one repetition takes, ms. */
-const PERIOD: Record<FrequencyUnit, number> = {
+/** The minimum length of one repetition (ms). */
+const MIN_PERIOD_MS: Record<FrequencyUnit, number> = {
   hourly: HOUR,
   daily: DAY,
   weekly: 7 * DAY,
@@ -18,10 +18,12 @@ const PERIOD: Record<FrequencyUnit, number> = {
   yearly: 365 * DAY,
 };
 
-/** How many occurrences of one event may run at once: far beyond any use, and cheap enough to work out. */
-const MOST_AT_ONCE = 400;
+/**
+ * Limit on simultaneous occurrences of one event: beyond any practical use, and cheap to compute.
+ */
+const MAX_CONCURRENT = 400;
 
-/** Every fault of an event's rule; empty when it may be stored. */
+/** All validation errors of an event's rule; empty if it is valid. */
 export function faultsOf(event: OnCallEvent): FieldError[] {
   if (event.endAt <= event.startAt) {
     return [fault("end_datetime", "must be after start_datetime")];
@@ -40,18 +42,20 @@ function repetitionFaults(event: OnCallEvent): FieldError[] {
   if (daysOfWeek.length > 0 && frequencyUnit !== "daily" && frequencyUnit !== "weekly") {
     faults.push(fault("days_of_week", "is for daily and weekly events only"));
   }
-  if (event.endAt - event.startAt > MOST_AT_ONCE * frequency * PERIOD[frequencyUnit]) {
-    faults.push(fault("end_datetime", `is over ${MOST_AT_ONCE} repetitions after start_datetime`));
+  if (event.endAt - event.startAt > MAX_CONCURRENT * frequency * MIN_PERIOD_MS[frequencyUnit]) {
+    faults.push(
+      fault("end_datetime", `is over ${MAX_CONCURRENT} repetitions after start_datetime`),
+    );
   }
-  if (faults.length === 0 && neverHappens(event)) {
+  if (faults.length === 0 && hasNoOccurrence(event)) {
     const field = event.repeatEndAt === null ? "days_of_week" : "repeat_end_datetime";
     faults.push(fault(field, "leaves the event without any occurrence"));
   }
   return faults;
 }
 
-/** Whether the rule by itself, before any exception or cut, never puts anyone on call. */
-function neverHappens(event: OnCallEvent): boolean {
+/** Whether the rule alone, ignoring exceptions and a cut, has no occurrence. */
+function hasNoOccurrence(event: OnCallEvent): boolean {
   const series = seriesOf({ ...event, cutAt: null, exceptions: [] });
   return nextOccurrence(series, event.startAt) === null;
 }

@@ -1,23 +1,26 @@
-// Case-insensitive comparison of text in any script. `toLowerCase` alone is not enough: a final sigma, `ß` and the
-// Turkish dotless i only become equal to their other forms through upper case.
+// Case-insensitive comparison of text in any script. `toLowerCase` alone is not enough: a final
+// sigma, `ß` and the Turkish dotless i only become equal to their other forms through upper case.
 
 /**
- * Text as case-insensitive search compares it: Unicode full case folding of the composed form (NFC). `ß`, `ẞ` and
- * `SS` are equal, so are `Σ`, `σ` and `ς`, and so are the four Turkish letters `i`, `İ`, `ı` and `I`.
+ * The case-folded text for search: full Unicode case folding of the composed form (NFC). `ß`, `ẞ`
+ * and `SS` are equal, as are `Σ`, `σ` and `ς`, and the four Turkish letters `i`, `İ`, `ı` and `I`.
  */
 export function fold(text: string): string {
   const letters = [...text.normalize("NFC")].map(foldLetter).join("");
   return letters.replaceAll("i\u0307", "i").normalize("NFC");
 }
 
-/** Each code point by itself: in a word, `toLowerCase` would turn the last `Σ` into `ς`. */
+/** Folds one code point at a time: within a word, `toLowerCase` turns a final `Σ` into `ς`. */
 function foldLetter(letter: string): string {
   const upper = [...letter.toLowerCase()].map((it) => it.toUpperCase()).join("");
   const lower = [...upper].map((it) => it.toLowerCase()).join("");
   return lower.replaceAll("i\u0307", "i").normalize("NFC");
 }
 
-/** The blocks of Unicode with letters that folding changes, beyond ASCII. A test compares them with all of Unicode. */
+/**
+ * Unicode blocks, beyond ASCII, with letters that folding changes. A test checks them against all
+ * of Unicode.
+ */
 const CASED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0x58f],
   [0x10a0, 0x10ff],
@@ -38,7 +41,7 @@ const CASED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x1e900, 0x1e95f],
 ];
 
-/** Letters that folding changes, by each letter of what it changes them into. */
+/** Letters that folding changes, by each letter of their folded form. Built on first use. */
 let foldedLetters: ReadonlyMap<string, readonly string[]> | null = null;
 
 function lettersFoldedTo(letter: string): readonly string[] {
@@ -63,13 +66,14 @@ function invertFolding(): Map<string, string[]> {
 export type FoldStep = readonly [from: string, to: string];
 
 /**
- * The replacements after which a text contains `folded` exactly if the text's folded form does. The text must be in
- * lower case as far as ASCII goes. This lets a database fold only what a search can match.
+ * Replacements after which a text contains `folded` exactly if its folded form does. The text must
+ * already be lowercase in ASCII. With these, a database folds only the letters a search can match.
  *
- * @param folded what `fold` returned
- * @param most the most replacements; of more, those of one letter by another come first: an iota alone has hundreds
+ * @param folded the output of `fold`
+ * @param limit maximum number of replacements; single-letter ones take precedence, since an iota
+ *   alone has hundreds
  */
-export function foldSteps(folded: string, most = Number.POSITIVE_INFINITY): FoldStep[] {
+export function foldSteps(folded: string, limit = Number.POSITIVE_INFINITY): FoldStep[] {
   const steps = new Map<string, string>();
   for (const letter of new Set(folded)) {
     for (const form of [letter, ...lettersFoldedTo(letter)]) {
@@ -78,12 +82,13 @@ export function foldSteps(folded: string, most = Number.POSITIVE_INFINITY): Fold
     }
   }
   const isRare = ([from, to]: FoldStep) => Number([...from].length > 1 || [...to].length > 1);
-  const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, most);
-  // Longest first: the letter at the start of a decomposed form must not be replaced by itself before.
+  const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, limit);
+  // Longest first: otherwise the base letter of a decomposed form is replaced before the whole
+  // form.
   return common.sort(([one], [other]) => other.length - one.length);
 }
 
-/** A letter in either case, composed and decomposed. */
+/** A letter in both cases, composed and decomposed. */
 const spellingsOf = (letter: string): string[] =>
   [letter, letter.toLowerCase(), letter.toUpperCase()]
     .flatMap((it) => [it, it.normalize("NFC"), it.normalize("NFD")])

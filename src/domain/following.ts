@@ -1,7 +1,7 @@
 /**
- * A change of a series from one of its occurrences on ("this and following"): the turns go on, and
- * later overrides and removed occurrences stay. What no longer fits an occurrence is kept as a plain
- * shift of its own hours. Decides only.
+ * Changes a series from one of its occurrences on ("this and following"). The rotation continues,
+ * and later overrides and exceptions are preserved; overrides that no longer match an occurrence
+ * become plain shifts. Pure.
  */
 
 import { carryExceptions, occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
@@ -13,29 +13,34 @@ import { rotationOf } from "./rotation.ts";
 import { keepServedHours } from "./served-hours.ts";
 
 export type FollowingChange = {
-  /** The series up to the occurrence; null: it was the first, so the whole series changes. */
+  /**
+   * The series before the occurrence; null if it was the first, so that the whole series changes.
+   */
   readonly before: OnCallEvent | null;
-  /** The series from the occurrence on, with the removed occurrences that it keeps. */
+  /** The series from the occurrence on, with its remaining exceptions. */
   readonly after: OnCallEvent;
-  /** Overrides that go on as overrides, of the new series or with fewer hours, as they become. */
+  /**
+   * Overrides that remain overrides (of the new series, or with fewer hours), in their new form.
+   */
   readonly moved: readonly OnCallEvent[];
   /** Overrides that become plain shifts. */
   readonly plain: readonly OnCallEvent[];
-  /** More hours of either, each with its override's id: they need ids of their own. */
+  /** Additional pieces of both kinds, each with its override's id: the caller assigns new ids. */
   readonly plainRests: readonly OnCallEvent[];
   readonly movedRests: readonly OnCallEvent[];
-  /** Ids of overrides that served no hours: they are deleted. */
+  /** Ids of overrides that served no hours: delete them. */
   readonly unserved: readonly string[];
-  /** Starts (epoch ms) of removed occurrences that have none in their place any more. */
+  /** Starts (epoch ms) of exceptions whose occurrence has no successor. */
   readonly dropped: readonly number[];
 };
 
 /**
- * What changing a series from an occurrence on makes of it and of its overrides.
+ * Decides the change of a series from an occurrence on, and of its overrides.
  *
- * @param overrides every override below the event
- * @param edited the event with the change; its hours are those of the first changed occurrence
- * @param id of the series from there on, where it becomes an event of its own
+ * @param overrides all overrides of the event, direct and nested
+ * @param edited the event with the change; its start and end are those of the first changed
+ *   occurrence
+ * @param id id of the new series, if the change splits the event
  */
 export function decideFollowing(
   event: OnCallEvent,
@@ -47,21 +52,21 @@ export function decideFollowing(
   const { startAt: at } = occurrence;
   const isFirst = lastOccurrence(seriesOf({ ...event, exceptions: [] }), at) === null;
   const before = isFirst ? null : { ...event, cutAt: at };
-  const { event: begun, by } = continuationOf(event, occurrence, edited);
-  const named = { ...begun, id: isFirst ? event.id : id };
+  const { event: started, by } = continuationOf(event, occurrence, edited);
+  const renamed = { ...started, id: isFirst ? event.id : id };
   const from = seriesOf(event);
   const later = event.exceptions.filter(({ startAt }) => startAt > at);
-  const { kept, dropped } = carryExceptions({ from, to: seriesOf(named), by }, later);
-  const after = { ...named, exceptions: kept };
+  const { kept, dropped } = carryExceptions({ from, to: seriesOf(renamed), by }, later);
+  const after = { ...renamed, exceptions: kept };
   const direct = overrides.filter((override) => override.parentId === event.id);
   const change = { from, to: seriesOf(after), by };
-  const becomes = new Map(
+  const replacements = new Map(
     direct.flatMap((override) => {
       const pieces = placeOverride(change, before, override);
       return pieces ? [[override.id, pieces] as const] : [];
     }),
   );
-  const { changed, rests, unserved } = keepServedHours(event, overrides, becomes);
+  const { changed, rests, unserved } = keepServedHours(event, overrides, replacements);
   const isPlain = ({ parentId }: OnCallEvent) => parentId === null;
   const isMoved = ({ parentId }: OnCallEvent) => parentId !== null;
   return {
@@ -76,7 +81,7 @@ export function decideFollowing(
   };
 }
 
-/** Whether a change leaves everything of a series from an occurrence on as it is. */
+/** Whether a change has no effect from an occurrence on. */
 export function isUnchanged(
   event: OnCallEvent,
   occurrence: Occurrence,
@@ -86,14 +91,14 @@ export function isUnchanged(
   return JSON.stringify(ruleOf({ ...event, startAt, endAt })) === JSON.stringify(ruleOf(edited));
 }
 
-/** What may be changed, in one order; the ids of rows do not count. */
+/** The editable fields in a fixed order; row ids are ignored. */
 const ruleOf = (event: OnCallEvent) => [
   [event.startAt, event.endAt, event.layer, event.timeZone, event.repeat, event.rotation],
   [event.frequency, event.frequencyUnit, event.daysOfWeek, event.repeatEndAt],
   rotationOf(event).map((attendee) => attendee?.attendeeId ?? null),
 ];
 
-/** What an override becomes, in one piece or in one on each side; null: it stays as it is. */
+/** The new form of an override: one piece, or one on each side of the split; null: unchanged. */
 function placeOverride(
   change: SeriesChange,
   before: OnCallEvent | null,
@@ -111,19 +116,23 @@ function placeOverride(
   return splitOverride(change, override, continued, Math.max(...earlier.map((it) => it.endAt)));
 }
 
-/** An override of hours on both sides replaces the people of either series in its hours there. */
+/** Splits an override that spans both series at their boundary. */
 function splitOverride(
   { to }: SeriesChange,
   override: OnCallEvent,
   continued: OnCallEvent,
   earlierEnd: number,
 ): readonly OnCallEvent[] {
-  const touched = occurrencesTouching(to, override.startAt, override.endAt);
-  const boundary = Math.max(override.startAt, Math.min(...touched.map((it) => it.startAt)));
-  const rest = { ...continued, startAt: boundary, overriddenStartAt: touched[0]?.startAt ?? null };
-  // Occurrences that overlap have no boundary: then the hours are replaced in both.
-  const isApart = earlierEnd <= boundary && boundary > override.startAt;
-  return isApart
+  const overlapping = occurrencesTouching(to, override.startAt, override.endAt);
+  const boundary = Math.max(override.startAt, Math.min(...overlapping.map((it) => it.startAt)));
+  const rest = {
+    ...continued,
+    startAt: boundary,
+    overriddenStartAt: overlapping[0]?.startAt ?? null,
+  };
+  // Overlapping occurrences have no boundary: the hours are replaced in both.
+  const isSeparable = earlierEnd <= boundary && boundary > override.startAt;
+  return isSeparable
     ? [{ ...override, endAt: boundary }, rest]
     : [override, { ...rest, startAt: override.startAt }];
 }

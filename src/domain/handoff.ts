@@ -1,5 +1,5 @@
-// Handing an alert on to others (`contract.md` 3): what ran for it ends, and where it goes is asked from the first
-// layer. Pure.
+// Hands an alert off to other destinations (`contract.md` 3): cancels its workflows and asks the
+// new destinations from the first layer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";
@@ -12,23 +12,28 @@ import { cancelOpen, put, settle } from "./workflow.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 
-/** `acknowledgedAt` is kept; who had acknowledged answers for it no longer. */
+/**
+ * Hands the alert off. `acknowledgedAt` is preserved; previous acknowledgements no longer count.
+ */
 export function handOff(alert: Alert, command: HandOff, context: Context): Outcome {
   const { destinations, by } = command;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, acknowledged or dropped one can be handed off`;
     return refused(refuse("conflict", message));
   }
-  const found = findReceivers(destinations, context);
-  if (found.kind === "needs") return found;
-  const { receivers, missing } = found;
+  const lookup = findReceivers(destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { receivers, missing } = lookup;
   if (missing.length > 0) return refused(refuseFields(missing));
   const draft = draftOf(alert, context);
-  const said = command.note === null ? "" : `: ${command.note}`;
-  note(draft, `Handed off by ${by.name} to ${receivers.map(nameOf(context)).join(", ")}${said}`);
-  const told = `By ${by.name}${said}.`;
-  const everybody = (it: Workflow) => it.askedIds;
-  tellWhoWants(draft, "alert.handoff", alert.workflows, everybody, by.accountUserId, told);
+  const noteText = command.note === null ? "" : `: ${command.note}`;
+  note(
+    draft,
+    `Handed off by ${by.name} to ${receivers.map(nameOf(context)).join(", ")}${noteText}`,
+  );
+  const detail = `By ${by.name}${noteText}.`;
+  const askedPeople = (it: Workflow) => it.askedIds;
+  tellWhoWants(draft, "alert.handoff", alert.workflows, askedPeople, by.accountUserId, detail);
   cancelOpen(draft);
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "acknowledged") put(draft, { ...workflow, state: "cancelled" });
@@ -39,15 +44,15 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
     return refused(refuse("invalid", message, "destination_router_ids"));
   }
   deliver(draft, routed.deliveries);
-  const added = (ids: readonly string[], type: Receiver["type"]) => [
+  const merge = (ids: readonly string[], type: Receiver["type"]) => [
     ...new Set([...ids, ...idsOf(receivers, type)]),
   ];
   draft.alert = {
     ...draft.alert,
     status: "open",
-    teamIds: added(alert.teamIds, "team"),
-    routerIds: added(alert.routerIds, "router"),
-    accountUserIds: added(alert.accountUserIds, "account_user"),
+    teamIds: merge(alert.teamIds, "team"),
+    routerIds: merge(alert.routerIds, "router"),
+    accountUserIds: merge(alert.accountUserIds, "account_user"),
   };
   settle(draft);
   return changed(draft);

@@ -1,5 +1,6 @@
-// The two forms of a record's identifier (`contract.md` 1): `id`, a ULID, and `prefix_id`, three letters, `_`,
-// and the ULID's 80 random bits in base64url. Pure: drawing the bits happens elsewhere.
+// The two forms of a record's identifier (`contract.md` 1): `id`, a ULID, and `prefix_id`, three
+// letters, `_`, and the ULID's 80 random bits in base64url. Pure: random bits are generated
+// elsewhere.
 
 export const PREFIXES = {
   account: "acc",
@@ -39,41 +40,43 @@ const TIME_LENGTH = 10;
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const PREFIX_ID = /^[a-z]{3}_[A-Za-z0-9_-]{13}[AQgw]$/;
 
-/** Encodes bits, most significant first, in digits of `width` bits; the last digit is padded with zeros. */
+/**
+ * Encodes bits, most significant first, as digits of `width` bits; the last digit is zero-padded.
+ */
 function toDigits(bytes: Uint8Array, alphabet: string, width: number): string {
   let text = "";
-  let held = 0;
+  let buffer = 0;
   let bits = 0;
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= width) {
       bits -= width;
-      text += alphabet[(held >> bits) & ((1 << width) - 1)];
+      text += alphabet[(buffer >> bits) & ((1 << width) - 1)];
     }
-    held &= (1 << bits) - 1;
+    buffer &= (1 << bits) - 1;
   }
-  return bits === 0 ? text : text + alphabet[(held << (width - bits)) & ((1 << width) - 1)];
+  return bits === 0 ? text : text + alphabet[(buffer << (width - bits)) & ((1 << width) - 1)];
 }
 
-/** The inverse of `toDigits`; what is left of the last digit is dropped. */
+/** The inverse of `toDigits`; drops the padding of the last digit. */
 function fromDigits(text: string, alphabet: string, width: number): Uint8Array {
   const bytes: number[] = [];
-  let held = 0;
+  let buffer = 0;
   let bits = 0;
   for (const digit of text) {
-    held = (held << width) | alphabet.indexOf(digit);
+    buffer = (buffer << width) | alphabet.indexOf(digit);
     bits += width;
     if (bits >= 8) {
       bits -= 8;
-      bytes.push((held >> bits) & 0xff);
-      held &= (1 << bits) - 1;
+      bytes.push((buffer >> bits) & 0xff);
+      buffer &= (1 << bits) - 1;
     }
   }
   return Uint8Array.from(bytes);
 }
 
-/** A ULID of an instant (epoch ms) and ten bytes. */
+/** The ULID of an instant (epoch ms) and ten random bytes. */
 export function identifierOf(at: number, bytes: Uint8Array): string {
   let time = "";
   for (let rest = at, i = 0; i < TIME_LENGTH; i += 1, rest = Math.floor(rest / 32)) {
@@ -82,7 +85,7 @@ export function identifierOf(at: number, bytes: Uint8Array): string {
   return time + toDigits(bytes.subarray(0, 10), CROCKFORD, 5);
 }
 
-/** When a record was made (epoch ms), by its `id`. */
+/** When a record was created (epoch ms), from its `id`. */
 export function instantOfId(id: string): number {
   const digits = [...id.slice(0, TIME_LENGTH)];
   return digits.reduce((time, digit) => time * 32 + CROCKFORD.indexOf(digit), 0);
@@ -103,7 +106,7 @@ export function randomHexOf(identifier: Identifier): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The `prefix_id` whose ten random bytes these 20 hexadecimal digits are; null for anything else. */
+/** The `prefix_id` with the ten random bytes given as 20 hexadecimal digits; null if invalid. */
 export function prefixIdOfRandomHex(kind: RecordKind, hex: string): string | null {
   if (!/^[0-9a-f]{20}$/i.test(hex)) return null;
   const pairs = hex.match(/../g) ?? [];
@@ -113,7 +116,7 @@ export function prefixIdOfRandomHex(kind: RecordKind, hex: string): string | nul
 
 export type Identifier = { readonly form: "id" | "prefix_id"; readonly value: string };
 
-/** Reads either form; null for anything that cannot be the identifier of a record of this kind. */
+/** Parses either form; null if the text cannot be an identifier of this kind. */
 export function parseIdentifier(kind: RecordKind, text: string): Identifier | null {
   const upper = text.length === 26 ? text.toUpperCase() : "";
   if (ULID.test(upper)) return { form: "id", value: upper };
@@ -123,7 +126,7 @@ export function parseIdentifier(kind: RecordKind, text: string): Identifier | nu
   return null;
 }
 
-/** The `prefix_id` of either form: the name under which a record's object lives. */
+/** The name of a record's Durable Object: its `prefix_id`, from either form. */
 export function objectNameOf(kind: RecordKind, identifier: Identifier): string {
   return identifier.form === "prefix_id" ? identifier.value : prefixIdOf(kind, identifier.value);
 }

@@ -1,7 +1,7 @@
-// What an integration's inbox has to know of it: a copy of the configuration, pushed by every write to it.
+// The configuration an integration's inbox needs: a copy, pushed by every write to the integration.
 import type { AlertUrgency } from "./alert.ts";
 
-/** A secret that was replaced, and until when it is accepted (epoch ms). */
+/** A rotated secret that is still accepted until `until` (epoch ms). */
 export type Previous = { readonly sha256: string | null; readonly until: number };
 
 export type IntegrationConfiguration = {
@@ -15,26 +15,35 @@ export type IntegrationConfiguration = {
   readonly integrationType: string;
   /** Options by key, secrets left out. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the token, hexadecimal; null = none is asked for. */
+  /** SHA-256 of the token, hexadecimal; null = no token is required. */
   readonly tokenSha256: string | null;
-  /** Secret options whose value is kept, by key: those that signatures are checked with. */
+  /** Secret options whose value is stored, by key: those used to verify signatures. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** What a sender that can only be given a key has instead of the URL. */
+  /** The key for senders that accept only a key, not a URL. */
   readonly intakeKey: string;
-  /** The token before a rotation, while it is still accepted; `sha256` null = none was asked for. */
+  /** The previous token while it is still accepted; `sha256` null = none was required. */
   readonly previousToken?: Previous;
-  /** The intake key before a rotation. */
+  /** The previous intake key while it is still accepted. */
   readonly previousIntakeKey?: Previous;
   readonly receivers: {
     readonly teamIds: readonly string[];
     readonly routerIds: readonly string[];
     readonly accountUserIds: readonly string[];
   };
-  /** Those not yet over when this was read, by start (epoch ms); half-open: `endAt` is no longer in it. */
+  /**
+   * Windows that had not ended when this was read, ordered by start (epoch ms); `endAt` is
+   * exclusive.
+   */
   readonly maintenanceWindows: readonly { readonly startAt: number; readonly endAt: number }[];
-  /** When the inbox first received something (epoch ms); null = never: configuration is not pushed to it. */
+  /**
+   * When the inbox first received an event (epoch ms); null = never, so configuration is not pushed
+   * to it.
+   */
   readonly receivedAt: number | null;
   readonly region: string | null;
-  /** Epoch ms of the last change, of its maintenance windows too: an older copy never replaces a newer one. */
+  /**
+   * Epoch ms of the last change, including its maintenance windows: an older copy never replaces a
+   * newer one.
+   */
   readonly updatedAt: number;
 };

@@ -1,4 +1,4 @@
-// What templates may say of an integration: `{{integration.name}}` and the like.
+// The integration fields that templates can use, such as `{{integration.name}}`.
 import { prefixIdOf } from "./identifiers.ts";
 
 export const INTEGRATION_FACTS = ["id", "prefix_id", "name", "type"] as const;
@@ -6,7 +6,9 @@ export type IntegrationFacts = Readonly<
   Record<(typeof INTEGRATION_FACTS)[number], string | undefined>
 >;
 
-/** The facts of an integration; `type` is missing on alerts from before it was stored. */
+/**
+ * The template fields of an integration; `type` is missing for alerts created before it was stored.
+ */
 export function integrationFacts(of: {
   readonly id: string;
   readonly name: string;

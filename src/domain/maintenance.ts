@@ -1,12 +1,13 @@
-// Whether something happened inside a maintenance window. Pure.
+// Finds the maintenance window that contains an instant. Pure.
 
-/** Half-open: at `endAt` it is over (epoch ms). */
+/** Epoch ms; `endAt` is exclusive. */
 type Window = { readonly startAt: number; readonly endAt: number };
 
 /**
- * The window around an instant: the one that ends last, where several overlap; null outside of any.
+ * The window that contains an instant (of overlapping ones, the one that ends last); null if none
+ * does.
  *
- * @param windows undefined in a copy of the configuration from before there were any
+ * @param windows undefined in configuration copies from before the field existed
  * @param at epoch ms
  */
 export function windowAround(

@@ -1,4 +1,4 @@
-// An address as those may see it who need to know that somebody was written to, but not where. Pure.
+// Masks an address for people who may know that a message was sent, but not where. Pure.
 
 /** `ada@example.com` → `a***@example.com`, `+4915123467` → `+49*****67`; anything else → `***`. */
 export function maskedAddress(address: string): string {

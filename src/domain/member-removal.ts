@@ -1,12 +1,12 @@
-// What the removal of a person from the account makes of a running alert (`contract.md` 2): their part in open workflows
-// ends as a rejection does, and they can no longer answer. Pure.
+// Applies a person's removal from the account to a running alert (`contract.md` 2): their part in
+// open workflows ends as a rejection does, and they can no longer answer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { Context, Outcome, RemovedMember } from "./commands.ts";
 import { refuse, refused } from "./refusal.ts";
 import { advance, put, settle } from "./workflow.ts";
 
-/** Those who are being asked and have not said no: whose removal matters. */
+/** People who are currently asked and have not rejected: their removal affects the alert. */
 export function askedMembers({ workflows, deletedAt }: Alert): string[] {
   if (deletedAt !== null) return [];
   const open = workflows.filter((it) => it.state === "open");
@@ -17,24 +17,24 @@ export function askedMembers({ workflows, deletedAt }: Alert): string[] {
   ];
 }
 
-/** May be run again: who has been taken out is not taken out twice. */
+/** Removes people from open workflows. Idempotent. */
 export function removeMembers(
   alert: Alert,
   members: readonly RemovedMember[],
   context: Context,
 ): Outcome {
   const asked = askedMembers(alert);
-  const gone = members.filter(({ accountUserId }) => asked.includes(accountUserId));
-  if (gone.length === 0) return { kind: "unchanged", result: "nothing_due" };
-  const ids = gone.map(({ accountUserId }) => accountUserId);
+  const removed = members.filter(({ accountUserId }) => asked.includes(accountUserId));
+  if (removed.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  const ids = removed.map(({ accountUserId }) => accountUserId);
   const removedIds = [...new Set([...(alert.removedIds ?? []), ...ids])];
   const draft = draftOf({ ...alert, removedIds }, context);
   for (const workflow of alert.workflows.filter((it) => it.state === "open")) {
-    const own = gone.filter(({ accountUserId }) => isAsked(workflow, accountUserId));
-    if (own.length === 0) continue;
-    const names = own.map(({ name }) => name).join(", ");
+    const removedHere = removed.filter(({ accountUserId }) => isAsked(workflow, accountUserId));
+    if (removedHere.length === 0) continue;
+    const names = removedHere.map(({ name }) => name).join(", ");
     note(draft, `${workflow.destinationName}: ${names} left the account, no longer asked`, "warn");
-    const after = put(draft, without(workflow, ids));
+    const after = put(draft, withoutPeople(workflow, ids));
     if (after.accountUserIds.every((id) => after.rejectedIds.includes(id))) advance(draft, after);
   }
   settle(draft);
@@ -44,18 +44,21 @@ export function removeMembers(
 const isAsked = ({ accountUserIds, rejectedIds }: Workflow, id: string) =>
   accountUserIds.includes(id) && !rejectedIds.includes(id);
 
-function without(workflow: Workflow, ids: readonly string[]): Workflow {
+function withoutPeople(workflow: Workflow, ids: readonly string[]): Workflow {
   const { askedIds, memberIds, dropRecipientIds, rejectedIds } = workflow;
-  const isLeft = (id: string) => !ids.includes(id);
+  const remains = (id: string) => !ids.includes(id);
   return {
     ...workflow,
-    memberIds: memberIds.filter(isLeft),
-    dropRecipientIds: dropRecipientIds.filter(isLeft),
+    memberIds: memberIds.filter(remains),
+    dropRecipientIds: dropRecipientIds.filter(remains),
     rejectedIds: [...new Set([...rejectedIds, ...askedIds.filter((id) => ids.includes(id))])],
   };
 }
 
-/** The refusal of an answer by somebody who was removed while the alert asked them; null: they may. */
+/**
+ * Refuses an answer by a person who was removed while the alert asked them; null if they may
+ * answer.
+ */
 export function refuseRemoved(alert: Alert, accountUserId: string | null) {
   const isRemoved = accountUserId !== null && alert.removedIds?.includes(accountUserId);
   return isRemoved ? refused(refuse("forbidden", "you are no longer in the account")) : null;

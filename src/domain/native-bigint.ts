@@ -1,7 +1,7 @@
-// Big integers for the calendar library, which brings its own implementation for runtimes that have none. Ours has one,
-// which is faster and no part of the worker: `alias` in wrangler.toml puts this in the place of the library's.
+// Native big integers for the Temporal polyfill, which bundles its own implementation. The native
+// one is faster and adds nothing to the worker; `alias` in wrangler.toml substitutes this file.
 
-/** What the calendar library calls, each as the operator of the same meaning. */
+/** The functions that the polyfill calls, mapped to native operators. */
 const JSBI = {
   BigInt: (value: string | number | bigint | boolean): bigint => BigInt(value),
   toNumber: (value: bigint): number => Number(value),

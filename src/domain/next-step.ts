@@ -1,4 +1,5 @@
-// Whom an unanswered alert goes to next at one of its destinations: a glance ahead, by the same rule that takes the step.
+// Predicts whom an unanswered alert asks next at one destination, by the same rule that takes the
+// step.
 import { nextStep, type OnCallPerson } from "./escalation.ts";
 import type { OnCallEvent } from "./on-call-event.ts";
 import { onCallAt } from "./oncall.ts";
@@ -10,21 +11,21 @@ export type NextStep = {
 };
 
 type Waiting = {
-  /** The layer and pass that are asked now. */
+  /** The layer and pass asked now. */
   readonly layer: number | null;
   readonly pass: number;
-  /** The policy's layers, ascending, and how often it starts again. */
+  /** The policy's layers, ascending, and its number of repetitions. */
   readonly layers: readonly number[];
   readonly repeat: number;
-  /** Those of the schedule. */
+  /** The schedule's events. */
   readonly events: readonly OnCallEvent[];
-  /** Who is not asked, though they stand in the schedule. */
+  /** People in the schedule who are not asked. */
   readonly absent: ReadonlySet<string>;
-  /** When the step is taken (epoch ms). */
+  /** When the step is due (epoch ms). */
   readonly at: number;
 };
 
-/** Who is asked at `at` if nobody answers before; null where nobody is left. */
+/** Who is asked at `at` if nobody answers before; null if nobody is left. */
 export function stepAfter(waiting: Waiting): NextStep | null {
   const onCall: Record<number, OnCallPerson[]> = {};
   for (const { layer, attendees } of onCallAt(waiting.events, waiting.at)) {

@@ -1,6 +1,6 @@
-// How one page reaches a person: the stages of their notification rule, or their own defaults, and what is left to
-// try when nothing of that works (`contract.md` 2 and 6). The consumer, the person's object and the preview all go by
-// this one plan. Pure: whoever plans the same page again gets the same plan.
+// Plans how one page reaches a person: the stages of their notification rule or their default
+// channels, then fallback contacts (`contract.md` 2 and 6). Used by the queue consumer, the
+// person's object and the preview. Pure: the same input yields the same plan.
 import type { Page } from "./alert.ts";
 import {
   type Channel,
@@ -21,12 +21,15 @@ import {
   type NotifyAction,
 } from "./rules/notification-rules.ts";
 
-/** What happens in one go: all contacts at once. */
+/** One stage: all its contacts are notified at the same time. */
 export type Stage = {
   /** Epoch ms. */
   readonly at: number;
   readonly contacts: readonly Contact[];
-  /** `held`: part of the digest of that instant. `reserve`: only when nothing before it worked, and then at once. */
+  /**
+   * `held`: part of the digest sent at that time. `reserve`: a fallback, sent at once when nothing
+   * before it worked.
+   */
   readonly kind: "timed" | "held" | "reserve";
 };
 
@@ -34,64 +37,70 @@ export type NotificationPlan =
   | {
       readonly kind: "stages";
       readonly stages: readonly [Stage, ...Stage[]];
-      /** Who decided it, in words: a rule, their own settings, or that none of these could be used. */
+      /**
+       * The reason as text: a rule, the person's settings, or that none of their channels is
+       * usable.
+       */
       readonly why: string;
     }
-  /** There is no way to them. */
+  /** No usable contact. */
   | { readonly kind: "unreachable"; readonly reason: string }
-  /** Their own rule says so. */
+  /** Ignored by the person's own rule. */
   | { readonly kind: "ignored"; readonly reason: string }
-  /** Nobody is told of this unless a rule of theirs says so, and none does. */
+  /** An event that is sent only on request, and no rule requests it. */
   | { readonly kind: "not_asked_for" };
 
-/** A person's notification rule, as far as it is one: null when they have none, or it is not enabled or not readable. */
+/** A person's notification rule; null if there is none, or it is disabled or unreadable. */
 export type PersonalRule = { readonly name: string; readonly rules: NotificationRules } | null;
 
 export type PlanRequest = {
   readonly page: Pick<Page, "event" | "at" | "until">;
   readonly urgency: string | null;
-  /** What conditions look at: `{alert, log}`. */
+  /** The document that conditions match: `{alert, log}`. */
   readonly view: unknown;
   readonly person: Reachable | null;
   readonly rule: PersonalRule;
   readonly available: ReadonlySet<Channel>;
 };
 
-/** Rounds of a repeated rule are at least this far apart (ms): saying the same twice at once helps nobody. */
-const SHORTEST_ROUND_MS = 60_000;
+/**
+ * Minimum interval between rounds of a repeated rule (ms): two notifications at once help nobody.
+ */
+const MIN_ROUND_MS = 60_000;
 
-/** The plan of one page for one person. */
+/** Plans one page for one person. */
 export function planNotification(request: PlanRequest): NotificationPlan {
   const { person, page, available } = request;
   if (person === null || !person.active) {
     return { kind: "unreachable", reason: "is no longer in the account" };
   }
-  const decided = decide(request, person);
-  if (decided.kind !== "stages") return decided;
-  const tried = decided.stages.flatMap(({ contacts }) => contacts);
+  const decision = decide(request, person);
+  if (decision.kind !== "stages") return decision;
+  const tried = decision.stages.flatMap(({ contacts }) => contacts);
   const reserves = reservesOf(person, tried, available, page.event === "alert.open");
-  // What is held is held, also where another channel has to do.
-  const stages = decided.stages
+  // A held stage stays held even when only a fallback contact can serve it.
+  const stages = decision.stages
     .map((stage) =>
       stage.kind === "held" && stage.contacts.length === 0
         ? { ...stage, contacts: reserves.splice(0, 1) }
         : stage,
     )
     .filter(({ contacts }) => contacts.length > 0);
-  const left = reserves.map(
+  const fallbacks = reserves.map(
     (contact): Stage => ({ at: page.at, contacts: [contact], kind: "reserve" }),
   );
-  const [first, ...rest] = [...stages, ...left];
+  const [first, ...rest] = [...stages, ...fallbacks];
   if (first === undefined) return { kind: "unreachable", reason: unreachableReason(person) };
-  const why = tried.length > 0 ? decided.why : "none of their channels can be used, another one is";
+  const why =
+    tried.length > 0 ? decision.why : "none of their channels can be used, another one is";
   return { kind: "stages", stages: [first, ...rest], why };
 }
 
-type Decided =
+type Decision =
   | { readonly kind: "stages"; readonly stages: readonly Stage[]; readonly why: string }
   | Extract<NotificationPlan, { kind: "ignored" | "not_asked_for" }>;
 
-function decide(request: PlanRequest, person: Reachable): Decided {
+function decide(request: PlanRequest, person: Reachable): Decision {
   const { page, rule, view } = request;
   const event = NOTIFICATION_EVENTS.find((it) => it === page.event);
   const match =
@@ -120,7 +129,9 @@ function defaultStage(
   return { at, contacts: contactsOn(person, channels, {}, available), kind };
 }
 
-/** A rule's actions, in order. A rule that names no channel means the person's own settings. */
+/**
+ * Translates a rule's actions, in order. A rule that names no channel uses the person's settings.
+ */
 function stagesOf(
   actions: readonly NotificationAction[],
   request: PlanRequest,
@@ -129,27 +140,31 @@ function stagesOf(
   const { page, urgency } = request;
   const stages: Stage[] = [];
   let at = page.at;
-  let hold: number | null = null;
+  let holdUntil: number | null = null;
   for (const action of actions) {
-    if (action.type === "ignore") return stages.length > 0 ? within(stages, page) : "ignored";
+    if (action.type === "ignore")
+      return stages.length > 0 ? beforeTimeout(stages, page) : "ignored";
     if (action.type === "repeat") {
-      return hold === null ? within(repeated(stages, action.times, at, page), page) : stages;
+      return holdUntil === null
+        ? beforeTimeout(repeatStages(stages, action.times, at, page), page)
+        : stages;
     }
     if (action.type === "hold") {
       if (urgency === "critical") continue;
-      hold ??= heldUntil(action.until, action.timeZone ?? person.timeZone, page.at);
+      holdUntil ??= heldUntil(action.until, action.timeZone ?? person.timeZone, page.at);
       continue;
     }
     const contacts = contactsOf(action, request, person);
-    if (hold !== null) return [...within(stages, page), { at: hold, contacts, kind: "held" }];
+    if (holdUntil !== null)
+      return [...beforeTimeout(stages, page), { at: holdUntil, contacts, kind: "held" }];
     if (contacts.length === 0) continue;
-    join(stages, { at, contacts, kind: "timed" });
+    addStage(stages, { at, contacts, kind: "timed" });
     if (page.event === "alert.open") at += action.timeoutMs ?? 0;
   }
-  if (stages.length > 0) return within(stages, page);
-  if (hold !== null) return [defaultStage(request, person, hold, "held")];
-  const named = actions.some(({ type }) => type === "notify");
-  return named ? [] : [defaultStage(request, person, at, "timed")];
+  if (stages.length > 0) return beforeTimeout(stages, page);
+  if (holdUntil !== null) return [defaultStage(request, person, holdUntil, "held")];
+  const namesChannel = actions.some(({ type }) => type === "notify");
+  return namesChannel ? [] : [defaultStage(request, person, at, "timed")];
 }
 
 function contactsOf(
@@ -157,37 +172,37 @@ function contactsOf(
   { page, available }: PlanRequest,
   person: Reachable,
 ): Contact[] {
-  const fitting = channels.filter((it) => it !== "voice" || page.event === "alert.open");
-  return contactsOn(person, fitting, addresses, available);
+  const supported = channels.filter((it) => it !== "voice" || page.event === "alert.open");
+  return contactsOn(person, supported, addresses, available);
 }
 
-/** Adds a stage; what is due at the same instant is one. */
-function join(stages: Stage[], stage: Stage): void {
+/** Adds a stage, merged with the last one if due at the same time. */
+function addStage(stages: Stage[], stage: Stage): void {
   const last = stages.at(-1);
   if (last?.at !== stage.at) {
     stages.push(stage);
     return;
   }
-  const known = new Set(last.contacts.map(keyOf));
-  const more = stage.contacts.filter((contact) => !known.has(keyOf(contact)));
-  stages.splice(-1, 1, { ...last, contacts: [...last.contacts, ...more] });
+  const existingKeys = new Set(last.contacts.map(keyOf));
+  const added = stage.contacts.filter((contact) => !existingKeys.has(keyOf(contact)));
+  stages.splice(-1, 1, { ...last, contacts: [...last.contacts, ...added] });
 }
 
-/** The same again, `times` more; of anything but an open alert a person is told once. */
-function repeated(
+/** Repeats the stages `times` more. Only an open alert is repeated. */
+function repeatStages(
   stages: readonly Stage[],
   times: number,
   end: number,
   page: PlanRequest["page"],
 ): readonly Stage[] {
-  const round = Math.max(end - page.at, SHORTEST_ROUND_MS);
+  const round = Math.max(end - page.at, MIN_ROUND_MS);
   const rounds = page.event === "alert.open" ? times : 0;
   return [...Array(rounds + 1).keys()].flatMap((count) =>
     stages.map((stage) => ({ ...stage, at: stage.at + count * round })),
   );
 }
 
-/** The layer's time-out cuts the rule. */
-function within(stages: readonly Stage[], { until }: PlanRequest["page"]): readonly Stage[] {
+/** Drops stages after the layer's timeout; the first stage always stays. */
+function beforeTimeout(stages: readonly Stage[], { until }: PlanRequest["page"]): readonly Stage[] {
   return stages.filter(({ at }, i) => i === 0 || until === null || at < until);
 }

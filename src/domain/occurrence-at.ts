@@ -1,6 +1,6 @@
 /**
- * One occurrence of an event as people see it: its own hours, and, where overrides split it, the
- * part that was asked for. Names occurrences by their start or by the start of a part.
+ * Finds an occurrence of an event and the parts that overrides leave of it. Occurrences are
+ * identified by their start or by the start of a part.
  */
 
 import {
@@ -14,23 +14,25 @@ import { onCallBetween } from "./oncall.ts";
 import { seriesOf } from "./recurrence.ts";
 import { distinctAttendees, onTurn, rotationOf, turnOf } from "./rotation.ts";
 
-/** Hours of an event, [startAt, endAt) in epoch ms. */
+/** An interval [startAt, endAt) in epoch ms. */
 export type Hours = { readonly startAt: number; readonly endAt: number };
 
 export type ShownOccurrence = {
   readonly occurrence: Occurrence;
-  /** What overrides leave of it at the instant asked for; the whole of it when none touches it. */
+  /**
+   * The part that contains the requested instant; the whole occurrence if no override touches it.
+   */
   readonly part: Hours;
-  /** Every part of it, by start. */
+  /** All parts, ordered by start. */
   readonly parts: readonly Hours[];
-  /** Whoever has its turn. */
+  /** The people whose turn it is. */
   readonly attendees: readonly OnCallAttendee[];
 };
 
 /**
- * The occurrence that an instant names (epoch ms): it starts then, or the part of it after an
- * override does. An override has one occurrence, which any instant in it names. Null: the instant
- * names none.
+ * The occurrence that an instant identifies (epoch ms): the occurrence, or its part after an
+ * override, starts then. An override has a single occurrence, identified by any instant in it. Null
+ * if there is none.
  */
 export function namedOccurrence(
   event: OnCallEvent,
@@ -47,7 +49,7 @@ export function namedOccurrence(
   return occurrencesTouching(series, at, at + 1)[0] ?? null;
 }
 
-/** The occurrence that an instant names, with its parts and people; null: the instant names none. */
+/** The occurrence that an instant identifies, with its parts and people; null if there is none. */
 export function occurrenceAt(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
@@ -61,23 +63,26 @@ export function occurrenceAt(
   return { occurrence, part, parts, attendees: peopleOf(event, occurrence) };
 }
 
-/** What overrides leave of an occurrence, by start; whoever has its turn does not matter. */
+/**
+ * The parts that overrides leave of an occurrence, ordered by start, regardless of whose turn it
+ * is.
+ */
 function partsOf(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   { startAt, endAt }: Occurrence,
 ): readonly Hours[] {
-  // A single event of the same hours is split in the same places, also when the turn is nobody's.
-  const [anybody] = event.attendees;
-  if (!anybody) return [];
-  const alone = { ...event, startAt, endAt, repeat: false, beginsAt: null, cutAt: null };
-  const single = { ...alone, exceptions: [], attendees: [anybody] };
+  // A single event of the same hours is split in the same places, even if the turn is empty.
+  const [placeholder] = event.attendees;
+  if (!placeholder) return [];
+  const nonRepeating = { ...event, startAt, endAt, repeat: false, beginsAt: null, cutAt: null };
+  const single = { ...nonRepeating, exceptions: [], attendees: [placeholder] };
   return onCallBetween([single, ...overrides], startAt, endAt)
     .filter((entry) => entry.eventId === event.id)
     .map((entry) => ({ startAt: entry.startAt, endAt: entry.endAt }));
 }
 
-/** The first occurrence of an event and whoever has its turn; null: it has none. */
+/** The first occurrence of an event and the people on turn; null if it has none. */
 export function firstShiftOf(
   event: OnCallEvent,
 ): (Hours & { readonly attendees: readonly OnCallAttendee[] }) | null {
@@ -86,8 +91,6 @@ export function firstShiftOf(
 }
 
 function peopleOf(event: OnCallEvent, occurrence: Occurrence): readonly OnCallAttendee[] {
-  const takesTurns = event.rotation && event.repeat && event.parentId === null;
-  return takesTurns
-    ? onTurn(rotationOf(event), turnOf(event, occurrence))
-    : distinctAttendees(event);
+  const rotates = event.rotation && event.repeat && event.parentId === null;
+  return rotates ? onTurn(rotationOf(event), turnOf(event, occurrence)) : distinctAttendees(event);
 }

@@ -1,36 +1,37 @@
 /**
- * The occurrences of one event as instants: the rule (`recurrence.ts`) put on the zone's clock,
- * less what exceptions, a cut and changes of clocks leave out. Overrides are not looked at here.
+ * The occurrences of one event as instants: applies the zone's clock to the rule (`recurrence.ts`),
+ * then removes exceptions, occurrences after a cut, and those lost to clock changes. Ignores
+ * overrides.
  */
 
 import { type Nominal, nominalBetween, type Series } from "./recurrence.ts";
 import { clockChangeAt, DAY, END_OF_TIME, instantOf, localOf } from "./time.ts";
 
-/** One occurrence: [startAt, endAt) in epoch ms, and its turn in a rotation, from 0. */
+/** One occurrence: [startAt, endAt) in epoch ms, and its zero-based turn in a rotation. */
 export type Occurrence = {
   readonly startAt: number;
   readonly endAt: number;
   readonly turn: number;
 };
 
-/** Every occurrence with some of its time in [from, to), by start. */
+/** Every occurrence that overlaps [from, to), ordered by start. */
 export function occurrencesTouching(series: Series, from: number, to: number): Occurrence[] {
   return candidates(series, from - series.longest, to).filter(
     (occurrence) => occurrence.startAt < to && occurrence.endAt > from,
   );
 }
 
-/** Every occurrence that starts in [from, to), by start. */
+/** Every occurrence that starts in [from, to), ordered by start. */
 export function occurrencesStarting(series: Series, from: number, to: number): Occurrence[] {
   return candidates(series, from, to).filter(
     (occurrence) => occurrence.startAt >= from && occurrence.startAt < to,
   );
 }
 
-/** The latest occurrence that starts before an instant (Infinity: the last of all), or null. */
+/** The last occurrence that starts before an instant (Infinity: the last of all), or null. */
 export function lastOccurrence(series: Series, before: number): Occurrence | null {
-  let to = Math.min(before, endOfStarts(series));
-  let span = stride(series);
+  let to = Math.min(before, lastStartBound(series));
+  let span = searchSpan(series);
   while (to > series.event.startAt) {
     const from = Math.max(series.event.startAt, to - span);
     const found = occurrencesStarting(series, from, to).at(-1);
@@ -41,11 +42,11 @@ export function lastOccurrence(series: Series, before: number): Occurrence | nul
   return null;
 }
 
-/** The earliest occurrence that starts at an instant or after it, or null. */
+/** The first occurrence that starts at or after an instant, or null. */
 export function nextOccurrence(series: Series, at: number): Occurrence | null {
-  const end = endOfStarts(series);
-  let from = Math.max(at, beginOf(series));
-  let span = stride(series);
+  const end = lastStartBound(series);
+  let from = Math.max(at, earliestStart(series));
+  let span = searchSpan(series);
   while (from < end) {
     const to = Math.min(from + span, end);
     const found = occurrencesStarting(series, from, to)[0];
@@ -57,8 +58,8 @@ export function nextOccurrence(series: Series, at: number): Occurrence | null {
 }
 
 /**
- * A nominal occurrence on the zone's clock, [startAt, endAt), or null where the clocks leave it no
- * time of its own: nothing between its start and end, or all of it on a date that the zone skipped.
+ * The interval [startAt, endAt) of a nominal occurrence; null if clock changes leave no time
+ * between its start and end, or all of it falls on a date that the zone skipped.
  */
 export function onTheClock(
   series: Series,
@@ -73,7 +74,8 @@ export function onTheClock(
   return moved && isOnSkippedDate(series, nominal) ? null : { startAt, endAt };
 }
 
-// The one that reaches past the skipped date is kept: without it a week's duty would be nobody's.
+// An occurrence that extends past the skipped date is kept: otherwise a weekly shift would have
+// nobody on call.
 function isOnSkippedDate(series: Series, nominal: Nominal): boolean {
   const change = clockChangeAt(series.zone, nominal.localStart);
   if (!change) return false;
@@ -86,9 +88,9 @@ function isOnSkippedDate(series: Series, nominal: Nominal): boolean {
   );
 }
 
-/** All occurrences that start in [from, to), by start, and perhaps some that start around it. */
+/** All occurrences that start in [from, to), ordered by start, possibly with some around it. */
 function candidates(series: Series, from: number, to: number): Occurrence[] {
-  const begin = Math.max(from, beginOf(series));
+  const begin = Math.max(from, earliestStart(series));
   const end = Math.min(to, END_OF_TIME);
   if (begin >= end) return [];
   const { rhythm, event } = series;
@@ -98,12 +100,12 @@ function candidates(series: Series, from: number, to: number): Occurrence[] {
       : rhythm.kind === "elapsed"
         ? elapsedCandidates(series, rhythm.step, begin, end)
         : calendarCandidates(series, begin, end);
-  return found.filter((occurrence) => happens(series, occurrence));
+  return found.filter((occurrence) => isIncluded(series, occurrence));
 }
 
-function happens(series: Series, { startAt, endAt }: Occurrence): boolean {
+function isIncluded(series: Series, { startAt, endAt }: Occurrence): boolean {
   const { cutAt, exceptions } = series.event;
-  if (endAt <= startAt || startAt < beginOf(series)) return false;
+  if (endAt <= startAt || startAt < earliestStart(series)) return false;
   if (cutAt !== null && startAt >= cutAt) return false;
   return !exceptions.some((exception) => exception.startAt === startAt);
 }
@@ -121,7 +123,7 @@ function elapsedCandidates(series: Series, step: number, from: number, to: numbe
 }
 
 function calendarCandidates(series: Series, from: number, to: number): Occurrence[] {
-  // No wall clock is more than a day from UTC, nor moved by more than a day.
+  // A wall clock is at most one day from UTC, and a clock change moves it by at most one day.
   const firstDay = Math.floor(from / DAY) - 2;
   const lastDay = Math.floor(to / DAY) + 2;
   const found: Occurrence[] = [];
@@ -135,17 +137,17 @@ function calendarCandidates(series: Series, from: number, to: number): Occurrenc
 }
 
 /** No occurrence starts before this instant. */
-const beginOf = ({ event }: Series): number => Math.max(event.startAt, event.beginsAt ?? 0);
+const earliestStart = ({ event }: Series): number => Math.max(event.startAt, event.beginsAt ?? 0);
 
 /** No occurrence starts at this instant or later. */
-function endOfStarts(series: Series): number {
+function lastStartBound(series: Series): number {
   const { event, rhythm, lastDay } = series;
   if (rhythm.kind === "once") return event.startAt + 1;
   return Math.min(event.cutAt ?? END_OF_TIME, (lastDay + 3) * DAY, END_OF_TIME);
 }
 
-/** About the time from one occurrence to the next, ms: how far a search looks at first. */
-function stride(series: Series): number {
+/** Approximate time between occurrences (ms): the initial span of a search. */
+function searchSpan(series: Series): number {
   const { rhythm } = series;
   switch (rhythm.kind) {
     case "once":

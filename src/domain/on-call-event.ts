@@ -13,13 +13,13 @@ export type FrequencyUnit = "hourly" | "daily" | "weekly" | "monthly" | "yearly"
 
 export type OnCallEvent = {
   readonly id: string;
-  /** Epoch ms. Of overrides that cover the same hours the newer counts. */
+  /** Epoch ms. Of overrides for the same hours, the newest applies. */
   readonly createdAt: number;
   /**
-   * Set: this is an override of that event. An override is a single interval; it does not repeat.
+   * If set, this event overrides that one. An override is a single interval; it does not repeat.
    */
   readonly parentId: string | null;
-  /** For an override: the start (ms) of the parent's occurrence it was made for. */
+  /** For an override: the start (epoch ms) of the parent's occurrence that it replaces. */
   readonly overriddenStartAt: number | null;
   /** First occurrence, epoch ms, [startAt, endAt). */
   readonly startAt: number;
@@ -34,17 +34,17 @@ export type OnCallEvent = {
   readonly daysOfWeek: readonly number[];
   /** Inclusive of the local day it falls on. */
   readonly repeatEndAt: number | null;
-  /** Exclusive: occurrences that start at it or later do not happen. */
+  /** Exclusive: occurrences that start at or after it do not take place. */
   readonly cutAt: number | null;
   /**
-   * Occurrences that start before it do not happen: the series continues another one from here.
-   * The rule still counts from `startAt`. Null or absent: from the start.
+   * Occurrences that start before it do not take place: the series continues another one. The rule
+   * still counts from `startAt`. Null or absent: from the start.
    */
   readonly beginsAt?: number | null;
   readonly rotation: boolean;
   /** Added to each occurrence's turn; absent: 0. */
   readonly turnOffset?: number;
-  /** The positions of the rotation that are nobody's turn; absent: none. */
+  /** Rotation positions without a person; absent: none. */
   readonly emptyPositions?: readonly number[];
   readonly attendees: readonly OnCallAttendee[];
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];

@@ -1,7 +1,6 @@
 /**
- * Who is on call: at an instant, in a window, until when. One calculation (`onCallBetween`) answers
- * the API, the feed, the preview and the pager alike. Pure: no clock, no look-ups; the events
- * passed in are all there is.
+ * Who is on call at an instant, in a window, and until when. One calculation (`onCallBetween`)
+ * serves the API, the feed, the preview and paging. Pure: depends only on the events passed in.
  */
 
 import { lastOccurrence, occurrencesTouching } from "./occurrences.ts";
@@ -14,8 +13,7 @@ import { DAY, END_OF_TIME } from "./time.ts";
 export type OnCallEntry = {
   readonly layer: number;
   /**
-   * As the occurrence has them, not cut to any window; where an override splits it, those of the
-   * part.
+   * Start and end of the occurrence, not clipped to a window; of the part if an override splits it.
    */
   readonly startAt: number;
   readonly endAt: number;
@@ -29,8 +27,8 @@ export function onCallAt(events: readonly OnCallEvent[], at: number): OnCallEntr
 }
 
 /**
- * Every occurrence with attendees that touches [from, to) (epoch ms), ordered by layer, then start,
- * then event id. `events` must hold each event once, and with it the overrides that touch its
+ * Every occurrence with attendees that overlaps [from, to) (epoch ms), ordered by layer, then
+ * start, then event id. `events` must contain each event once, with all overrides that overlap its
  * occurrences in the window.
  */
 export function onCallBetween(
@@ -45,12 +43,12 @@ export function onCallBetween(
     const series = seriesOf(event);
     const occurrences = occurrencesTouching(series, from, to);
     if (occurrences.length === 0) continue;
-    const takeTurns = event.rotation && series.rhythm.kind !== "once";
-    const line = takeTurns ? rotationOf(event) : [];
-    const together = takeTurns ? [] : distinctAttendees(event);
+    const rotates = event.rotation && series.rhythm.kind !== "once";
+    const positions = rotates ? rotationOf(event) : [];
+    const everyone = rotates ? [] : distinctAttendees(event);
     const replaced = replacedIn(event);
     for (const occurrence of occurrences) {
-      const attendees = takeTurns ? onTurn(line, turnOf(event, occurrence)) : together;
+      const attendees = rotates ? onTurn(positions, turnOf(event, occurrence)) : everyone;
       if (attendees.length === 0) continue;
       for (const part of without(occurrence, replaced)) {
         if (part.startAt >= to || part.endAt <= from) continue;
@@ -68,51 +66,50 @@ export function onCallBetween(
 }
 
 /**
- * The instant (epoch ms) from which an event can never again put anyone on call or change an
- * answer; null: never. An override goes on shaping its parent's parts after its own end, until the
- * occurrence it split is over: pass the parent to have that counted.
+ * The instant (epoch ms) after which an event no longer affects who is on call; null: never. An
+ * override also splits its parent's occurrence, up to the end of that occurrence: pass the parent
+ * to include it.
  */
 export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | null {
   const series = seriesOf(event);
-  const endless = series.lastDay === Number.POSITIVE_INFINITY && event.cutAt === null;
-  if (endless && series.rhythm.kind !== "once") return null;
+  const isEndless = series.lastDay === Number.POSITIVE_INFINITY && event.cutAt === null;
+  if (isEndless && series.rhythm.kind !== "once") return null;
   const end = lastOccurrence(series, Number.POSITIVE_INFINITY)?.endAt ?? event.startAt;
-  const split = parent ? occurrencesTouching(seriesOf(parent), event.startAt, event.endAt) : [];
-  return Math.max(end, ...split.map((occurrence) => occurrence.endAt));
+  const splitOccurrences = parent
+    ? occurrencesTouching(seriesOf(parent), event.startAt, event.endAt)
+    : [];
+  return Math.max(end, ...splitOccurrences.map((occurrence) => occurrence.endAt));
 }
 
-// A search for the next boundary looks a day ahead at first, then four times as far, and gives up
-// when this many shifts have begun without a change.
-const FIRST_LOOK = DAY;
-const SHIFTS_LOOKED_AT = 1000;
+// The search for the next boundary starts with one day, quadruples the span, and stops after this
+// many shifts without a change.
+const FIRST_SPAN = DAY;
+const MAX_SHIFTS = 1000;
 
 /**
  * The next instant strictly after `after` (epoch ms) at which the people on call change on any
- * layer; null: never. Where a thousand shifts begin without a change (one person taking every
- * turn), it is the instant up to which the search went: a timer set to it looks again from there.
+ * layer; null: never. After a thousand shifts without a change (one person serving every turn), it
+ * returns the instant that the search reached: a timer set to it resumes the search.
  */
 export function nextBoundary(events: readonly OnCallEvent[], after: number): number | null {
-  const before = peopleOf(onCallAt(events, after));
+  const before = personKeys(onCallAt(events, after));
   let from = after;
-  let look = FIRST_LOOK;
-  let begun = 0;
+  let span = FIRST_SPAN;
+  let startedShifts = 0;
   while (from < END_OF_TIME) {
-    const to = Math.min(from + look, END_OF_TIME);
+    const to = Math.min(from + span, END_OF_TIME);
     const entries = onCallBetween(events, from, to);
     const change = firstDifference(entries, before, from, to);
     if (change !== null) return change;
-    begun += entries.filter((entry) => entry.startAt >= from).length;
-    if (begun > SHIFTS_LOOKED_AT) return to;
+    startedShifts += entries.filter((entry) => entry.startAt >= from).length;
+    if (startedShifts > MAX_SHIFTS) return to;
     from = to;
-    look *= 4;
+    span *= 4;
   }
   return null;
 }
 
-/**
- * The first instant in [from, to) at which the people of the entries are not those of `before`;
- * null: none.
- */
+/** The first instant in [from, to) at which the people on call differ from `before`; null: none. */
 function firstDifference(
   entries: readonly OnCallEntry[],
   before: ReadonlySet<string>,
@@ -123,7 +120,7 @@ function firstDifference(
     { at: Math.max(entry.startAt, from), entry, by: 1 },
     { at: entry.endAt, entry, by: -1 },
   ]);
-  // The steps of `from` are taken first, also when there are none: everyone may have left.
+  // Always evaluate `from`, even without steps: everyone may have left.
   const instants = [...new Set([from, ...steps.map((step) => step.at)])].sort((a, b) => a - b);
   const stepsAt = Map.groupBy(steps, (step) => step.at);
   const shifts = new Map<string, number>();
@@ -132,10 +129,10 @@ function firstDifference(
   for (const at of instants) {
     if (at >= to) break;
     for (const { entry, by } of stepsAt.get(at) ?? []) {
-      for (const person of peopleOf([entry])) {
-        const was = shifts.get(person) ?? 0;
-        shifts.set(person, was + by);
-        const change = was + by === 0 ? -1 : was === 0 ? 1 : 0;
+      for (const person of personKeys([entry])) {
+        const previous = shifts.get(person) ?? 0;
+        shifts.set(person, previous + by);
+        const change = previous + by === 0 ? -1 : previous === 0 ? 1 : 0;
         if (before.has(person)) missing -= change;
         else joined += change;
       }
@@ -145,8 +142,8 @@ function firstDifference(
   return null;
 }
 
-/** Who is on call on which layer. */
-function peopleOf(entries: readonly OnCallEntry[]): Set<string> {
+/** Keys of who is on call on which layer. */
+function personKeys(entries: readonly OnCallEntry[]): Set<string> {
   const people = new Set<string>();
   for (const { layer, attendees } of entries) {
     for (const { attendeeId } of attendees) people.add(`${layer} ${attendeeId}`);

@@ -1,9 +1,9 @@
 /**
- * Which hours of an event other people serve: the overrides of it, and for an override also the
- * newer ones that cover the same hours. Pure.
+ * Computes the hours of an event that overrides replace. For an override these are the hours of
+ * newer overrides. Pure.
  *
- * All overrides below one series (overrides of overrides too) are a family. At every instant the
- * newest of the family that covers it is on call, on whatever layer.
+ * All overrides of one series, direct and nested, form a family. At every instant the newest of the
+ * family that covers it is on call, on any layer.
  */
 
 import type { OnCallEvent } from "./on-call-event.ts";
@@ -13,9 +13,8 @@ export type Interval = { readonly startAt: number; readonly endAt: number };
 const NONE: readonly Interval[] = [];
 
 /**
- * Answers, for each of `events`, the intervals in which overrides replace its people, by start.
- * An override whose people have all been removed replaces nobody: those it replaced are on call
- * again.
+ * Returns, for each of `events`, the intervals in which overrides replace its people, ordered by
+ * start. An override without attendees replaces nobody: the people it replaced are on call again.
  */
 export function replacedHours(
   events: readonly OnCallEvent[],
@@ -29,9 +28,9 @@ export function replacedHours(
   const families = Map.groupBy(serving, (it) => rootOf(it, byId));
   const rank = (event: OnCallEvent) => ranks.get(event.id) ?? 0;
   return (event) => {
-    if (event.parentId === null) return inOrder(byParent.get(event.id) ?? []);
+    if (event.parentId === null) return sortByStart(byParent.get(event.id) ?? []);
     const family = families.get(rootOf(event, byId)) ?? [];
-    return inOrder(
+    return sortByStart(
       family.filter(
         (it) => it.startAt < event.endAt && it.endAt > event.startAt && rank(it) > rank(event),
       ),
@@ -39,12 +38,14 @@ export function replacedHours(
   };
 }
 
-const inOrder = (overrides: readonly OnCallEvent[]): readonly Interval[] =>
+const sortByStart = (overrides: readonly OnCallEvent[]): readonly Interval[] =>
   overrides.length === 0 ? NONE : overrides.toSorted((one, other) => one.startAt - other.startAt);
 
 type ById = ReadonlyMap<string, OnCallEvent>;
 
-/** Whom an override replaces: its parent, or in place of an emptied one those that it replaced. */
+/**
+ * The event that an override replaces: its nearest ancestor, skipping overrides without attendees.
+ */
 function servingParent(override: OnCallEvent, byId: ById): string {
   let parentId = override.parentId ?? override.id;
   let parent = byId.get(parentId);
@@ -55,7 +56,7 @@ function servingParent(override: OnCallEvent, byId: ById): string {
   return parentId;
 }
 
-/** The series at the top of an override's chain, which need not be among the events. */
+/** The series at the root of an override's chain; it need not be among the events. */
 function rootOf(override: OnCallEvent, byId: ById): string {
   let id = override.id;
   let event: OnCallEvent | undefined = override;
@@ -66,12 +67,12 @@ function rootOf(override: OnCallEvent, byId: ById): string {
   return id;
 }
 
-/** An override's age: when it was created, its id, and how far below that event it stands. */
+/** The sort key of an override's age: creation time, id, and depth below that event. */
 type Age = { readonly createdAt: number; readonly id: string; readonly depth: number };
 
 /**
- * The overrides from the oldest to the newest, numbered from 1. One is always newer than the one
- * it overrides, also where both were created in the same millisecond.
+ * Ranks the overrides from oldest to newest, starting at 1. An override ranks above the one it
+ * overrides, even if both were created in the same millisecond.
  */
 function ranksOf(events: readonly OnCallEvent[], byId: ById): ReadonlyMap<string, number> {
   const ages = new Map<string, Age>();
@@ -80,9 +81,9 @@ function ranksOf(events: readonly OnCallEvent[], byId: ById): ReadonlyMap<string
     if (known) return known;
     const own = { createdAt: event.createdAt, id: event.id, depth: 0 };
     const parent = byId.get(event.parentId ?? "");
-    const above = parent?.parentId ? ageOf(parent) : null;
-    const isOlder = above !== null && byAge(own, { ...above, depth: 0 }) < 0;
-    const age = isOlder ? { ...above, depth: above.depth + 1 } : own;
+    const parentAge = parent?.parentId ? ageOf(parent) : null;
+    const isOlder = parentAge !== null && byAge(own, { ...parentAge, depth: 0 }) < 0;
+    const age = isOlder ? { ...parentAge, depth: parentAge.depth + 1 } : own;
     ages.set(event.id, age);
     return age;
   };
@@ -99,7 +100,7 @@ function byAge(one: Age, other: Age): number {
   return one.depth - other.depth;
 }
 
-/** The parts of an interval that none of the others (sorted by start) covers. */
+/** Subtracts intervals (ordered by start) from an interval. */
 export function without({ startAt, endAt }: Interval, others: readonly Interval[]): Interval[] {
   const parts: Interval[] = [];
   let from = startAt;

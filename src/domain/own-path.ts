@@ -1,24 +1,25 @@
-// Paths that a browser is redirected to after something from outside has named them.
+// Validates redirect targets that come from a request.
 
 /**
- * The path, query and fragment that `wanted` means on this origin; null when a browser that resolves it would end up on
- * another origin. The result is proven, not the input: parsing `/.//host` yields the pathname `//host`, which is
- * another host when it is resolved again.
+ * The path, query and fragment of `target` on this origin; null if a browser would resolve it to
+ * another origin. The result is checked as well as the input: parsing `/.//host` yields the
+ * pathname `//host`, which resolves to another host.
  *
- * @param origin of the page that redirects
+ * @param origin origin of the redirecting page
  */
-export function ownPath(origin: string, wanted: string): string | null {
-  // Browsers read a backslash as a slash, and drop tabs and line breaks; no path of ours has any of them.
-  if (!wanted.startsWith("/") || /[\\\p{Cc}]/u.test(wanted)) return null;
-  const first = parsedOn(origin, wanted);
+export function ownPath(origin: string, target: string): string | null {
+  // Browsers treat a backslash as a slash and drop tabs and line breaks; our paths contain none of
+  // these.
+  if (!target.startsWith("/") || /[\\\p{Cc}]/u.test(target)) return null;
+  const first = parseOn(origin, target);
   if (first === null) return null;
   const path = `${first.pathname}${first.search}${first.hash}`;
-  const second = path.startsWith("//") ? null : parsedOn(origin, path);
+  const second = path.startsWith("//") ? null : parseOn(origin, path);
   return second?.href === first.href ? path : null;
 }
 
-/** The URL, when it is on this origin and carries no credentials. */
-function parsedOn(origin: string, address: string): URL | null {
+/** The parsed URL if it is on this origin and carries no credentials; else null. */
+function parseOn(origin: string, address: string): URL | null {
   if (!URL.canParse(address, origin)) return null;
   const url = new URL(address, origin);
   return url.origin === origin && url.username === "" && url.password === "" ? url : null;

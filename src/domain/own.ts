@@ -1,7 +1,7 @@
-// Looks up a name that came from outside in a plain object. An object also answers to the names of its prototype
-// (`constructor`, `toString`): only its own properties count.
+// Looks up an untrusted name in a plain object. Only own properties count: an object also answers
+// to names of its prototype (`constructor`, `toString`).
 
-/** The table's own value of that name, else undefined. */
+/** The table's own value of that name, or undefined. */
 export function own<Value>(
   table: Readonly<Record<string, Value>>,
   name: string,

@@ -1,19 +1,19 @@
-// The message that an alert's page travels in: what the person is told, and what the conditions of their rule look at.
-// Bounded, whatever an alert holds: a queue takes messages of 128 KB.
+// Builds the queue message of an alert's page: its content, and what the person's rule conditions
+// match. Bounded in size for any alert: the queue accepts at most 128 KB.
 import { type Alert, incidentOf, type Page } from "./alert.ts";
 import type { PageMessage, RuleView } from "./page.ts";
 import { factsForRules } from "./receivers.ts";
 
-/** Shortened: a message is not the place for an essay. */
-const MOST_DESCRIPTION = 2_000;
-/** How much of a kind rules may look at (characters of JSON); what is larger is as if it were not there. */
-const MOST_FACTS = 24_000;
-const MOST_REQUEST = 24_000;
+/** Descriptions are truncated to this length (characters). */
+const MAX_DESCRIPTION = 2_000;
+/** Limits on each part that rules can match (characters of JSON); entries beyond are left out. */
+const MAX_FACTS = 24_000;
+const MAX_REQUEST = 24_000;
 
-type Hash = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A page's message, for the stage that is due at once. */
-export function pageMessage(alert: Alert, request: Hash, page: Page): PageMessage {
+/** The message of a page for its first stage. */
+export function pageMessage(alert: Alert, request: JsonObject, page: Page): PageMessage {
   const { id, accountId, title, description, urgency } = alert;
   const workflow = alert.workflows.find((it) => it.id === page.workflowId);
   const names = alert.workflows.map((it) => it.destinationName).join(", ");
@@ -24,7 +24,7 @@ export function pageMessage(alert: Alert, request: Hash, page: Page): PageMessag
       id,
       version: alert.version,
       title,
-      description: description === null ? null : description.slice(0, MOST_DESCRIPTION),
+      description: description === null ? null : description.slice(0, MAX_DESCRIPTION),
       urgency,
       createdAt: alert.createdAt,
       destinationName: workflow?.destinationName ?? names,
@@ -35,9 +35,9 @@ export function pageMessage(alert: Alert, request: Hash, page: Page): PageMessag
   };
 }
 
-function viewOf(alert: Alert, request: Hash): RuleView {
+function viewOf(alert: Alert, request: JsonObject): RuleView {
   const { title, description, urgency, tags, meta, status } = alert;
-  const small = { title, urgency, status, description: description?.slice(0, MOST_DESCRIPTION) };
+  const small = { title, urgency, status, description: description?.slice(0, MAX_DESCRIPTION) };
   const large = {
     ...factsForRules(alert),
     ...incidentOf(meta),
@@ -46,22 +46,22 @@ function viewOf(alert: Alert, request: Hash): RuleView {
     thirdparty_id: alert.thirdpartyId,
     created_at: new Date(alert.createdAt).toISOString(),
   };
-  return { alert: { ...fitting(large, MOST_FACTS), ...small }, log: request };
+  return { alert: { ...takeFitting(large, MAX_FACTS), ...small }, log: request };
 }
 
-/** Those entries that fit in, the first ones first. */
-function fitting(given: Hash, most: number): Record<string, unknown> {
-  let left = most;
-  const kept = Object.entries(given).filter(([, value]) => {
+/** Keeps entries, in order, while they fit in `limit` characters. */
+function takeFitting(entries: JsonObject, limit: number): Record<string, unknown> {
+  let remaining = limit;
+  const taken = Object.entries(entries).filter(([, value]) => {
     const size = JSON.stringify(value)?.length ?? 0;
-    if (size > left) return false;
-    left -= size;
+    if (size > remaining) return false;
+    remaining -= size;
     return true;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(taken);
 }
 
-/** The request that made an alert, as it is kept for its people's rules; JSON. */
-export function requestForRules(request: Hash): string {
-  return JSON.stringify(fitting(request, MOST_REQUEST));
+/** The request that created an alert, bounded for its people's rules; JSON. */
+export function requestForRules(request: JsonObject): string {
+  return JSON.stringify(takeFitting(request, MAX_REQUEST));
 }

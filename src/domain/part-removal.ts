@@ -1,6 +1,6 @@
 /**
- * Removing only the part of an occurrence that overrides leave between them: nobody has its hours
- * any more, and the other parts and the overrides stay, as plain shifts. Decides only.
+ * Removes one part of an occurrence that overrides split. Its hours have nobody on call; the other
+ * parts and the overrides stay as plain shifts. Pure.
  */
 
 import type { ShownOccurrence } from "./occurrence-at.ts";
@@ -10,22 +10,22 @@ import { seriesOf } from "./recurrence.ts";
 import { keepServedHours } from "./served-hours.ts";
 
 export type PartRemoval = {
-  /** The event as it becomes; null: it is deleted. */
+  /** The changed event; null: delete it. */
   readonly event: OnCallEvent | null;
-  /** The start of the occurrence that is removed from the event, or null. */
+  /** The start of the occurrence to remove from the event; null: none. */
   readonly exceptionAt: number | null;
-  /** Overrides that change, as they become. */
+  /** Changed overrides in their new form. */
   readonly changed: readonly OnCallEvent[];
-  /** The other parts, and more hours of overrides, as events of their own: they need ids. */
+  /** The other parts and additional pieces of overrides, as new events: the caller assigns ids. */
   readonly added: readonly OnCallEvent[];
-  /** Ids of overrides that served no hours: they are deleted. */
+  /** Ids of overrides that served no hours: delete them. */
   readonly unserved: readonly string[];
 };
 
 /**
- * What removing the part of an occurrence makes of its event and of the event's overrides.
+ * Decides the removal of one part of an occurrence.
  *
- * @param overrides every override below the event
+ * @param overrides all overrides of the event, direct and nested
  */
 export function decidePartRemoval(
   event: OnCallEvent,
@@ -54,16 +54,17 @@ export function decidePartRemoval(
   if (event.repeat && event.parentId === null) {
     const exceptions = [...event.exceptions, { id: "", startAt: occurrence.startAt }];
     const series = seriesOf({ ...event, exceptions });
-    const freed = direct.filter(
+    const orphaned = direct.filter(
       ({ startAt, endAt }) => occurrencesTouching(series, startAt, endAt).length === 0,
     );
     const asShift = (it: OnCallEvent) => ({ ...it, parentId: null, overriddenStartAt: null });
-    const becomes = new Map(freed.map((it) => [it.id, [asShift(it)]]));
-    const { changed, rests, unserved } = keepServedHours(event, overrides, becomes);
+    const replacements = new Map(orphaned.map((it) => [it.id, [asShift(it)]]));
+    const { changed, rests, unserved } = keepServedHours(event, overrides, replacements);
     const added = [...rest, ...rests];
     return { event, exceptionAt: occurrence.startAt, changed, added, unserved };
   }
-  // Of an override, the hours go back to whom it replaced; what overrode it then overrides those.
+  // Removing part of an override returns its hours to the people it replaced; its own overrides now
+  // override those.
   const { parentId, overriddenStartAt } = event;
   const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
   const [shrunk, ...added] = rest;

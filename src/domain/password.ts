@@ -1,15 +1,15 @@
-// Why a password that somebody chooses will not do. Length is what counts (the deployment's hashes are slow); what is
-// refused beside it is what guessers try first. Pure.
+// Validates a new password. Length matters most (hashing is slow by configuration); beyond that, it
+// rejects what attackers try first. Pure.
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
 export const LEAST_PASSWORD = 12;
 export const MOST_PASSWORD = 256;
 
-/** Whose password it is to be. */
+/** The person choosing the password. */
 export type PasswordOwner = { readonly name: string; readonly emails: readonly string[] };
 
-/** Words that make a password long without making it hard to guess. */
+/** Common words that add length but little entropy. */
 const WORDS = [
   "password",
   "passwort",
@@ -20,8 +20,8 @@ const WORDS = [
   "admin",
   "tocsin",
 ];
-/** What fingers run along, in either direction. */
-const RUNS = [
+/** Keyboard and alphabet sequences, matched in both directions. */
+const SEQUENCES = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890123456789",
   "qwertyuiop",
@@ -33,53 +33,58 @@ const RUNS = [
   "1qaz2wsx3edc4rfv5tgb6yhn7ujm",
   "1q2w3e4r5t6y7u8i9o0p",
 ];
-const SHORTEST_RUN = 3;
-/** Characters that have to be left without words, runs, digits and signs. */
-const LEAST_REST = 4;
+const MIN_SEQUENCE_LENGTH = 3;
+/**
+ * Minimum number of distinct characters left after removing words, sequences, digits and symbols.
+ */
+const MIN_DISTINCT_LETTERS = 4;
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 const COMMON: ReadonlySet<string> = new Set(COMMON_PASSWORDS.split(" "));
-const BOTH_WAYS = RUNS.flatMap((run) => [run, [...run].reverse().join("")]);
+const ALL_SEQUENCES = SEQUENCES.flatMap((run) => [run, [...run].reverse().join("")]);
 
-/** Parts of a name or an address: its words, and all of them together. */
+/** The words of a name or an address, and all of them joined. */
 function partsOf(text: string): string[] {
   const words = folded(text).split(/[^\p{L}\p{N}]+/u);
   return [words.join(""), ...words];
 }
 
-/** The text without the runs of characters in it. */
-function withoutRuns(text: string): string {
+/** The text without keyboard and alphabet sequences. */
+function withoutSequences(text: string): string {
   const characters = [...text];
-  const kept: string[] = [];
+  const remaining: string[] = [];
   for (let at = 0; at < characters.length; ) {
     let length = 1;
-    const isRun = (until: number) => {
+    const isSequence = (until: number) => {
       const part = characters.slice(at, until).join("");
-      return BOTH_WAYS.some((run) => run.includes(part));
+      return ALL_SEQUENCES.some((run) => run.includes(part));
     };
-    while (at + length < characters.length && isRun(at + length + 1)) length += 1;
-    if (length < SHORTEST_RUN) kept.push(characters[at] ?? "");
-    at += length < SHORTEST_RUN ? 1 : length;
+    while (at + length < characters.length && isSequence(at + length + 1)) length += 1;
+    if (length < MIN_SEQUENCE_LENGTH) remaining.push(characters[at] ?? "");
+    at += length < MIN_SEQUENCE_LENGTH ? 1 : length;
   }
-  return kept.join("");
-}
-
-/** What is left of a password without what everybody knows, and what is known of its owner; each character once. */
-function restOf(password: string, { name, emails }: PasswordOwner): string {
-  const own = [name, ...emails].flatMap(partsOf).filter((part) => part.length >= 3);
-  const known = [...own, ...WORDS].sort((a, b) => b.length - a.length);
-  const without = known.reduce((text, part) => text.replaceAll(part, " "), password);
-  return [...new Set(withoutRuns(without).replace(/[^\p{L}]/gu, ""))].join("");
+  return remaining.join("");
 }
 
 /**
- * Why a password will not do, else null.
+ * The distinct letters left of a password after removing common words, sequences, and the owner's
+ * data.
+ */
+function distinctLettersOf(password: string, { name, emails }: PasswordOwner): string {
+  const ownerParts = [name, ...emails].flatMap(partsOf).filter((part) => part.length >= 3);
+  const removable = [...ownerParts, ...WORDS].sort((a, b) => b.length - a.length);
+  const without = removable.reduce((text, part) => text.replaceAll(part, " "), password);
+  return [...new Set(withoutSequences(without).replace(/[^\p{L}]/gu, ""))].join("");
+}
+
+/**
+ * The refusal of a password; null if it is acceptable.
  *
- * @param again the same once more, as it was typed
+ * @param repeated the password typed a second time
  */
 export function passwordFault(
   password: string,
-  again: string,
+  repeated: string,
   owner: PasswordOwner,
 ): Refusal | null {
   const fault = (message: string) => refuse("invalid", message, "password");
@@ -89,14 +94,14 @@ export function passwordFault(
   if (/^(.{1,3})\1+$/su.test(password)) return fault("is the same few characters again and again");
   const text = folded(password);
   if (COMMON.has(text)) return fault("is one of the commonest passwords");
-  const isUsual = restOf(text, { name: "", emails: [] }).length < LEAST_REST;
-  if (isUsual && !hasManySigns(text)) return fault("is too easy to guess");
-  if (!isUsual && restOf(text, owner).length < LEAST_REST) {
+  const isCommon = distinctLettersOf(text, { name: "", emails: [] }).length < MIN_DISTINCT_LETTERS;
+  if (isCommon && !hasManySymbols(text)) return fault("is too easy to guess");
+  if (!isCommon && distinctLettersOf(text, owner).length < MIN_DISTINCT_LETTERS) {
     return fault("is made of your own name or address");
   }
-  return password === again ? null : refuse("invalid", "is not the same", "again");
+  return password === repeated ? null : refuse("invalid", "is not the same", "again");
 }
 
-/** Digits and signs without order, as a password manager draws them, need no letters. */
-const hasManySigns = (text: string): boolean =>
-  new Set(withoutRuns(text).replace(/\p{L}/gu, "")).size >= 6;
+/** Random digits and symbols, as from a password manager, need no letters. */
+const hasManySymbols = (text: string): boolean =>
+  new Set(withoutSequences(text).replace(/\p{L}/gu, "")).size >= 6;

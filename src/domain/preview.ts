@@ -1,12 +1,14 @@
-// What would come of an alert: its steps one after the other, each at the instant it would be due. Nothing is stored
-// or sent. Asynchronous only because the facts of each instant are read from outside.
+// Simulates an alert: runs its steps in order, each at the instant it would be due. Stores and
+// sends nothing. Asynchronous only because the facts at each instant are loaded by the caller.
 import { type Alert, type LogEntry, nextStepAt, type Page } from "./alert.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import type { Refusal } from "./refusal.ts";
 import { transition } from "./transition.ts";
 
-/** Steps of one preview: more than any policy's layers, passes and reassignments come to. */
-const MOST_STEPS = 250;
+/**
+ * Limit on the steps of one preview: more than any policy's layers, passes and reassignments need.
+ */
+const MAX_STEPS = 250;
 
 type Known = Pick<Context, "facts" | "routers" | "firsts">;
 type Needs = Extract<Outcome, { kind: "needs" }>;
@@ -15,28 +17,28 @@ export type Preview = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
-  /** False when it would go on for longer than was looked. */
+  /** False if the step limit was reached. */
   readonly complete: boolean;
 };
 
 /**
- * Runs an alert from its creation to its end, nobody ever answering.
+ * Simulates an alert from its creation to its end with no answers.
  *
  * @param at when it would be created (epoch ms)
- * @param learn what is known at an instant, more than before: called until a step asks for nothing more
+ * @param loadFacts loads missing facts at an instant; called until a step needs no more
  */
 export async function preview(
   draft: AlertDraft,
   at: number,
   newId: (now: number) => string,
-  learn: (needs: Needs, known: Known, now: number) => Promise<Known>,
+  loadFacts: (needs: Needs, known: Known, now: number) => Promise<Known>,
 ): Promise<Preview | Refusal> {
   let alert: Alert | null = null;
   const log: LogEntry[] = [];
   const pages: Page[] = [];
   let command: Command = { type: "create", draft, sequences: [] };
   let now = at;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const outcome = await decide(alert, command, now);
     if (outcome.kind === "refused") return outcome.refusal;
     if (outcome.kind === "unchanged") throw new Error("a preview's step was not due");
@@ -50,13 +52,13 @@ export async function preview(
   }
   return { alert: alert as Alert, log, pages, complete: false };
 
-  async function decide(state: Alert | null, given: Command, instant: number) {
+  async function decide(state: Alert | null, nextCommand: Command, instant: number) {
     let known: Known = { facts: new Map(), routers: null, firsts: new Map() };
     for (;;) {
       const context = { ...known, now: instant, newId: () => newId(instant) };
-      const outcome = transition(state, given, context);
+      const outcome = transition(state, nextCommand, context);
       if (outcome.kind !== "needs") return outcome;
-      known = await learn(outcome, known, instant);
+      known = await loadFacts(outcome, known, instant);
     }
   }
 }

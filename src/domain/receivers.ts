@@ -1,5 +1,6 @@
-// Whom an alert is to reach: the receivers that were named, looked up, and sent through the routers among them. Pure.
-// What is not known yet is asked for, and everything decided again with it.
+// Resolves an alert's receivers: looks up the named ones and routes the alert through the routers
+// among them. Pure: facts that are not loaded are requested, and the command is decided again with
+// them.
 import type { Alert, Destination } from "./alert.ts";
 import { type Draft, note } from "./alert-draft.ts";
 import { type Context, type DestinationsGiven, factsKey, type Outcome } from "./commands.ts";
@@ -9,7 +10,7 @@ import type { FieldError } from "./refusal.ts";
 import { type Delivery, type Receiver, type Routed, route } from "./routing.ts";
 import { startAt } from "./workflow.ts";
 
-/** Those named that are there, by `id` and once each; an error for each that is not. */
+/** The receivers that exist, by `id` without repeats, and an error for each that does not. */
 export type Found = {
   readonly kind: "found";
   readonly receivers: readonly Receiver[];
@@ -22,36 +23,40 @@ const FIELDS = {
   account_user: "destination_account_user_ids",
 } as const;
 
-/** Looks up whom the caller named, in either form of the identifier. */
+/** Looks up the receivers that the caller named, in either form of the identifier. */
 export function findReceivers(
-  given: DestinationsGiven,
+  requested: DestinationsGiven,
   context: Context,
 ): Found | Extract<Outcome, { kind: "needs" }> {
-  const named = namedBy(given);
-  const destinations = named.filter((it): it is Destination => it.type !== "router");
+  const namedReceivers = namedReceiversIn(requested);
+  const destinations = namedReceivers.filter((it): it is Destination => it.type !== "router");
   const unknown = destinations.filter((it) => context.facts.get(factsKey(it)) === undefined);
-  const routers = context.routers === null ? given.routerIds : [];
+  const routers = context.routers === null ? requested.routerIds : [];
   if (unknown.length + routers.length > 0) {
-    const wanted = { kind: "needs", destinations: unknown } as const;
-    return routers.length === 0 ? wanted : { ...wanted, routers };
+    const needs = { kind: "needs", destinations: unknown } as const;
+    return routers.length === 0 ? needs : { ...needs, routers };
   }
   const found = new Map<string, Receiver>();
   const missing: FieldError[] = [];
-  for (const it of named) {
-    const receiver = lookUp(it, context);
+  for (const it of namedReceivers) {
+    const receiver = resolveReceiver(it, context);
     if (receiver !== null) found.set(`${receiver.type}:${receiver.id}`, receiver);
-    else missing.push(errorOf(it));
+    else missing.push(notFoundError(it));
   }
   return { kind: "found", receivers: [...found.values()], missing };
 }
 
-const namedBy = ({ teamIds, routerIds, accountUserIds }: DestinationsGiven): Receiver[] => [
+const namedReceiversIn = ({
+  teamIds,
+  routerIds,
+  accountUserIds,
+}: DestinationsGiven): Receiver[] => [
   ...teamIds.map((id) => ({ type: "team" as const, id })),
   ...routerIds.map((id) => ({ type: "router" as const, id })),
   ...accountUserIds.map((id) => ({ type: "account_user" as const, id })),
 ];
 
-function lookUp({ type, id }: Receiver, { facts, routers }: Context): Receiver | null {
+function resolveReceiver({ type, id }: Receiver, { facts, routers }: Context): Receiver | null {
   if (type !== "router") return facts.get(factsKey({ type, id }))?.destination ?? null;
   const router =
     routers?.get(id) ??
@@ -59,16 +64,16 @@ function lookUp({ type, id }: Receiver, { facts, routers }: Context): Receiver |
   return router ? { type, id: router.id } : null;
 }
 
-function errorOf({ type, id }: Receiver): FieldError {
+function notFoundError({ type, id }: Receiver): FieldError {
   const message = `${FIELDS[type]}: no such ${type.replace("_", " ")} ${id.slice(0, 64)}`;
   return { field: FIELDS[type], message };
 }
 
-/** The ids of one kind, in their order. */
+/** The ids of one receiver type, in order. */
 export const idsOf = (receivers: readonly Receiver[], type: Receiver["type"]) =>
   receivers.flatMap((it) => (it.type === type ? [it.id] : []));
 
-/** Sends the alert through its receivers' routers; the story tells what they decided. */
+/** Routes the alert through its receivers' routers and adds their decisions to the timeline. */
 export function routeThrough(
   draft: Draft,
   receivers: readonly Receiver[],
@@ -85,7 +90,7 @@ export function routeThrough(
   return routed;
 }
 
-/** What rules may ask of an alert beside what it says; named as its record names it. */
+/** The alert's fields, besides its content, that rules can match; named as in the API record. */
 export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
   return {
     id: alert.id,
@@ -102,33 +107,36 @@ export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Those deliveries that are this alert's own: what a router aggregates with an earlier alert, while that runs, is left
- * to that one. The alert names the first such alert, and each of them is to count it.
+ * Removes deliveries that a router aggregates into an earlier alert while its window is open. The
+ * alert refers to the first such alert, and each of them must count it.
  */
 export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[]): Delivery[] {
   const { alert, context } = draft;
   return deliveries.filter(({ receiver, aggregate }) => {
     if (aggregate === null) return true;
-    const first = context.firsts.get(aggregate.fingerprint);
-    if (first === undefined) draft.missingFirsts.push(aggregate);
-    if (first === undefined || first === alert.id) return true;
-    const whom = prefixIdOf(receiver.type, receiver.id);
-    note(draft, `Aggregated with alert ${prefixIdOf("alert", first)}, which ${whom} was told of`);
-    draft.leaderIds.push(first);
-    draft.alert = { ...draft.alert, aggregatedIntoId: draft.alert.aggregatedIntoId ?? first };
+    const leaderId = context.firsts.get(aggregate.fingerprint);
+    if (leaderId === undefined) draft.missingFirsts.push(aggregate);
+    if (leaderId === undefined || leaderId === alert.id) return true;
+    const receiverId = prefixIdOf(receiver.type, receiver.id);
+    note(
+      draft,
+      `Aggregated with alert ${prefixIdOf("alert", leaderId)}, which ${receiverId} was told of`,
+    );
+    draft.leaderIds.push(leaderId);
+    draft.alert = { ...draft.alert, aggregatedIntoId: draft.alert.aggregatedIntoId ?? leaderId };
     return false;
   });
 }
 
-/** Begins the workflows that are to begin now, and keeps for their time those that a router lets wait. */
+/** Starts the workflows without a delay and stores the delayed ones as pending. */
 export function deliver(draft: Draft, deliveries: readonly Delivery[]): void {
   const { now } = draft.context;
   if (deliveries.length === 0) note(draft, "It leads to nobody", "error");
   for (const { receiver, delayMs } of deliveries) {
     if (delayMs === 0) startAt(draft, receiver);
     else {
-      const later = { destination: receiver, at: now + delayMs };
-      draft.alert = { ...draft.alert, pending: [...draft.alert.pending, later] };
+      const delayed = { destination: receiver, at: now + delayMs };
+      draft.alert = { ...draft.alert, pending: [...draft.alert.pending, delayed] };
     }
   }
 }

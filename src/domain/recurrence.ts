@@ -1,7 +1,7 @@
 /**
- * The rule of one event: on which dates it falls by the wall clock, for how long, and whose turn it
- * is. The k-th occurrence is worked out by arithmetic; nothing here walks from the event's start,
- * and nothing here knows of exceptions, cuts or changes of clocks (`occurrences.ts` does).
+ * The recurrence rule of one event: its dates on the wall clock, its length, and the turn of each
+ * occurrence. The k-th occurrence is computed directly, without iterating from the start. Ignores
+ * exceptions, cuts and clock changes (`occurrences.ts` applies them).
  */
 
 import { addMonths, type CivilDate, civilDate, monthNumber, weekday } from "./calendar.ts";
@@ -9,8 +9,8 @@ import type { OnCallEvent } from "./on-call-event.ts";
 import { DAY, HOUR, localOf, type Zone, zoneOf } from "./time.ts";
 
 /**
- * An event with what its occurrences have in common. Days are day numbers, clocks ms since
- * midnight.
+ * An event with the values that its occurrences share. Days are day numbers; clock times are ms
+ * since midnight.
  */
 export type Series = {
   readonly event: OnCallEvent;
@@ -20,21 +20,21 @@ export type Series = {
   readonly startDate: CivilDate;
   readonly startClock: number;
   /**
-   * Where an occurrence ends: days after its start's date, at this clock; every few months: by
-   * whole months.
+   * The end of an occurrence: `spanDays` after its start date, at `endClock`; if it spans whole
+   * months, by months instead.
    */
   readonly spanDays: number;
   readonly endClock: number;
   readonly spanMonths: number | null;
-  /** No occurrence lasts longer, ms. */
+  /** Maximum length of an occurrence (ms). */
   readonly longest: number;
   /** The last local date on which an occurrence may start; Infinity without one. */
   readonly lastDay: number;
 };
 
 /**
- * `elapsed`: every `step` ms. `months`: every so many months. The others count days of the
- * calendar.
+ * `elapsed`: every `step` ms. `months`: every `every` months. `days` and `weeks` count calendar
+ * days.
  */
 type Rhythm =
   | { readonly kind: "once" }
@@ -44,24 +44,24 @@ type Rhythm =
   | { readonly kind: "months"; readonly every: number };
 
 /**
- * An occurrence as the rule has it: the wall clock's start and end, and the turn in a rotation,
- * from 0.
+ * An occurrence as the rule defines it: start and end on the wall clock, and its zero-based turn in
+ * a rotation.
  */
 export type Nominal = {
   readonly localStart: number;
   readonly localEnd: number;
   readonly turn: number;
-  /** The first occurrence is the instants given, whatever the wall clock would make of them. */
+  /** The first occurrence uses the event's instants, whatever the wall clock makes of them. */
   readonly first: boolean;
 };
 
-/** Reads an event's rule. Throws a RangeError where the event's zone is unknown. */
+/** Parses an event's rule. Throws a RangeError for an unknown zone. */
 export function seriesOf(event: OnCallEvent): Series {
   const zone = zoneOf(event.timeZone);
   const localStart = localOf(zone, event.startAt);
   const elapsed = event.endAt - event.startAt;
-  // Begun in the first pass of a repeated hour and ended in the second, a shift may read backwards:
-  // keep its length.
+  // A shift that starts in the first pass of a repeated hour and ends in the second may read
+  // backwards: use its length.
   const readEnd = localOf(zone, event.endAt);
   const localEnd = readEnd > localStart ? readEnd : localStart + elapsed;
   const startDay = Math.floor(localStart / DAY);
@@ -70,7 +70,7 @@ export function seriesOf(event: OnCallEvent): Series {
   const endDay = Math.floor(localEnd / DAY);
   const endClock = localEnd - endDay * DAY;
   const rhythm = rhythmOf(event, startDay);
-  const calendar = rhythm.kind !== "once" && rhythm.kind !== "elapsed";
+  const isCalendar = rhythm.kind !== "once" && rhythm.kind !== "elapsed";
   return {
     event,
     zone,
@@ -81,8 +81,9 @@ export function seriesOf(event: OnCallEvent): Series {
     spanDays: endDay - startDay,
     endClock,
     spanMonths: endClock === startClock ? monthsBetween(startDate, endDay) : null,
-    // On the calendar a length may grow: by what clocks are put back, and a month's by three days.
-    longest: calendar ? localEnd - localStart + 4 * DAY : elapsed,
+    // Calendar lengths vary: by the amount that clocks are put back, and by up to three days per
+    // month.
+    longest: isCalendar ? localEnd - localStart + 4 * DAY : elapsed,
     lastDay: lastDayOf(event, zone, rhythm),
   };
 }
@@ -94,14 +95,14 @@ function rhythmOf(event: OnCallEvent, startDay: number): Rhythm {
     return { kind: "once" };
   }
   const every = Math.floor(frequency);
-  const filtered = event.daysOfWeek.length > 0;
+  const hasWeekdays = event.daysOfWeek.length > 0;
   switch (frequencyUnit) {
     case "hourly":
       return { kind: "elapsed", step: every * HOUR };
     case "daily":
-      return { kind: "days", every, weekdays: filtered ? weekdaySet(event.daysOfWeek) : null };
+      return { kind: "days", every, weekdays: hasWeekdays ? weekdaySet(event.daysOfWeek) : null };
     case "weekly": {
-      const days = filtered ? event.daysOfWeek : [weekday(startDay)];
+      const days = hasWeekdays ? event.daysOfWeek : [weekday(startDay)];
       return { kind: "weeks", every, weekdays: weekdaySet(days) };
     }
     case "monthly":
@@ -115,9 +116,7 @@ function weekdaySet(days: readonly number[]): boolean[] {
   return [0, 1, 2, 3, 4, 5, 6].map((day) => days.includes(day));
 }
 
-/**
- * The number of months from a date to a day, if it is a whole number of at least one; else null.
- */
+/** The number of months from a date to a day if it is a whole number of at least one; else null. */
 function monthsBetween(startDate: CivilDate, endDay: number): number | null {
   const months = monthNumber(civilDate(endDay)) - monthNumber(startDate);
   return months >= 1 && addMonths(startDate, months) === endDay ? months : null;
@@ -129,8 +128,8 @@ function lastDayOf(event: OnCallEvent, zone: Zone, rhythm: Rhythm): number {
 }
 
 /**
- * The occurrences whose nominal local date lies in [fromDay, toDay], in order. For rhythms of the
- * calendar only; `once` and `elapsed` count in instants and give none.
+ * The occurrences whose nominal local date is in [fromDay, toDay], in order. Only for calendar
+ * rhythms; `once` and `elapsed` use instants and yield none.
  */
 export function nominalBetween(series: Series, fromDay: number, toDay: number): Nominal[] {
   const last = Math.min(toDay, series.lastDay);
@@ -158,31 +157,31 @@ function dailyBetween(
   for (let k = Math.max(0, Math.ceil((fromDay - series.startDay) / every)); k <= last; k++) {
     const day = series.startDay + k * every;
     if (weekdays && !weekdays[weekday(day)]) continue;
-    found.push(nominalOn(series, day, weekdays ? letThrough(series, every, weekdays, k) : k));
+    found.push(nominalOn(series, day, weekdays ? countOnWeekdays(series, every, weekdays, k) : k));
   }
   return found;
 }
 
 /**
- * How many of the first `count` dates fall on one of the weekdays: seven dates in a row repeat the
+ * How many of the first `count` dates fall on one of the weekdays. Seven dates in a row repeat the
  * pattern.
  */
-function letThrough(
+function countOnWeekdays(
   series: Series,
   every: number,
   weekdays: readonly boolean[],
   count: number,
 ): number {
-  const rounds = Math.floor(count / 7);
-  const rest = count - rounds * 7;
-  let inRound = 0;
-  let inRest = 0;
+  const cycles = Math.floor(count / 7);
+  const remainder = count - cycles * 7;
+  let perCycle = 0;
+  let inRemainder = 0;
   for (let k = 0; k < 7; k++) {
     if (!weekdays[weekday(series.startDay + k * every)]) continue;
-    inRound++;
-    if (k < rest) inRest++;
+    perCycle++;
+    if (k < remainder) inRemainder++;
   }
-  return rounds * inRound + inRest;
+  return cycles * perCycle + inRemainder;
 }
 
 function weeklyBetween(
@@ -225,8 +224,8 @@ function monthlyBetween(
       found.push(nominal);
       continue;
     }
-    // Counted from the first start, not from this one, so that it meets the next one's clamped
-    // date.
+    // Count from the first start, not from this one, to match the clamped date of the next
+    // occurrence.
     const endDay = addMonths(startDate, k * rhythm.every + spanMonths);
     found.push({ ...nominal, localEnd: endDay * DAY + startClock });
   }

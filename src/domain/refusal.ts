@@ -1,7 +1,7 @@
-// Expected refusals: values, never exceptions. What each becomes on the wire is decided in one table,
-// `src/http/answers.ts`.
+// Expected refusals: values, never exceptions. `src/http/answers.ts` maps each to its HTTP
+// response.
 
-/** What is wrong with one parameter; `field` is its name as the caller wrote it. */
+/** An error in one parameter; `field` is its name as the caller wrote it. */
 export type FieldError = { readonly message: string; readonly field?: string };
 
 export type RefusalReason =
@@ -21,9 +21,9 @@ export type Refusal = {
   readonly kind: "refusal";
   readonly reason: RefusalReason;
   readonly errors: readonly FieldError[];
-  /** For `not_supported`: the methods that are. */
+  /** For `not_supported`: the supported methods. */
   readonly allow?: string;
-  /** For `too_many`: seconds after which it may be tried again, where that is known. */
+  /** For `too_many`: seconds until a retry is allowed, if known. */
   readonly retryAfter?: number;
 };
 
@@ -32,16 +32,17 @@ export function refuse(reason: RefusalReason, message: string, field?: string): 
   return { kind: "refusal", reason, errors: [field ? { message, field } : { message }] };
 }
 
-/** A refusal that names every parameter at fault. */
+/** A refusal that lists every invalid parameter. */
 export function refuseFields(errors: readonly FieldError[]): Refusal {
   return { kind: "refusal", reason: "invalid", errors };
 }
 
+/** Whether a value is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "refusal";
 }
 
-/** A state machine's "no": the outcome that carries a refusal. */
+/** The state machine outcome that carries a refusal. */
 export function refused(refusal: Refusal) {
   return { kind: "refused", refusal } as const;
 }

@@ -1,5 +1,5 @@
-// What happened to alerts in a stretch of time: when they came, how fast somebody had them, and what woke whom.
-// Times of day and weeks are those of a zone's wall clock.
+// Report calculations over alerts: when they arrived, how fast they were answered, and who was
+// paged at night. Hours and weeks follow a zone's wall clock.
 import { DAY, HOUR, localOf, zoneOf } from "./time.ts";
 
 /** An alert of a team; all instants epoch ms. */
@@ -8,11 +8,11 @@ export type ReportedAlert = {
   readonly createdAt: number;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
-  /** The teams it was sent to; true where nobody of the team answered. */
+  /** The teams it was sent to; `isDropped` if nobody in the team answered. */
   readonly teams: readonly { readonly teamId: string; readonly isDropped: boolean }[];
 };
 
-/** How long something took, in ms; null where it never happened. */
+/** Statistics of durations in ms; null without values. */
 export type Durations = {
   readonly count: number;
   readonly median: number | null;
@@ -36,7 +36,9 @@ export type HourCount = {
   readonly alerts: number;
 };
 
-/** The smallest of the values that at least `share` of them do not exceed; null of none. */
+/**
+ * The smallest value that at least a `share` of the values do not exceed; null if there are none.
+ */
 function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
@@ -51,18 +53,18 @@ function durations(values: readonly (number | null)[]): Durations {
   };
 }
 
-const since = (from: number, at: number | null) => (at === null ? null : Math.max(0, at - from));
+const elapsed = (from: number, at: number | null) => (at === null ? null : Math.max(0, at - from));
 
 /** Days since 1970-01-05, a Monday. */
 const mondayBased = (local: number) => Math.floor(local / DAY) - 4;
 
-/** The Monday of the local time's week, `YYYY-MM-DD`. */
+/** The Monday of a local time's week, `YYYY-MM-DD`. */
 function weekOf(local: number): string {
   const monday = Math.floor(mondayBased(local) / 7) * 7 + 4;
   return new Date(monday * DAY).toISOString().slice(0, 10);
 }
 
-/** How many alerts came in each hour of each weekday: all 168, Monday 00:00 first. */
+/** Number of alerts per hour of each weekday: all 168 hours, Monday 00:00 first. */
 export function countByHour(alerts: readonly ReportedAlert[], timeZone: string): HourCount[] {
   const zone = zoneOf(timeZone);
   const counts = new Array<number>(168).fill(0);
@@ -80,7 +82,7 @@ export function countByHour(alerts: readonly ReportedAlert[], timeZone: string):
   }));
 }
 
-/** Each team's weeks, those without an alert left out; by week, then team. */
+/** Each team's weeks with at least one alert; ordered by week, then team. */
 export function weeksOfTeams(alerts: readonly ReportedAlert[], timeZone: string): TeamWeek[] {
   const zone = zoneOf(timeZone);
   const rows = alerts.flatMap((alert) =>
@@ -100,14 +102,17 @@ export function weeksOfTeams(alerts: readonly ReportedAlert[], timeZone: string)
         alerts: group.length,
         dropped: group.filter(({ team }) => team.isDropped).length,
         toAcknowledge: durations(
-          group.map(({ alert }) => since(alert.createdAt, alert.acknowledgedAt)),
+          group.map(({ alert }) => elapsed(alert.createdAt, alert.acknowledgedAt)),
         ),
-        toResolve: durations(group.map(({ alert }) => since(alert.createdAt, alert.resolvedAt))),
+        toResolve: durations(group.map(({ alert }) => elapsed(alert.createdAt, alert.resolvedAt))),
       };
     });
 }
 
-/** One page of one person, sent at an instant (epoch ms) that their own clock puts by night or by day. */
+/**
+ * One page to one person, sent at an instant (epoch ms); `timeZone` decides whether it was at
+ * night.
+ */
 export type ReportedPage = {
   readonly accountUserId: string;
   readonly alertId: string;
@@ -118,28 +123,28 @@ export type ReportedPage = {
 const NIGHT_BEGINS = 22;
 const NIGHT_ENDS = 6;
 
-/** Whether a person's clock shows a time from 22:00 to 06:00. */
+/** Whether the local time is from 22:00 to 06:00. */
 function isAtNight(at: number, timeZone: string): boolean {
   const local = localOf(zoneOf(timeZone), at);
   const hour = Math.floor((local - Math.floor(local / DAY) * DAY) / HOUR);
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
 }
 
-/** For each person how many pages they got, and how many of them at night: one alert once in an hour. */
+/** Number of pages per person, in total and at night. One alert counts once per hour. */
 export function pagesOfPeople(
   pages: readonly ReportedPage[],
 ): ReadonlyMap<string, { readonly pages: number; readonly atNight: number }> {
-  const once = new Map(
+  const distinct = new Map(
     pages.map((page) => [
       `${page.accountUserId} ${page.alertId} ${Math.floor(page.at / HOUR)}`,
       page,
     ]),
   );
   const counts = new Map<string, { pages: number; atNight: number }>();
-  for (const { accountUserId, at, timeZone } of once.values()) {
-    const held = counts.get(accountUserId) ?? { pages: 0, atNight: 0 };
-    const atNight = held.atNight + Number(isAtNight(at, timeZone));
-    counts.set(accountUserId, { pages: held.pages + 1, atNight });
+  for (const { accountUserId, at, timeZone } of distinct.values()) {
+    const current = counts.get(accountUserId) ?? { pages: 0, atNight: 0 };
+    const atNight = current.atNight + Number(isAtNight(at, timeZone));
+    counts.set(accountUserId, { pages: current.pages + 1, atNight });
   }
   return counts;
 }

@@ -1,11 +1,11 @@
-// What people who were asked are told of an alert because a rule of theirs wants to know: that it was rejected,
-// resolved, handed off, that their layer's time was over. Whether the rule's conditions hold is found out when they
-// are told. Pure.
+// Notifications that people who were asked receive only if their rule requests the event: rejected,
+// resolved, handed off, layer timed out. The rule's conditions are evaluated when the notification
+// is sent. Pure.
 import type { PageEvent, Workflow } from "./alert.ts";
 import { type Draft, page } from "./alert-draft.ts";
 import type { OnCallPerson } from "./escalation.ts";
 
-/** Told only to those whose rule names them. */
+/** Events sent only to people whose rule lists them. */
 export const ON_REQUEST = [
   "alert.rejected",
   "alert.resolved",
@@ -14,10 +14,10 @@ export const ON_REQUEST = [
 ] as const satisfies readonly PageEvent[];
 export type RequestedEvent = (typeof ON_REQUEST)[number];
 
-/** By account user id, what else those who were asked want to be told of. */
+/** Requested events by account user id. */
 export type Wants = Readonly<Record<string, readonly string[]>>;
 
-/** What is known with those who are asked now. */
+/** Merges the requested events of the people asked now. */
 export function wantsOf(known: Wants | undefined, people: readonly OnCallPerson[]): Wants {
   const now = people.map(({ accountUserId, wants = [] }) => [accountUserId, wants] as const);
   const all = { ...known, ...Object.fromEntries(now) };
@@ -25,10 +25,10 @@ export function wantsOf(known: Wants | undefined, people: readonly OnCallPerson[
 }
 
 /**
- * Tells those of some workflows who want to know, once each.
+ * Notifies the people of some workflows who request the event, once each.
  *
- * @param idsOf whom of a workflow's people it concerns
- * @param by who did it: they know
+ * @param idsOf the people of a workflow whom it concerns
+ * @param by the actor, who is not notified
  */
 export function tellWhoWants(
   draft: Draft,
@@ -39,8 +39,8 @@ export function tellWhoWants(
   detail: string | null,
 ): void {
   if (draft.alert.urgency === "silent") return;
-  const wanting = workflows.flatMap((workflow) =>
+  const requesterIds = workflows.flatMap((workflow) =>
     idsOf(workflow).filter((id) => workflow.wants?.[id]?.includes(event)),
   );
-  for (const id of new Set(wanting)) if (id !== by) page(draft, event, id, null, detail);
+  for (const id of new Set(requesterIds)) if (id !== by) page(draft, event, id, null, detail);
 }

@@ -1,4 +1,4 @@
-// What people, and senders that stand for nobody, answer to an alert: acknowledge, resolve, reject. Pure.
+// Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { By, Context, Outcome } from "./commands.ts";
@@ -6,41 +6,46 @@ import { refuse, refused } from "./refusal.ts";
 import { tellWhoWants } from "./requested-notices.ts";
 import { advance, answerPending, cancelOpen, put, settle } from "./workflow.ts";
 
+/** Acknowledges the person's workflows or, if they have none, all of them. */
 export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
-  if (alert.status === "queued" && by.accountUserId === null) return hold(alert, by, context);
+  if (alert.status === "queued" && by.accountUserId === null)
+    return storeAcknowledgement(alert, by, context);
   if (!["open", "dropped", "suppressed"].includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or suppressed one can be acknowledged`;
     return refused(refuse("conflict", message));
   }
   const id = by.accountUserId;
-  const concerns = (it: Workflow) =>
+  const isConcerned = (it: Workflow) =>
     id !== null && (it.askedIds.includes(id) || it.memberIds.includes(id));
-  const own = alert.workflows.filter(concerns);
-  const meant = (own.length > 0 ? own : alert.workflows).filter(
+  const ownWorkflows = alert.workflows.filter(isConcerned);
+  const targets = (ownWorkflows.length > 0 ? ownWorkflows : alert.workflows).filter(
     (it) => it.state !== "acknowledged",
   );
-  if (meant.length === 0 && alert.workflows.length > 0) {
+  if (targets.length === 0 && alert.workflows.length > 0) {
     return refused(
       refuse("conflict", `the alert is ${alert.status}, but your part of it is acknowledged`),
     );
   }
   const draft = draftOf(alert, context);
-  for (const workflow of meant)
+  for (const workflow of targets)
     put(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
-  const where = meant.map((workflow) => workflow.destinationName).join(", ");
+  const where = targets.map((workflow) => workflow.destinationName).join(", ");
   note(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
-  if (own.length === 0) answerPending(draft);
+  if (ownWorkflows.length === 0) answerPending(draft);
   draft.alert = {
     ...draft.alert,
     status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
     acknowledgedAt: alert.acknowledgedAt ?? context.now,
   };
-  tellOthers(draft, meant, id);
+  notifyOthers(draft, targets, id);
   return changed(draft);
 }
 
-/** A sender's word on an alert that waits for a router's delay: it counts when the alert opens. */
-function hold(alert: Alert, by: By, context: Context): Outcome {
+/**
+ * Stores a sender's acknowledgement of an alert that waits for a router's delay: it takes effect
+ * when the alert opens.
+ */
+function storeAcknowledgement(alert: Alert, by: By, context: Context): Outcome {
   if (alert.heldAcknowledgement !== null) {
     return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
   }
@@ -50,15 +55,19 @@ function hold(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
-/** Those who were asked and have not answered are told that somebody else has. */
-function tellOthers(draft: Draft, acknowledged: readonly Workflow[], by: string | null): void {
+/** Notifies the other people asked, who have not answered, of the acknowledgement. */
+function notifyOthers(draft: Draft, acknowledged: readonly Workflow[], by: string | null): void {
   if (draft.alert.urgency === "silent") return;
   const others = new Set(
-    acknowledged.flatMap((it) => it.askedIds.filter((one) => !it.rejectedIds.includes(one))),
+    acknowledged.flatMap((it) =>
+      it.askedIds.filter((personId) => !it.rejectedIds.includes(personId)),
+    ),
   );
-  for (const one of others) if (one !== by) page(draft, "alert.acknowledged", one, null);
+  for (const personId of others)
+    if (personId !== by) page(draft, "alert.acknowledged", personId, null);
 }
 
+/** Resolves the alert and cancels its open workflows. */
 export function resolve(alert: Alert, by: By, context: Context): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   if (by.accountUserId === null) from.push("queued");
@@ -69,9 +78,9 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   const draft = draftOf(alert, context);
   cancelOpen(draft);
   note(draft, `Resolved by ${by.name}`);
-  const everybody = (it: Workflow) => it.askedIds;
-  const said = `Resolved by ${by.name}.`;
-  tellWhoWants(draft, "alert.resolved", alert.workflows, everybody, by.accountUserId, said);
+  const askedPeople = (it: Workflow) => it.askedIds;
+  const detail = `Resolved by ${by.name}.`;
+  tellWhoWants(draft, "alert.resolved", alert.workflows, askedPeople, by.accountUserId, detail);
   draft.alert = {
     ...draft.alert,
     status: "resolved",
@@ -81,29 +90,32 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
+/**
+ * Rejects the alert in the person's open workflows; one that everyone asked has rejected advances.
+ */
 export function reject(
   alert: Alert,
   by: By & { readonly accountUserId: string },
   context: Context,
 ): Outcome {
   const id = by.accountUserId;
-  const own = alert.workflows.filter(
+  const ownWorkflows = alert.workflows.filter(
     (it) => it.state === "open" && it.askedIds.includes(id) && !it.rejectedIds.includes(id),
   );
-  if (own.length === 0) {
+  if (ownWorkflows.length === 0) {
     const message = `the alert is ${alert.status}, and you have no open workflow for it`;
     return refused(refuse("conflict", message));
   }
-  const after = own.map((it) => ({ ...it, rejectedIds: [...it.rejectedIds, id] }));
+  const after = ownWorkflows.map((it) => ({ ...it, rejectedIds: [...it.rejectedIds, id] }));
   const emptied = after.filter((it) =>
-    it.accountUserIds.every((one) => it.rejectedIds.includes(one)),
+    it.accountUserIds.every((personId) => it.rejectedIds.includes(personId)),
   );
   const draft = draftOf(alert, context);
   for (const workflow of after) {
     note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
     put(draft, workflow);
-    const said = `Rejected by ${by.name} for ${workflow.destinationName}.`;
-    tellWhoWants(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, said);
+    const detail = `Rejected by ${by.name} for ${workflow.destinationName}.`;
+    tellWhoWants(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, detail);
     if (emptied.includes(workflow)) advance(draft, workflow);
   }
   settle(draft);

@@ -1,14 +1,14 @@
 /**
- * Whose turn it is in a rotation. A person may have several positions, and a position may be
- * nobody's.
+ * Determines whose turn it is in a rotation. A person may have several positions, and a position
+ * may be empty.
  */
 
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 
-/** One position of a rotation; null: nobody's turn. */
+/** One position of a rotation; null: empty. */
 export type Place<Person> = Person | null;
 
-/** The positions of a rotation in their order. */
+/** The positions of a rotation, in order. */
 export function rotationOf(event: OnCallEvent): readonly Place<OnCallAttendee>[] {
   const people = event.attendees.map((attendee) => ({ position: attendee.position, attendee }));
   const empty = (event.emptyPositions ?? []).map((position) => ({ position, attendee: null }));
@@ -17,23 +17,23 @@ export function rotationOf(event: OnCallEvent): readonly Place<OnCallAttendee>[]
     .map(({ attendee }) => attendee);
 }
 
-/** Everyone who attends the event, in order, once each: those on call together. */
+/** All attendees of an event on call together: in order, without repeats. */
 export function distinctAttendees(event: OnCallEvent): readonly OnCallAttendee[] {
   const inOrder = event.attendees.toSorted((one, other) => one.position - other.position);
   const first = new Map(inOrder.toReversed().map((it) => [it.attendeeId, it]));
   return inOrder.filter((attendee) => first.get(attendee.attendeeId) === attendee);
 }
 
-/** The turn of an occurrence, with the offset of a series that continues another one. */
+/** The turn of an occurrence, including the offset of a series that continues another one. */
 export const turnOf = (event: OnCallEvent, occurrence: { readonly turn: number }): number =>
   occurrence.turn + (event.turnOffset ?? 0);
 
-/** Whoever has a turn; empty when it is nobody's. */
+/** The person whose turn it is; empty if the position is. */
 export function onTurn(
-  line: readonly Place<OnCallAttendee>[],
+  positions: readonly Place<OnCallAttendee>[],
   turn: number,
 ): readonly OnCallAttendee[] {
-  const attendee = line[modulo(turn, line.length)];
+  const attendee = positions[modulo(turn, positions.length)];
   return attendee ? [attendee] : [];
 }
 
@@ -42,11 +42,11 @@ export const modulo = (value: number, length: number): number =>
   length === 0 ? 0 : ((value % length) + length) % length;
 
 /**
- * The position in a changed rotation that has the next turn: after whoever had the last one, in the
- * new order. When that person has left, the next in the old order who is still there.
+ * The position in a changed rotation that takes the next turn: the one after the last person, in
+ * the new order. If that person has left, the next remaining person in the old order.
  *
- * @param before the rotation as it was, by person
- * @param after the rotation as it becomes
+ * @param before the previous rotation, by person
+ * @param after the new rotation, by person
  * @param last the position in `before` that had the last turn
  */
 export function nextPosition(
@@ -55,8 +55,8 @@ export function nextPosition(
   last: number,
 ): number {
   if (before.length === 0 || after.length === 0) return 0;
-  const held = samePosition(before, after, last);
-  if (held !== null) return modulo(held + 1, after.length);
+  const currentPosition = samePosition(before, after, last);
+  if (currentPosition !== null) return modulo(currentPosition + 1, after.length);
   for (let step = 1; step < before.length; step++) {
     const found = samePosition(before, after, last + step);
     if (found !== null) return found;
@@ -65,8 +65,8 @@ export function nextPosition(
 }
 
 /**
- * The position that a person of the old rotation has in the new one, or null. Of several positions
- * of one person it is the one whose neighbours agree best with the old order.
+ * The position in the new rotation of a person in the old one, or null. Of several positions of one
+ * person, the one whose neighbours match the old order best.
  */
 export function samePosition(
   before: readonly Place<string>[],
@@ -74,7 +74,7 @@ export function samePosition(
   position: number,
 ): number | null {
   const at = modulo(position, before.length);
-  const agreement = (to: number) => {
+  const matchingNeighbours = (to: number) => {
     let ahead = 0;
     let behind = 0;
     while (ahead < before.length && same(at + ahead + 1, to + ahead + 1)) ahead++;
@@ -84,8 +84,10 @@ export function samePosition(
   const same = (one: number, other: number) =>
     before[modulo(one, before.length)] === after[modulo(other, after.length)];
   const positions = after.flatMap((person, to) => (person === before[at] ? [to] : []));
-  const best = positions.toSorted(
-    (one, other) => agreement(other) - agreement(one) || Math.abs(one - at) - Math.abs(other - at),
+  const sorted = positions.toSorted(
+    (one, other) =>
+      matchingNeighbours(other) - matchingNeighbours(one) ||
+      Math.abs(one - at) - Math.abs(other - at),
   );
-  return best[0] ?? null;
+  return sorted[0] ?? null;
 }

@@ -1,5 +1,6 @@
-// Where an alert goes: routers' rules, top-down, first match wins; without one the default receiver. Pure: routers
-// are passed in. No rule, however wrong, may lose a page: what leads nowhere goes to the default receiver.
+// Routes an alert: evaluates routers' rules top-down, first match wins, else the default receiver.
+// Pure: routers are passed in. No rule may lose a page: whatever leads nowhere goes to the default
+// receiver.
 import { type AlertContent, type Destination, incidentOf, type LogEntry } from "./alert.ts";
 import { prefixIdOf } from "./identifiers.ts";
 import type { IntegrationFacts } from "./integration-facts.ts";
@@ -16,32 +17,37 @@ export type Router = {
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Null when the stored document cannot be read (any more). */
+  /** Null when the stored document cannot be parsed. */
   readonly rules: RouterRules | null;
-  /** What its rules name, by either form of the identifier. */
+  /** The receivers that its rules name, by either form of the identifier. */
   readonly receivers: ReadonlyMap<string, Receiver>;
   readonly defaultReceiver: Receiver;
 };
 
-/** By `id`; must hold every router that can be reached. */
+/** By `id`; must contain every reachable router. */
 export type Routers = ReadonlyMap<string, Router>;
 
-/** What routing may change of an alert. */
+/** The alert content that routing may change. */
 type RoutedContent = Omit<AlertContent, "additionalData">;
 
 export type RoutingSubject = {
   readonly content: RoutedContent;
-  /** Whatever else rules may ask of the alert, as its record shows it (`source_id`, `dedup_keys`, …). */
+  /**
+   * Other alert fields that rules can match, as in the API record (`source_id`, `dedup_keys`, …).
+   */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The request that made it: `data` and `headers`, these in lower case; null when none did. */
+  /** The request that created it: `data`, and `headers` with lowercase names; null if none did. */
   readonly log: Readonly<Record<string, unknown>> | null;
-  /** The integration that made it, for templates; absent when none did. */
+  /** The integration that created it, for templates; absent if none did. */
   readonly integration?: IntegrationFacts | null;
 };
 
-/** The first alert of a fingerprint goes on; for `timeoutMs` those after it become its children. */
+/**
+ * The first alert of a fingerprint is delivered; alerts within `timeoutMs` after it are aggregated
+ * into it.
+ */
 export type Aggregate = {
-  /** Equal for alerts that belong together, within the account. May be long: hash it before keeping it. */
+  /** Equal for alerts to aggregate, within the account. Can be long: hash before storing. */
   readonly fingerprint: string;
   readonly timeoutMs: number;
 };
@@ -54,26 +60,29 @@ export type Delivery = {
 
 export type Routed = {
   readonly content: RoutedContent;
-  /** One per receiver. Empty, yet not suppressed: the routers lead nowhere, and somebody must be told. */
+  /**
+   * One per receiver. Empty but not suppressed: the routers lead nowhere, and someone must be
+   * notified.
+   */
   readonly deliveries: readonly Delivery[];
-  /** Every first receiver was ignored by a rule. */
+  /** A rule ignored the alert for every first receiver. */
   readonly suppressed: boolean;
-  /** The routers that the alert went through, in order. */
+  /** The routers that the alert passed, in order. */
   readonly routerIds: readonly string[];
-  /** What was decided and why, for the alert's story. */
+  /** The decisions and their reasons, for the alert's timeline. */
   readonly trace: readonly Pick<LogEntry, "level" | "message">[];
 };
 
-/** More steps from router to router than any account has a use for. */
+/** Limit on steps between routers: more than any real configuration needs. */
 const MAX_STEPS = 100;
 
 type Result = "reached" | "ignored" | "nowhere";
 
-/** How a router or a receiver was come to. */
-type Way = {
+/** The path to a router or a receiver. */
+type Path = {
   readonly delayMs: number;
   readonly aggregate: Aggregate | null;
-  /** The routers on the way, by id. */
+  /** The routers on the path, by id. */
   readonly through: readonly string[];
 };
 
@@ -93,7 +102,8 @@ type State = {
 /**
  * Routes an alert from its first receivers to teams and account users.
  *
- * Delays add up on the way, and a router behind a delay decides as of the time it runs out.
+ * Delays add up along the path; a router behind a delay evaluates its rules at the end of the
+ * delay.
  *
  * @param now epoch ms
  */
@@ -115,7 +125,7 @@ export function route(
     routerIds: new Set(),
     trace: [],
   };
-  const start: Way = { delayMs: 0, aggregate: null, through: [] };
+  const start: Path = { delayMs: 0, aggregate: null, through: [] };
   const results = firstReceivers.map((receiver) => send(state, receiver, start));
   return {
     content: state.content,
@@ -132,15 +142,16 @@ function note(state: State, message: string, level: LogEntry["level"] = "info"):
 
 const nameOf = ({ type, id }: Receiver) => prefixIdOf(type, id);
 
-function send(state: State, receiver: Receiver, way: Way): Result {
+function send(state: State, receiver: Receiver, path: Path): Result {
   const { type, id } = receiver;
   if (type !== "router") {
-    deliver(state, { type, id }, way);
+    deliver(state, { type, id }, path);
     return "reached";
   }
-  // By another way at the same time: it would decide the same, and change the alert twice.
-  const visit = JSON.stringify([id, way.delayMs, way.aggregate?.fingerprint]);
-  if (way.through.includes(id)) {
+  // A second visit with the same delay and aggregate would decide the same and change the alert
+  // twice.
+  const visit = JSON.stringify([id, path.delayMs, path.aggregate?.fingerprint]);
+  if (path.through.includes(id)) {
     note(state, `${nameOf(receiver)} is on the way already: the loop stops here`, "warn");
     return "nowhere";
   }
@@ -154,40 +165,43 @@ function send(state: State, receiver: Receiver, way: Way): Result {
     return "nowhere";
   }
   state.routerIds.add(id);
-  const result = pass(state, router, { ...way, through: [...way.through, id] });
+  const result = evaluateRouter(state, router, { ...path, through: [...path.through, id] });
   state.results.set(visit, result);
   return result;
 }
 
-/** One delivery for a receiver, however often it is named: the earliest, and rather unaggregated. */
-function deliver(state: State, receiver: Destination, { delayMs, aggregate }: Way): void {
+/** Stores one delivery per receiver: unaggregated before aggregated, then the earliest. */
+function deliver(state: State, receiver: Destination, { delayMs, aggregate }: Path): void {
   const key = `${receiver.type}:${receiver.id}`;
-  const held = state.deliveries.get(key);
+  const existing = state.deliveries.get(key);
   const isBetter =
-    held === undefined ||
-    (aggregate === null && held.aggregate !== null) ||
-    ((aggregate === null) === (held.aggregate === null) && delayMs < held.delayMs);
+    existing === undefined ||
+    (aggregate === null && existing.aggregate !== null) ||
+    ((aggregate === null) === (existing.aggregate === null) && delayMs < existing.delayMs);
   if (isBetter) state.deliveries.set(key, { receiver, delayMs, aggregate });
 }
 
-const spoken = ({ name, id }: Router) => `Router ${name} (${prefixIdOf("router", id)})`;
+const describeRouter = ({ name, id }: Router) => `Router ${name} (${prefixIdOf("router", id)})`;
 
-/** Through one router: its first matching rule, else its default receiver. */
-function pass(state: State, router: Router, way: Way): Result {
+/** Evaluates one router: its first matching rule, else its default receiver. */
+function evaluateRouter(state: State, router: Router, path: Path): Result {
   const toDefault = (reason: string, level: LogEntry["level"] = "info") => {
     const receiver = nameOf(router.defaultReceiver);
-    note(state, `${spoken(router)}: ${reason}; to the default receiver ${receiver}`, level);
-    return send(state, router.defaultReceiver, way);
+    note(state, `${describeRouter(router)}: ${reason}; to the default receiver ${receiver}`, level);
+    return send(state, router.defaultReceiver, path);
   };
   if (!router.enabled) return toDefault("disabled");
   if (router.rules === null) return toDefault("its rules cannot be read", "error");
-  const match = firstMatch(router.rules, viewOf(state), state.now + way.delayMs, state.work);
+  const match = firstMatch(router.rules, viewOf(state), state.now + path.delayMs, state.work);
   if (match.kind === "none") return toDefault("no rule matched");
   if (match.kind === "too_much") return toDefault("its rules took too much work", "error");
   const { rule, index } = match;
-  note(state, `${spoken(router)}: rule ${index + 1} (line ${rule.line}) matched: ${rule.source}`);
+  note(
+    state,
+    `${describeRouter(router)}: rule ${index + 1} (line ${rule.line}) matched: ${rule.source}`,
+  );
   for (const action of rule.actions) {
-    const result = act(state, router, action, way);
+    const result = runAction(state, router, action, path);
     if (result === "nowhere") return toDefault("its rule leads nowhere", "warn");
     if (result === "too_much") return toDefault("its rules took too much work", "error");
     if (result !== null) return result;
@@ -195,19 +209,19 @@ function pass(state: State, router: Router, way: Way): Result {
   return toDefault("its rule names no receiver");
 }
 
-/** Runs an action; null when the next one is to follow. */
-function act(state: State, router: Router, action: RouterAction, way: Way) {
+/** Runs an action; null: continue with the next one. */
+function runAction(state: State, router: Router, action: RouterAction, path: Path) {
   switch (action.type) {
     case "ignore":
-      note(state, `${spoken(router)}: ignored`);
+      note(state, `${describeRouter(router)}: ignored`);
       return "ignored";
     case "assign":
-      return assign(state, router, action, way);
+      return assign(state, router, action, path);
     case "aggregate":
-      return aggregate(state, router, action, way);
+      return aggregate(state, router, action, path);
     case "setval":
     case "incident":
-      return withinWork(() => change(state, router, action)) === null ? "too_much" : null;
+      return withinWork(() => changeContent(state, router, action)) === null ? "too_much" : null;
   }
 }
 
@@ -215,31 +229,31 @@ function assign(
   state: State,
   router: Router,
   { receivers, delayMs }: Extract<RouterAction, { type: "assign" }>,
-  way: Way,
+  path: Path,
 ): Result {
-  const later = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : "";
+  const delayText = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : "";
   const names = receivers.map(({ receiver }) => receiver).join(", ");
-  note(state, `${spoken(router)}: assigned to ${names}${later}`);
-  return sendAll(state, router, receivers, { ...way, delayMs: way.delayMs + delayMs });
+  note(state, `${describeRouter(router)}: assigned to ${names}${delayText}`);
+  return sendAll(state, router, receivers, { ...path, delayMs: path.delayMs + delayMs });
 }
 
-function sendAll(state: State, router: Router, mentions: readonly Mention[], way: Way): Result {
+function sendAll(state: State, router: Router, mentions: readonly Mention[], path: Path): Result {
   const results = mentions.map(({ receiver }) => {
     const found = router.receivers.get(receiver);
-    if (found !== undefined) return send(state, found, way);
-    note(state, `${spoken(router)}: ${receiver} does not exist`, "warn");
+    if (found !== undefined) return send(state, found, path);
+    note(state, `${describeRouter(router)}: ${receiver} does not exist`, "warn");
     return "nowhere";
   });
   if (results.includes("reached")) return "reached";
   return results.includes("ignored") ? "ignored" : "nowhere";
 }
 
-/** An aggregate behind another changes nothing: the first one on the way decides what goes on. */
+/** Only the first aggregate on a path applies. */
 function aggregate(
   state: State,
   router: Router,
   { by, timeoutMs, receivers }: Extract<RouterAction, { type: "aggregate" }>,
-  way: Way,
+  path: Path,
 ): Result | "too_much" {
   const view = viewOf(state);
   const values = withinWork(() => by.map((path) => lookUp(view, partsOf(path), state.work)));
@@ -247,33 +261,48 @@ function aggregate(
   const names = receivers.map(({ receiver }) => receiver);
   const fingerprint = JSON.stringify([router.id, names, by, values]);
   const window = formatDuration(timeoutMs);
-  note(state, `${spoken(router)}: aggregated by ${by.join(", ")} for ${window}`);
+  note(state, `${describeRouter(router)}: aggregated by ${by.join(", ")} for ${window}`);
   return sendAll(state, router, receivers, {
-    ...way,
-    aggregate: way.aggregate ?? { fingerprint, timeoutMs },
+    ...path,
+    aggregate: path.aggregate ?? { fingerprint, timeoutMs },
   });
 }
 
-/** Changes what the alert says. */
-function change(
+/** Applies `setval` or `incident` to the alert's content. */
+function changeContent(
   state: State,
   router: Router,
   action: Extract<RouterAction, { type: "setval" | "incident" }>,
 ): Change {
   const view = viewOf(state);
-  const made =
+  const applied =
     action.type === "setval"
       ? applyValues(state.content, action, view, state.work)
       : applyIncident(state.content, action, view, state.work);
-  state.content = made.content;
-  for (const { level, message } of made.notes) note(state, `${spoken(router)}: ${message}`, level);
-  return made;
+  state.content = applied.content;
+  for (const { level, message } of applied.notes)
+    note(state, `${describeRouter(router)}: ${message}`, level);
+  return applied;
 }
 
-/** What rules look at: the alert as it reads by now, and the request that made it. */
+/**
+ * The document that rules match: the alert with changes so far, and the request that created it.
+ */
 function viewOf({ subject, content }: State) {
   const { title, description, urgency, tags, meta } = content;
-  const said = { title, description, urgency, tags, tag_list: tags, meta, ...incidentOf(meta) };
+  const contentView = {
+    title,
+    description,
+    urgency,
+    tags,
+    tag_list: tags,
+    meta,
+    ...incidentOf(meta),
+  };
   const { log, integration } = subject;
-  return { alert: { ...subject.facts, ...said }, log: log ?? {}, integration: integration ?? {} };
+  return {
+    alert: { ...subject.facts, ...contentView },
+    log: log ?? {},
+    integration: integration ?? {},
+  };
 }

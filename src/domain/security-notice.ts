@@ -1,9 +1,12 @@
-// Security notices: what a person is told by mail when something about their access or their contacts changes
-// (`contract.md` 1). Pure.
+// Security notices: mails to a person about changes to their access or contacts (`contract.md` 1).
+// Pure.
 
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
 
-/** What changed. `detail` of a notice names it: an address, a name, a list of roles. Never a secret. */
+/**
+ * The kind of change. A notice's `detail` names its object: an address, a name, a list of roles.
+ * Never a secret.
+ */
 export const SECURITY_KINDS = [
   "email_added",
   "email_removed",
@@ -23,7 +26,7 @@ export type SecurityKind = (typeof SECURITY_KINDS)[number];
 
 export type SecurityNotice = { readonly kind: SecurityKind; readonly detail: string };
 
-/** A notice as it is stored until its mail is sent. */
+/** A notice as stored until its mail is sent. */
 export type StoredNotice = {
   readonly id: string;
   readonly to: string;
@@ -31,20 +34,21 @@ export type StoredNotice = {
   readonly detail: string;
   /** Epoch ms. */
   readonly at: number;
-  /** Null when nobody did it, or they are gone. */
+  /** Null if no person did it, or that person was deleted. */
   readonly byName: string | null;
   readonly isOwn: boolean;
   readonly accountName: string | null;
 };
 
-/** The queue's message that notices of a person are to be sent. */
+/** Queue message: a person's notices are due. */
 export type SecurityMailMessage = { readonly securityMail: string };
 
+/** Whether a queue message is a security mail message. */
 export function isSecurityMailMessage(body: unknown): body is SecurityMailMessage {
   return typeof (body as Partial<SecurityMailMessage> | null)?.securityMail === "string";
 }
 
-/** What the mail says of a notice, as a sentence without its full stop. */
+/** The mail's text for a notice: a sentence without its full stop. */
 export function describeNotice(kind: string, detail: string): string {
   switch (kind as SecurityKind) {
     case "email_added":
@@ -79,9 +83,9 @@ export function describeNotice(kind: string, detail: string): string {
 // ── Changes ──
 
 /**
- * The notices of a change of addresses or numbers.
+ * The notices for a change of addresses or numbers.
  *
- * @param shown how a value stands in a mail
+ * @param shown formats a value for the mail
  */
 export function contactNotices(
   what: "email" | "phone",
@@ -96,32 +100,32 @@ export function contactNotices(
       .map(({ id, value }) => ({ id, value: values.get(id) ?? value })),
     ...added.map(({ id, value }) => ({ id, value })),
   ];
-  const without = (all: readonly { value: string }[], others: readonly { value: string }[]) =>
+  const valuesWithout = (all: readonly { value: string }[], others: readonly { value: string }[]) =>
     all.map(({ value }) => value).filter((value) => !others.some((it) => it.value === value));
   const primaryBefore = before.find(({ primary }) => primary)?.value;
   const primaryAfter = after.find(({ id }) => id === primaryId)?.value;
   const notice = (kind: SecurityKind, value: string) => ({ kind, detail: shown(value) });
   return [
-    ...without(after, before).map((value) => notice(`${what}_added`, value)),
-    ...without(before, after).map((value) => notice(`${what}_removed`, value)),
+    ...valuesWithout(after, before).map((value) => notice(`${what}_added`, value)),
+    ...valuesWithout(before, after).map((value) => notice(`${what}_removed`, value)),
     ...(primaryAfter === undefined || primaryAfter === primaryBefore
       ? []
       : [notice(`${what}_primary`, primaryAfter)]),
   ];
 }
 
-// ── Pace ──
+// ── Rate limit ──
 
-/** Mails of one person that go out at once; further changes wait and share one mail. */
-const MAILS_AT_ONCE = 3;
+/** Mails per window for one person; further changes share a later mail. */
+const MAX_MAILS = 3;
 const WINDOW_MS = 60 * 60_000;
 
-/** When the next mail may be sent (epoch ms), after mails sent at these times. */
+/** When the next mail may be sent (epoch ms), given the times of previous mails. */
 export function nextMailAt(sentAt: readonly number[]): number {
-  const limiting = sentAt.at(-MAILS_AT_ONCE);
-  return limiting === undefined ? 0 : limiting + WINDOW_MS;
+  const oldestCounted = sentAt.at(-MAX_MAILS);
+  return oldestCounted === undefined ? 0 : oldestCounted + WINDOW_MS;
 }
 
-/** The times that still count at `now`, oldest first. */
+/** The mail times within the window before `now`, oldest first. */
 export const recentMails = (sentAt: readonly number[], now: number): readonly number[] =>
-  sentAt.filter((at) => at > now - WINDOW_MS).slice(-MAILS_AT_ONCE);
+  sentAt.filter((at) => at > now - WINDOW_MS).slice(-MAX_MAILS);

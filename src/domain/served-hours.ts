@@ -1,29 +1,31 @@
 /**
- * Overrides of one series that a change takes apart: some go on below the series, some below the
- * one that continues it, some as plain shifts. Only overrides below one series rule each other out,
- * so each gives up the hours that a newer one served that it no longer stands beside. Decides only.
+ * Preserves who is on call when a change moves overrides: some stay with the series, some move to
+ * its continuation, some become plain shifts. Precedence applies only within one series, so each
+ * override gives up the hours that a newer one served, where that one no longer takes precedence.
+ * Pure.
  */
 
 import type { OnCallEvent } from "./on-call-event.ts";
 import { replacedHours, without } from "./override-precedence.ts";
 
 export type ServedHours = {
-  /** Overrides that change, as they become; a plain shift has no parent. */
+  /** Changed overrides in their new form; a plain shift has no parent. */
   readonly changed: readonly OnCallEvent[];
-  /** More hours of theirs, each with its override's id: they need ids of their own. */
+  /** Additional pieces, each with its override's id: the caller assigns new ids. */
   readonly rests: readonly OnCallEvent[];
-  /** Ids of overrides that served no hours: they are deleted. */
+  /** Ids of overrides that served no hours: delete them. */
   readonly unserved: readonly string[];
 };
 
 type Pieces = ReadonlyMap<string, readonly OnCallEvent[]>;
 
 /**
- * What becomes of all overrides of a series, so that every instant has the substitute that it had.
+ * Decides the new form of all overrides of a series, so that the substitute at every instant stays
+ * the same.
  *
- * @param overrides every override below the series
- * @param becomes the overrides that the change moves, by id: one piece or more, the first under its
- *   own id
+ * @param overrides all overrides of the series, direct and nested
+ * @param becomes the overrides that the change moves, by id: one or more pieces, the first with the
+ *   override's own id
  */
 export function keepServedHours(
   event: OnCallEvent,
@@ -33,18 +35,19 @@ export function keepServedHours(
   const servedBefore = replacedHours([event, ...overrides]);
   const unserved: string[] = [];
   let pieces: Pieces = new Map(overrides.map((it) => [it.id, becomes.get(it.id) ?? [it]]));
-  // An override that gives up hours may have ruled out an older one there, which then does as well.
+  // Repeat until stable: an override that gives up hours may expose an older one that must give
+  // them up too.
   for (;;) {
-    const trimmed = trim(event, overrides, pieces, servedBefore);
-    const gone = overrides.filter(({ id }) => trimmed.get(id)?.length === 0);
-    const isDone = gone.length === 0 && countOf(trimmed) === countOf(pieces);
-    if (isDone && hoursOf(trimmed) === hoursOf(pieces)) break;
-    unserved.push(...gone.map(({ id }) => id));
-    pieces = withoutGone(pieces, trimmed, gone);
+    const trimmed = trimPieces(event, overrides, pieces, servedBefore);
+    const deleted = overrides.filter(({ id }) => trimmed.get(id)?.length === 0);
+    const isStable = deleted.length === 0 && countOf(trimmed) === countOf(pieces);
+    if (isStable && hoursOf(trimmed) === hoursOf(pieces)) break;
+    unserved.push(...deleted.map(({ id }) => id));
+    pieces = removeDeleted(pieces, trimmed, deleted);
   }
   const changed = overrides.flatMap((override) => {
     const own = pieces.get(override.id) ?? [];
-    return becomes.has(override.id) || own.some((it) => isOther(it, override)) ? [own] : [];
+    return becomes.has(override.id) || own.some((it) => isChanged(it, override)) ? [own] : [];
   });
   return {
     changed: changed.flatMap((own) => own.slice(0, 1)),
@@ -58,17 +61,20 @@ const countOf = (pieces: Pieces) => [...pieces.values()].flat().length;
 const hoursOf = (pieces: Pieces) =>
   [...pieces.values()].flat().reduce((sum, { startAt, endAt }) => sum + endAt - startAt, 0);
 
-const isOther = (piece: OnCallEvent, { parentId, startAt, endAt }: OnCallEvent) =>
+const isChanged = (piece: OnCallEvent, { parentId, startAt, endAt }: OnCallEvent) =>
   piece.parentId !== parentId || piece.startAt !== startAt || piece.endAt !== endAt;
 
-/** The pieces without the hours that a newer override served that does not rule them out any more. */
-function trim(
+/**
+ * Removes from the pieces the hours that a newer override served and no longer takes precedence in.
+ */
+function trimPieces(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   pieces: Pieces,
   servedBefore: ReturnType<typeof replacedHours>,
 ): Pieces {
-  // Pieces keep their override's id in front, which decides between two of the same millisecond.
+  // Piece ids start with their override's id, which decides between two created in the same
+  // millisecond.
   const named = new Map(
     [...pieces].map(([id, own]) => [
       id,
@@ -90,16 +96,16 @@ function trim(
   );
 }
 
-/** Without the overrides that are gone: what overrode them overrides what they did. */
-function withoutGone(before: Pieces, trimmed: Pieces, gone: readonly OnCallEvent[]): Pieces {
-  const places = new Map(gone.map(({ id }) => [id, before.get(id)?.[0]]));
+/** Removes deleted overrides: their own overrides move to what they overrode. */
+function removeDeleted(before: Pieces, trimmed: Pieces, deleted: readonly OnCallEvent[]): Pieces {
+  const deletedPieces = new Map(deleted.map(({ id }) => [id, before.get(id)?.[0]]));
   return new Map(
     [...trimmed].flatMap(([id, own]) => {
-      if (places.has(id)) return [];
+      if (deletedPieces.has(id)) return [];
       const moved = own.map((piece) => {
-        const place = places.get(piece.parentId ?? "");
-        if (!place) return piece;
-        const { parentId, overriddenStartAt } = place;
+        const deletedParent = deletedPieces.get(piece.parentId ?? "");
+        if (!deletedParent) return piece;
+        const { parentId, overriddenStartAt } = deletedParent;
         return { ...piece, parentId, overriddenStartAt };
       });
       return [[id, moved] as const];

@@ -1,5 +1,4 @@
-// What changes when people go off call and on call, layer by layer, and who is notified of it. Pure.
-
+// Computes shift handoffs: who goes off and on call, layer by layer, and who is notified. Pure.
 import type { OnCallEvent } from "./on-call-event.ts";
 import { nextBoundary, onCallAt } from "./oncall.ts";
 
@@ -10,7 +9,7 @@ export type LayerHandoff = {
   readonly on: readonly string[];
 };
 
-/** Who is on call: account user ids by layer; a layer without anybody is left out. */
+/** Account user ids on call, by layer; layers without anyone are omitted. */
 export type OnCallLayers = Readonly<Record<number, readonly string[]>>;
 
 /** Who is on call at an instant (epoch ms). */
@@ -24,20 +23,23 @@ function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
   return layers;
 }
 
-/** The layers on which somebody goes off or comes on, ascending; none = no handoff. */
+/** The layers on which someone goes off or on call, ascending; empty = no handoff. */
 function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandoff[] {
   const layers = [...new Set([...Object.keys(before), ...Object.keys(after)].map(Number))];
   return layers
     .sort((a, b) => a - b)
     .flatMap((layer) => {
-      const [was, is] = [before[layer] ?? [], after[layer] ?? []];
-      const off = was.filter((id) => !is.includes(id));
-      const on = is.filter((id) => !was.includes(id));
+      const [previous, next] = [before[layer] ?? [], after[layer] ?? []];
+      const off = previous.filter((id) => !next.includes(id));
+      const on = next.filter((id) => !previous.includes(id));
       return off.length + on.length === 0 ? [] : [{ layer, off, on }];
     });
 }
 
-/** The layers on which somebody goes off or comes on at `boundary` (epoch ms), ascending; none = no handoff. */
+/**
+ * The layers on which someone goes off or on call at `boundary` (epoch ms), ascending; empty = no
+ * handoff.
+ */
 export function handoffsAt(events: readonly OnCallEvent[], boundary: number): LayerHandoff[] {
   return handoffsBetween(layersAt(events, boundary - 1), layersAt(events, boundary));
 }
@@ -45,26 +47,26 @@ export function handoffsAt(events: readonly OnCallEvent[], boundary: number): La
 export type Handoff = {
   readonly at: number;
   readonly layers: readonly LayerHandoff[];
-  /** Who is on call from then on. */
+  /** Who is on call afterwards. */
   readonly onCall: OnCallLayers;
 };
 
 export type HandoffsSince = {
   readonly handoffs: readonly Handoff[];
   readonly onCall: OnCallLayers;
-  /** The next boundary (epoch ms), which may be due already; null: there is none. */
+  /** The next boundary (epoch ms), possibly already due; null: none. */
   readonly nextAt: number | null;
 };
 
-/** Boundaries worked through in one go, should a timer come that late. */
-const MOST_AT_ONCE = 50;
+/** Maximum number of boundaries processed per call, in case a timer fires late. */
+const MAX_BOUNDARIES = 50;
 
 /**
- * Every change of who is on call since it was `known`, up to `now` (epoch ms): those at the
- * boundaries that are due, and, whatever made it, the difference that remains.
+ * All changes of who is on call from the last check up to `now` (epoch ms): one handoff per due
+ * boundary, and one for any remaining difference, such as an edited schedule.
  *
- * @param known who was on call when this was last asked; null: not known, nothing has changed
- * @param dueAt the boundary that was waited for (epoch ms); null: none
+ * @param known who was on call at the last check; null: unknown, treated as unchanged
+ * @param dueAt the boundary that was scheduled (epoch ms); null: none
  */
 export function handoffsSince(
   events: readonly OnCallEvent[],
@@ -74,44 +76,44 @@ export function handoffsSince(
 ): HandoffsSince {
   const handoffs: Handoff[] = [];
   let onCall = known ?? layersAt(events, now);
-  const look = (at: number) => {
+  const check = (at: number) => {
     const after = layersAt(events, at);
     const layers = handoffsBetween(onCall, after);
     if (layers.length > 0) handoffs.push({ at, layers, onCall: after });
     onCall = after;
   };
   let boundary = known === null ? null : dueAt;
-  for (let looked = 0; boundary !== null && boundary <= now; looked += 1) {
-    if (looked === MOST_AT_ONCE) return { handoffs, onCall, nextAt: boundary };
-    look(boundary);
+  for (let count = 0; boundary !== null && boundary <= now; count += 1) {
+    if (count === MAX_BOUNDARIES) return { handoffs, onCall, nextAt: boundary };
+    check(boundary);
     boundary = nextBoundary(events, boundary);
   }
-  look(now);
+  check(now);
   return { handoffs, onCall, nextAt: nextBoundary(events, now) };
 }
 
 /**
- * Whom `oncall_rotation` means at a handoff: everybody on call from then on, and, where a layer is
- * left without anybody, those who went off it.
+ * The recipients of `oncall_rotation` at a handoff: everyone on call afterwards and, for a layer
+ * left without anyone, those who went off it.
  */
 export function rotationAt({ layers, onCall }: Handoff): string[] {
-  const intoGap = layers.filter(({ layer }) => onCall[layer] === undefined);
-  return [...new Set([...Object.values(onCall).flat(), ...intoGap.flatMap(({ off }) => off)])];
+  const emptied = layers.filter(({ layer }) => onCall[layer] === undefined);
+  return [...new Set([...Object.values(onCall).flat(), ...emptied.flatMap(({ off }) => off)])];
 }
 
-/** What the recipients are told. `nameOf` gives a person's name by account user id. */
+/** The handoff message. `nameOf` returns a person's name by account user id. */
 export function handoffNotice(
   team: string,
   { at, layers }: Pick<Handoff, "at" | "layers">,
   nameOf: (id: string) => string,
 ): { readonly subject: string; readonly text: string } {
-  const said = layers.map(({ layer, off, on }) => {
+  const lines = layers.map(({ layer, off, on }) => {
     const names = (ids: readonly string[]) =>
       ids.length === 0 ? "nobody" : ids.map(nameOf).join(", ");
     return `Layer ${layer}: ${names(on)} on call, ${names(off)} off call`;
   });
   return {
-    subject: `On call for ${team}: ${said[0] ?? "no change"}`,
-    text: `${[`On call for ${team} since ${new Date(at).toISOString()}`, "", ...said].join("\n")}\n`,
+    subject: `On call for ${team}: ${lines[0] ?? "no change"}`,
+    text: `${[`On call for ${team} since ${new Date(at).toISOString()}`, "", ...lines].join("\n")}\n`,
   };
 }

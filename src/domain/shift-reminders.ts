@@ -1,6 +1,5 @@
-// Whom a shift's boundary takes off call or brings on, each with their shift; and when that is to be told, which may be
-// some time before. Pure.
-
+// Shift reminders: who goes off or on call at a boundary, with their shift, and when the reminder
+// is due, which may be earlier. Pure.
 import type { OnCallEvent } from "./on-call-event.ts";
 import { nextBoundary, type OnCallEntry, onCallAt } from "./oncall.ts";
 import { handoffsAt } from "./shift-handoff.ts";
@@ -8,13 +7,13 @@ import { handoffsAt } from "./shift-handoff.ts";
 export type ShiftChange = {
   readonly goes: "on" | "off";
   readonly accountUserId: string;
-  /** When it changes (epoch ms). */
+  /** Time of the change (epoch ms). */
   readonly at: number;
-  /** The shift that ends or begins then. */
+  /** The shift that ends or starts then. */
   readonly shift: OnCallEntry;
 };
 
-/** What changes at a boundary (epoch ms), layer by layer; who goes off before who comes on. */
+/** The changes at a boundary (epoch ms), layer by layer; off call before on call. */
 export function shiftChanges(events: readonly OnCallEvent[], at: number): readonly ShiftChange[] {
   const shifts = { off: onCallAt(events, at - 1), on: onCallAt(events, at) };
   return handoffsAt(events, at).flatMap((handoff) =>
@@ -31,7 +30,11 @@ export function shiftChanges(events: readonly OnCallEvent[], at: number): readon
   );
 }
 
-/** When the next boundary is to be told of (epoch ms), after `now`, by those who tell of it so long before (ms). */
+/**
+ * When the next reminder is due (epoch ms), after `now`.
+ *
+ * @param leads how long before a boundary each reminder is sent (ms)
+ */
 export function nextReminderAt(
   events: readonly OnCallEvent[],
   leads: readonly number[],
@@ -44,17 +47,20 @@ export function nextReminderAt(
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The boundaries to be told of from `from` until `to` (epoch ms, both included) by who does so `lead` ms before. */
+/**
+ * The boundaries whose reminders, sent `lead` ms before, are due in [from, to] (epoch ms,
+ * inclusive).
+ */
 export function boundariesDue(
   events: readonly OnCallEvent[],
   lead: number,
   from: number,
   to: number,
-  most: number,
+  limit: number,
 ): readonly number[] {
   const due: number[] = [];
   let boundary = nextBoundary(events, from + lead - 1);
-  while (boundary !== null && boundary <= to + lead && due.length < most) {
+  while (boundary !== null && boundary <= to + lead && due.length < limit) {
     due.push(boundary);
     boundary = nextBoundary(events, boundary);
   }

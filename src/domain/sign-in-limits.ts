@@ -1,45 +1,56 @@
-// How password checks are limited. Limits slow guessing down and lock nobody out: an attempt is checked later instead of
-// refused, at most half a minute after it was sent. Pure.
+// Rate limits for password checks. They slow guessing without locking anyone out: an attempt is
+// delayed instead of refused, by at most half a minute. A "place" is a network (`networkOf`). Pure.
 
-/** Password checks at once from one place: hashing a password is expensive on purpose. */
+/** Concurrent password checks per network: hashing is deliberately expensive. */
 export const MOST_FROM_PLACE = 2;
-/** Password checks at once for one person. The last one is left to places that have not failed before. */
+/**
+ * Concurrent password checks per person. The last slot is reserved for networks without recent
+ * failures.
+ */
 export const MOST_FOR_PERSON = 4;
 
-/** Below so many attempts of a place for this person, in the last hour, it counts as one that has not failed. */
+/**
+ * A network with fewer attempts for this person in the last hour counts as one without failures.
+ */
 export const FEW_FAILURES = 3;
 
-/** Attempts in the last hour after which a place has to pause: for one person, and for anybody (an office). */
+/**
+ * Attempts per hour from one network before delays apply: for one person, and for all people (an
+ * office).
+ */
 const FREE_FOR_PERSON = 5;
 const FREE_FOR_ANYBODY = 20;
 
-/** A request waits no longer than this for its check (ms). */
+/** Maximum wait of a request for its check (ms). */
 export const LONGEST_WAIT_MS = 28_000;
 
-/** Pauses of a place between one attempt and the next, once it has used its free ones (ms). */
+/** Delays between attempts from one network after the free ones (ms). */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 25_000];
 
-const after = (free: number): readonly number[] => [
+const delaysAfter = (free: number): readonly number[] => [
   ...Array.from({ length: free }, () => 0),
   ...PAUSES_MS,
 ];
 
-/** The pause that a place has to make, by how many attempts it has made; the last entry for all beyond (ms). */
+/** The delay of a network by its number of attempts (ms); the last entry applies beyond. */
 export const pausesByCount = {
-  forPerson: after(FREE_FOR_PERSON),
-  forAnybody: after(FREE_FOR_ANYBODY),
+  forPerson: delaysAfter(FREE_FOR_PERSON),
+  forAnybody: delaysAfter(FREE_FOR_ANYBODY),
 } as const;
 
-/** What an attempt that may not be checked yet has to wait for: attempts of its place in the last hour. */
+/** The recent load that delays an attempt: attempts from its network in the last hour. */
 export type Busy = {
   /** For this person. */
   readonly mine: number;
   readonly anybody: number;
-  /** When the latest of them began (epoch ms); 0 without any. */
+  /** Start of the latest one (epoch ms); 0 without any. */
   readonly latest: number;
 };
 
-/** How long to wait before trying again, for the `nth` time from 0: for the pause to end, or for a check to end (ms). */
+/**
+ * How long to wait before the `nth` retry (from 0), in ms: until the delay ends, or a running check
+ * ends.
+ */
 export function nextTryIn({ mine, anybody, latest }: Busy, nth: number, now: number): number {
   const { forPerson, forAnybody } = pausesByCount;
   const pause = Math.max(forPerson[mine] ?? LAST_PAUSE_MS, forAnybody[anybody] ?? LAST_PAUSE_MS);
@@ -52,8 +63,8 @@ const LAST_PAUSE_MS = PAUSES_MS.at(-1) ?? 0;
 // ── Places ──
 
 /**
- * The network that an address is counted by: an IPv4 address by itself, an IPv6 address by its /64, which is what one
- * subscriber has at least; anything else as it is.
+ * The network of an address: an IPv4 address itself, the /64 of an IPv6 address (the least that a
+ * subscriber gets); other text unchanged.
  */
 export function networkOf(address: string): string {
   const text = address.trim().toLowerCase();
@@ -73,7 +84,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address; null for what is none. */
+/** The eight groups of an IPv6 address; null if invalid. */
 function groupsOf(text: string): readonly number[] | null {
   const halves = text.replace(/%.*$/, "").split("::");
   if (!text.includes(":") || halves.length > 2) return null;
@@ -92,12 +103,15 @@ function groupsOf(text: string): readonly number[] | null {
 
 // ── Mails for a forgotten password ──
 
-/** New links in an hour: asked for from one place for a person, and for a person at all. */
+/** New links per hour: for a person from one network, and for a person in total. */
 export const LINKS_FROM_PLACE = 3;
 export const LINKS_FOR_PERSON = 10;
-/** Beyond that the link that is out is sent again: so often in an hour to whoever asks first from a place. */
+/**
+ * Beyond that, the current link is sent again: this many times per hour to the first requests of
+ * each network.
+ */
 export const RESENDS_FOR_PERSON = 10;
-/** Then, and to one place, no sooner than this after the mail before (ms). */
+/** After that, and per network, the minimum interval since the previous mail (ms). */
 export const RESEND_PAUSE_MS = 5 * 60_000;
-/** A link that is out is sent again while it is younger; it ends after half an hour (ms). */
+/** Maximum age of a link that is sent again (ms); links expire after half an hour. */
 export const RESEND_LIFE_MS = 20 * 60_000;

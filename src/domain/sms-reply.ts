@@ -1,9 +1,9 @@
-// What people answer by SMS (`contract.md` 6): `A` or `R`, with a page's code when more than one is open; a broadcast's
-// code and the number of an option; the words that stop and start all messages. Pure.
+// Parses SMS replies (`contract.md` 6): `A` or `R`, with a page's code when several are open; a
+// broadcast's code and option number; and the keywords that stop and start all messages. Pure.
 import { parseIdentifier, randomHexOf } from "./identifiers.ts";
 
 export type SmsReply =
-  /** `code` null: it can only mean the one page that is open. */
+  /** `code` null: refers to the only open page. */
   | {
       readonly kind: "answer";
       readonly action: "acknowledge" | "reject";
@@ -12,7 +12,7 @@ export type SmsReply =
   | { readonly kind: "option"; readonly code: string; readonly option: number }
   | { readonly kind: "stop" | "start" | "unknown" };
 
-/** The words that carriers and Twilio know for it. */
+/** The keywords that carriers and Twilio recognize. */
 const STOP = new Set("STOP STOPALL STOP-ALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE".split(" "));
 const START = new Set("START UNSTOP YES".split(" "));
 const ACKNOWLEDGE = new Set(["A", "ACK", "ACKNOWLEDGE"]);
@@ -25,14 +25,14 @@ const actionOf = (word: string) => {
 
 const isCode = (word: string | undefined): word is string => /^\d{4}$/.test(word ?? "");
 
-/** Reads an answer, however it is spaced, capitalized or ended. */
+/** Parses a reply, ignoring spacing, case and punctuation. */
 export function readReply(text: string): SmsReply {
   const words = text
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[.,;:!?"'#()]+/g, " ")
     .trim()
-    // "A4821" is meant as "A 4821".
+    // Read "A4821" as "A 4821".
     .replace(/^([A-Z]+)(\d{4})$/, "$1 $2")
     .split(/\s+/);
   const [first = "", second] = words;
@@ -51,8 +51,8 @@ export function readReply(text: string): SmsReply {
 }
 
 /**
- * Four digits that tell an alert or a broadcast from the others that one person has before them: a function of its
- * id, so that nothing has to be remembered. Two may share a code; who reads one must look whether it is one.
+ * The four-digit code that identifies an alert or a broadcast among a person's open ones. Derived
+ * from the id, so nothing is stored. Codes can collide: the reader must check for a unique match.
  */
 export function answerCode(id: string): string {
   const identifier = parseIdentifier("alert", id);

@@ -1,10 +1,12 @@
-// What an SMS may say, so that it stays cheap and arrives whole: the characters of GSM-7 (3GPP TS 23.038), of which a
-// message takes 160, against 70 of anything else; and never more than a few segments. Pure.
+// Composes SMS texts in GSM-7 (3GPP TS 23.038), of which a segment holds 160 characters, against 70
+// of any other text; limited to a few segments. Pure.
 
-/** Segments that a message may have: each is paid for. */
-const MOST_SEGMENTS = 2;
+/** Maximum segments per message: each one is billed. */
+const MAX_SEGMENTS = 2;
 
-/** What fits: in one segment, and in each of several, which give some room to say that they belong together. */
+/**
+ * Characters per segment: alone, and in a multi-segment message, which needs space for a header.
+ */
 const GSM = { alone: 160, joined: 153 };
 const UNICODE = { alone: 70, joined: 67 };
 
@@ -12,11 +14,13 @@ const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡" +
     "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** These take two places. */
+/** These take two positions. */
 const EXTENDED = new Set("^{}\\[~]|€");
 
-/** By what a character is written that GSM-7 has not, and that does not come apart into a letter and its marks. */
-const WRITTEN: Readonly<Record<string, string>> = {
+/**
+ * Replacements for characters that are not in GSM-7 and do not decompose into a letter and marks.
+ */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...pairs("‘’‚‛`´′", "'"),
   ...pairs("“”„‟″«»", '"'),
   ...pairs("‐‑‒–—―−", "-"),
@@ -48,7 +52,7 @@ function pairs(characters: string, written: string): Record<string, string> {
   return Object.fromEntries([...characters].map((it) => [it, written]));
 }
 
-/** Letters of another script with what they are written by, capitals too; `_` = nothing. */
+/** Transliterations of another script, in both cases; `_` = nothing. */
 function letters(table: string): Record<string, string> {
   const words = table.split(" ");
   const entries = words.flatMap((letter, i) => {
@@ -65,24 +69,25 @@ function letters(table: string): Record<string, string> {
 
 const isGsm = (character: string) => BASIC.has(character) || EXTENDED.has(character);
 
-/** One character in GSM-7; null when nothing there stands for it. */
-function inGsm(character: string): string | null {
+/** A character in GSM-7; null if it has no equivalent. */
+function gsmFor(character: string): string | null {
   if (isGsm(character)) return character;
-  const written = WRITTEN[character];
+  const written = REPLACEMENTS[character];
   if (written !== undefined) return written;
-  const apart = [...character.normalize("NFKD")].filter((it) => !/\p{M}/u.test(it));
-  const parts = apart.map((it) => (isGsm(it) ? it : WRITTEN[it]));
+  const decomposed = [...character.normalize("NFKD")].filter((it) => !/\p{M}/u.test(it));
+  const parts = decomposed.map((it) => (isGsm(it) ? it : REPLACEMENTS[it]));
   return parts.length > 0 && parts.every((it) => it !== undefined) ? parts.join("") : null;
 }
 
 /**
- * A text in GSM-7: marks and typography are simplified, pictures left out, other scripts transliterated where they
- * can be. What cannot be said so (`?`) is counted, so that a text that would be lost can be sent as it is.
+ * Converts a text to GSM-7: simplifies marks and typography, removes pictographs, transliterates
+ * other scripts where possible. `lost` counts the characters replaced by `?`, so that callers can
+ * send such a text unconverted.
  */
 export function toGsm(text: string): { readonly text: string; readonly lost: number } {
   let lost = 0;
   const written = [...text].map((character) => {
-    const gsm = inGsm(character);
+    const gsm = gsmFor(character);
     if (gsm !== null) return gsm;
     if (!/[\p{L}\p{N}]/u.test(character)) return " ";
     lost += 1;
@@ -97,7 +102,7 @@ const onOneLine = (text: string) =>
     .replace(/ {2,}/g, " ")
     .trim();
 
-/** The places that a text takes in GSM-7; for one that is not, the UTF-16 units, by which it is paid. */
+/** The length of a text in GSM-7 positions; for other text in UTF-16 units, as billed. */
 export function lengthOf(text: string): { readonly places: number; readonly isGsm: boolean } {
   const characters = [...text];
   if (!characters.every(isGsm)) return { places: text.length, isGsm: false };
@@ -107,37 +112,38 @@ export function lengthOf(text: string): { readonly places: number; readonly isGs
   };
 }
 
-/** The segments that a text is sent in. */
+/** The number of segments of a text. */
 export function segmentsOf(text: string): number {
   const { places, isGsm } = lengthOf(text);
   const size = isGsm ? GSM : UNICODE;
   return places <= size.alone ? 1 : Math.ceil(places / size.joined);
 }
 
-/** The longest beginning of a text with which the whole stays within the segments. */
-function cut(text: string, fits: (text: string) => boolean): string {
+/** Truncates a text to the longest prefix for which `fits` is true. */
+function truncate(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const characters = [...text];
-  let least = 0;
-  let most = characters.length;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(`${characters.slice(0, middle).join("")}...`)) least = middle;
-    else most = middle - 1;
+  let low = 0;
+  let high = characters.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(`${characters.slice(0, middle).join("")}...`)) low = middle;
+    else high = middle - 1;
   }
-  return `${characters.slice(0, least).join("").trimEnd()}...`;
+  return `${characters.slice(0, low).join("").trimEnd()}...`;
 }
 
 /**
- * A message of at most two segments: `before`, as much as fits of `text`, and `after`, which is always whole. `before`
- * and `after` are ours: GSM-7, and short. A text of which a third would be lost is sent in its own script.
+ * A message of at most two segments: `before`, as much of `text` as fits, and `after`, which is
+ * never truncated. `before` and `after` must be short GSM-7. If a third of the text would be lost,
+ * it is sent in its own script.
  */
 export function smsText(before: string, text: string, after: string): string {
-  // More than this never fits.
-  const beginning = text.slice(0, 1_000);
-  const gsm = toGsm(beginning);
-  const letters = (beginning.match(/[\p{L}\p{N}]/gu) ?? []).length;
-  const body = gsm.lost * 3 > letters ? onOneLine(beginning.toWellFormed()) : gsm.text;
+  // Longer texts never fit.
+  const prefix = text.slice(0, 1_000);
+  const gsm = toGsm(prefix);
+  const letters = (prefix.match(/[\p{L}\p{N}]/gu) ?? []).length;
+  const body = gsm.lost * 3 > letters ? onOneLine(prefix.toWellFormed()) : gsm.text;
   const joined = (it: string) => `${before}${it}${after}`;
-  return joined(cut(body, (it) => segmentsOf(joined(it)) <= MOST_SEGMENTS));
+  return joined(truncate(body, (it) => segmentsOf(joined(it)) <= MAX_SEGMENTS));
 }

@@ -1,6 +1,6 @@
-// What the states of alerts, workflows, broadcasts and notifications are called where people read them.
+// Display names for the states of alerts, workflows, broadcasts and notifications.
 
 const WORDS: Readonly<Record<string, string>> = { dropped: "unanswered" };
 
-/** The word for a state as the API names it: `timed_out` is `timed out`. */
+/** The display name of an API state: `timed_out` becomes `timed out`. */
 export const statusWord = (status: string): string => WORDS[status] ?? status.replaceAll("_", " ");

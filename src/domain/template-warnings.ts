@@ -1,15 +1,16 @@
-// What in a template always renders as nothing: names that no alert, request or integration has. A warning and no
-// fault: the rest of the template works, and an old one must stay savable.
+// Warns of template tags that always render empty: names that no alert, request or integration has.
+// A warning, not a fault: the rest of the template works, and existing templates must remain
+// savable.
 import { INTEGRATION_FACTS } from "./integration-facts.ts";
 import { plain } from "./rules/located.ts";
 import { parseRules } from "./rules/parse.ts";
 
-/** What a template can name: `any` has whatever names it has, null has none. */
+/** The names available to a template: `any` has arbitrary fields, null has none. */
 type Names = { readonly [name: string]: Names | "any" | null };
 
 const INTEGRATION = Object.fromEntries(INTEGRATION_FACTS.map((name) => [name, null]));
 
-/** In the title and description templates of integrations. */
+/** Available in the title and description templates of integrations. */
 export const EVENT_NAMES: Names = {
   title: null,
   description: null,
@@ -22,7 +23,7 @@ export const EVENT_NAMES: Names = {
   integration: INTEGRATION,
 };
 
-/** In the templates of routers. */
+/** Available in router templates. */
 const ROUTER_NAMES: Names = {
   alert: {
     id: null,
@@ -49,10 +50,10 @@ const ROUTER_NAMES: Names = {
   integration: INTEGRATION,
 };
 
-/** One character class between the braces, so that no template takes more than linear time. */
+/** A single character class between the braces keeps matching linear. */
 const TAG = /\{\{\{?([^{}]*)\}\}/g;
 
-/** `#if alert.title` → its sign, its helper and its path. */
+/** Parses `#if alert.title` into sign, helper and path. */
 function readTag(inner: string) {
   const text = inner.trim();
   const sign = /^[#^/&!]/.test(text) ? (text[0] as string) : "";
@@ -61,10 +62,13 @@ function readTag(inner: string) {
   return { sign, helper, path: helper ? (second as string) : first };
 }
 
-/** The tags of a template that always render as nothing. Within a section other names are known: it is not looked at. */
+/**
+ * The tags of a template that always render empty. Tags inside a section over another element are
+ * not checked.
+ */
 export function emptyTags(template: string, names: Names): string[] {
   const empty: string[] = [];
-  /** Of each open section, whether names in it are those of its element. */
+  /** For each open section, whether its names refer to an element. */
   const open: boolean[] = [];
   for (const [, inner = ""] of template.matchAll(TAG)) {
     const { sign, helper, path } = readTag(inner);
@@ -73,32 +77,32 @@ export function emptyTags(template: string, names: Names): string[] {
       open.pop();
       continue;
     }
-    const isKnown = open.includes(true) || leadsSomewhere(path.split("."), names);
+    const isKnown = open.includes(true) || isAvailable(path.split("."), names);
     if (!isKnown) empty.push(`{{${path}}}`);
     if (sign === "#" || sign === "^") open.push(helper !== "if" && helper !== "unless");
   }
   return [...new Set(empty)];
 }
 
-function leadsSomewhere(path: readonly string[], names: Names): boolean {
+function isAvailable(path: readonly string[], names: Names): boolean {
   const [first = "", ...rest] = path;
   if (first === "" || first === "this") return true;
-  const held = Object.hasOwn(names, first) ? names[first] : undefined;
-  if (held === undefined) return false;
-  if (held === "any" || rest.length === 0) return true;
-  return held !== null && leadsSomewhere(rest, held);
+  const entry = Object.hasOwn(names, first) ? names[first] : undefined;
+  if (entry === undefined) return false;
+  if (entry === "any" || rest.length === 0) return true;
+  return entry !== null && isAvailable(rest, entry);
 }
 
-/** The warning of one template, null where there is nothing to say. */
+/** The warning for one template; null if there is none. */
 export function warningOf(template: string, names: Names): string | null {
   const empty = emptyTags(template, names);
   if (empty.length === 0) return null;
-  const known = Object.entries(names).map(([name, held]) => (held === null ? name : `${name}.…`));
+  const known = Object.entries(names).map(([name, entry]) => (entry === null ? name : `${name}.…`));
   const verb = empty.length === 1 ? "is" : "are";
   return `${empty.slice(0, 5).join(", ")} ${verb} always empty; a template may use ${known.join(", ")}`;
 }
 
-/** The warnings of a router's document; none for one that cannot be read. */
+/** The warnings for a router's document; empty if it cannot be parsed. */
 export function routerWarnings(text: string): string[] {
   if (!text.includes("{{")) return [];
   const { root } = parseRules(text);
@@ -126,6 +130,6 @@ const asMap = (value: unknown): Readonly<Record<string, unknown>> =>
     : {};
 
 const listAt = (value: unknown, name: string): readonly unknown[] => {
-  const held = asMap(value)[name];
-  return Array.isArray(held) ? held : [];
+  const entry = asMap(value)[name];
+  return Array.isArray(entry) ? entry : [];
 };

@@ -1,6 +1,6 @@
 /**
- * The time zones an event may name: the specification's 151 names, in its order, with the IANA zone
- * of each. The order is part of the interface and is never computed.
+ * The time zones an event may name: the specification's 151 names in its order, each with its IANA
+ * zone. The order is part of the API and is never computed.
  */
 
 const ZONES: readonly (readonly [name: string, iana: string])[] = [
@@ -172,12 +172,12 @@ const LISTED_BY_SPELLING: ReadonlyMap<string, string> = new Map([
   ...OTHER_SPELLINGS,
 ]);
 
-/** The listed name that `text` spells (`Mazatlan` is `Mazatlán`), or null if it is none of them. */
+/** The listed name for `text` (`Mazatlan` is `Mazatlán`); null if there is none. */
 export function listedTimeZone(text: string): string | null {
   return LISTED_BY_SPELLING.get(text.normalize("NFC")) ?? null;
 }
 
-/** The IANA zone of a listed name; any other text comes back as it is. */
+/** The IANA zone of a listed name; other text unchanged. */
 export function ianaZone(name: string): string {
   return IANA_BY_NAME.get(listedTimeZone(name) ?? name) ?? name;
 }

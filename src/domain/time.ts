@@ -1,9 +1,10 @@
 /**
- * Instants, wall clocks and how both are written. The only file that asks the runtime for a zone's
- * offsets, and the only one that imports Temporal: it reads what people write, off the hot paths, since one
- * zoned operation of it costs as much as the answer to who is on call. Instants are epoch ms; a wall clock ("local") is the ms since 1970-01-01 00:00 that the
- * clock on the wall shows. Zones are named by a listed name or an IANA name. Never reads the
- * present time.
+ * Instants, wall clocks, and their text formats. Instants are epoch ms; a wall clock ("local") is
+ * the ms since 1970-01-01 00:00 as the local clock shows it. Zones are named by a listed or IANA
+ * name. Never reads the current time.
+ *
+ * Only this file asks the runtime for zone offsets and imports Temporal. Temporal only parses user
+ * input, off hot paths: one of its zoned operations costs as much as an on-call calculation.
  */
 
 import { Temporal } from "@js-temporal/polyfill";
@@ -15,26 +16,24 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Every instant that is read or worked out lies in [0, END_OF_TIME): the years 1970 to 2199. */
+/** All parsed and computed instants are in [0, END_OF_TIME): the years 1970 to 2199. */
 export const END_OF_TIME = Date.UTC(2200, 0, 1);
 
-/**
- * One change of a zone's offset: from `at` on, `after` (ms east of UTC) holds instead of `before`.
- */
+/** A change of a zone's UTC offset at `at`, from `before` to `after` (ms east of UTC). */
 export type ClockChange = { readonly at: number; readonly before: number; readonly after: number };
 
-/** Six days of a zone: the offset they begin with, and the one change they may hold. */
+/** Six days of a zone: the initial offset, and at most one change. */
 type Stretch = { readonly offset: number; readonly change: ClockChange | null };
 
-/** A zone with what has been looked up of it so far. */
+/** A zone with its cached stretches. */
 export type Zone = {
   readonly clock: Intl.DateTimeFormat;
   readonly stretches: Map<number, Stretch>;
 };
 
-// Asking the runtime for an offset takes microseconds, so a zone is learnt by stretches, each when
-// first needed. The closest two changes of any zone since 1970 are seven days apart (Roraima in
-// 2000): a stretch holds one at most.
+// Asking the runtime for an offset takes microseconds, so offsets are cached by stretch. The
+// closest two changes of any zone since 1970 are seven days apart (Roraima in 2000), so a stretch
+// contains at most one.
 const STRETCH = 6 * DAY;
 
 const zones = new Map<string, Zone>();
@@ -60,20 +59,20 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** What the zone adds to UTC at an instant, ms. */
+/** The UTC offset of a zone at an instant (ms). */
 export function offsetAt(zone: Zone, at: number): number {
   const { offset, change } = stretchAt(zone, at);
   return change && change.at <= at ? change.after : offset;
 }
 
-/** The wall clock of an instant. */
+/** The wall-clock time of an instant. */
 export function localOf(zone: Zone, at: number): number {
   return at + offsetAt(zone, at);
 }
 
 /**
- * The instant at which the wall clock shows `local`. A time that is skipped moves forward by as
- * much as is skipped; a time that occurs twice means the first (contract, section 4).
+ * The instant at which the wall clock shows `local`. A skipped time moves forward by the skipped
+ * amount; a repeated time means the first occurrence (contract, section 4).
  */
 export function instantOf(zone: Zone, local: number): number {
   const earlier = local - offsetAt(zone, local - DAY);
@@ -83,7 +82,7 @@ export function instantOf(zone: Zone, local: number): number {
 }
 
 /**
- * The change that skips or repeats the wall-clock time `local`, or null where it occurs exactly
+ * The clock change that skips or repeats the wall-clock time `local`; null if it occurs exactly
  * once.
  */
 export function clockChangeAt(zone: Zone, local: number): ClockChange | null {
@@ -96,7 +95,7 @@ export function clockChangeAt(zone: Zone, local: number): ClockChange | null {
   return null;
 }
 
-/** The changes of offset in [from, to), in order. */
+/** The offset changes in [from, to), in order. */
 export function changesBetween(zone: Zone, from: number, to: number): ClockChange[] {
   const found: ClockChange[] = [];
   for (let at = from; at < to; at = (Math.floor(at / STRETCH) + 1) * STRETCH) {
@@ -106,9 +105,7 @@ export function changesBetween(zone: Zone, from: number, to: number): ClockChang
   return found;
 }
 
-/**
- * What calendar and clock on the wall show at an instant; Sunday = 0. Throws for an unknown zone.
- */
+/** The local date and time at an instant; Sunday = 0. Throws for an unknown zone. */
 export function wallClockAt(zoneName: string, at: number) {
   const local = localOf(zoneOf(zoneName), at);
   const day = Math.floor(local / DAY);
@@ -126,16 +123,16 @@ function stretchAt(zone: Zone, at: number): Stretch {
   const index = Math.floor(at / STRETCH);
   const known = zone.stretches.get(index);
   if (known) return known;
-  const stretch = learnStretch(zone, index * STRETCH);
+  const stretch = loadStretch(zone, index * STRETCH);
   zone.stretches.set(index, stretch);
   return stretch;
 }
 
-function learnStretch(zone: Zone, start: number): Stretch {
-  // From a second before the start, so that a change at the very start is one of this stretch.
+function loadStretch(zone: Zone, start: number): Stretch {
+  // Start one second early, so that a change exactly at the start belongs to this stretch.
   const from = start - SECOND;
-  const before = askOffset(zone, from);
-  const after = askOffset(zone, from + STRETCH);
+  const before = queryOffset(zone, from);
+  const after = queryOffset(zone, from + STRETCH);
   if (before === after) return { offset: before, change: null };
   return {
     offset: before,
@@ -149,13 +146,13 @@ function bisect(zone: Zone, from: number, to: number, before: number): number {
   let high = to / SECOND;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (askOffset(zone, middle * SECOND) === before) low = middle;
+    if (queryOffset(zone, middle * SECOND) === before) low = middle;
     else high = middle;
   }
   return high * SECOND;
 }
 
-function askOffset(zone: Zone, at: number): number {
+function queryOffset(zone: Zone, at: number): number {
   const [, month, day, year, hour, minute, second] =
     /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/.exec(zone.clock.format(at))?.map(Number) ?? [];
   if (second === undefined) throw new Error("the runtime writes dates in an unexpected way");
@@ -167,8 +164,8 @@ const DATE_AND_TIME = "(\\d{4}-\\d\\d-\\d\\d)[Tt ](\\d\\d:\\d\\d(?::[0-5]\\d(?:[
 const WITH_OFFSET = new RegExp(`^${DATE_AND_TIME}([Zz]|[+-]\\d\\d(?::?\\d\\d)?)$`);
 const WITHOUT_OFFSET = new RegExp(`^${DATE_AND_TIME}$`);
 
-/** The instant that the parts of a text name, as the library reads them; null for an impossible one. */
-function read(date: string, time: string, offset: string): number | null {
+/** Parses date, time and offset with Temporal; null if invalid. */
+function parseParts(date: string, time: string, offset: string): number | null {
   try {
     return Temporal.Instant.from(`${date}T${time}${offset}`).epochMilliseconds;
   } catch {
@@ -176,37 +173,37 @@ function read(date: string, time: string, offset: string): number | null {
   }
 }
 
-function withinTime(at: number | null): number | null {
+function inRange(at: number | null): number | null {
   return at !== null && at >= 0 && at < END_OF_TIME ? at : null;
 }
 
 /**
- * Epoch ms of an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`), or null if
- * it is none.
+ * Parses an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`) to epoch ms; null
+ * if invalid.
  */
 export function parseInstant(text: string): number | null {
   const [, date, time, offset] = WITH_OFFSET.exec(text) ?? [];
-  return date && time && offset ? withinTime(read(date, time, offset)) : null;
+  return date && time && offset ? inRange(parseParts(date, time, offset)) : null;
 }
 
-/** Epoch ms of `YYYY-MM-DD HH:mm:ss` read as UTC, or of ISO 8601; null for anything else. */
+/** Parses `YYYY-MM-DD HH:mm:ss` as UTC, or ISO 8601, to epoch ms; null if invalid. */
 export function parseUtc(text: string): number | null {
   const [, date, time] = WITHOUT_OFFSET.exec(text) ?? [];
-  return date && time ? withinTime(read(date, time, "Z")) : parseInstant(text);
+  return date && time ? inRange(parseParts(date, time, "Z")) : parseInstant(text);
 }
 
 /**
- * Epoch ms of `YYYY-MM-DD HH:mm` on the zone's wall clock, or of ISO 8601 with offset; null for
- * anything else.
+ * Parses `YYYY-MM-DD HH:mm` on the zone's wall clock, or ISO 8601 with offset, to epoch ms; null if
+ * invalid.
  */
 export function parseWallClock(text: string, zoneName: string): number | null {
   const [, date, time] = WITHOUT_OFFSET.exec(text) ?? [];
   if (!date || !time) return parseInstant(text);
-  const local = read(date, time, "Z");
-  return local === null ? null : withinTime(instantOf(zoneOf(zoneName), local));
+  const local = parseParts(date, time, "Z");
+  return local === null ? null : inRange(instantOf(zoneOf(zoneName), local));
 }
 
-/** Instants as `formatInstant` writes them, wherever they stand in a text. */
+/** Matches instants formatted by `formatInstant` within a text. */
 export const INSTANT_IN_TEXT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** `2026-01-31T09:30:00.000Z`. */

@@ -1,6 +1,6 @@
-// The alert's state machine (specification, States and transitions; `contract.md` 3): what a command makes of an
-// alert at an instant. Pure: the clock, fresh identifiers, and what is known of the destinations are passed in.
-// What it needs to know and was not told, it asks for, and is called again.
+// The alert state machine (specification, States and transitions; `contract.md` 3): applies a
+// command to an alert at an instant. Pure: the clock, new identifiers and destination facts are
+// passed in. When facts are missing it requests them, and the caller retries with them.
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
 import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
@@ -14,16 +14,17 @@ import { acknowledge, reject, resolve } from "./responses.ts";
 import { unreached } from "./unreached.ts";
 import { advance, answerPending, cancelOpen, settle, startAt } from "./workflow.ts";
 
-/** Who resolves an alert whose last event is long ago. */
+/** The actor of an automatic resolve. */
 const BY_ITSELF: By = { accountUserId: null, name: "itself: its last event is long enough ago" };
 
 const NOT_THERE = refused(refuse("not_found", "no such alert"));
 
 /**
- * What `command` makes of `alert`.
+ * Applies `command` to `alert`.
  *
- * @param alert null before the create, and for an object that never had one
- * @returns `needs` when facts are missing: call again with them; `refused` for what the state forbids
+ * @param alert null before the create, and for an object that never had an alert
+ * @returns `needs` when facts are missing: call again with them; `refused` if the state does not
+ *   allow the command
  */
 export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
   if (command.type === "create") {
@@ -56,32 +57,34 @@ export function transition(alert: Alert | null, command: Command, context: Conte
   }
 }
 
-// ── What time does ──
+// ── Timers ──
 
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
   if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
-  const waited = alert.pending.filter(({ at }) => isDue(at));
-  if (due.length + waited.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  const duePending = alert.pending.filter(({ at }) => isDue(at));
+  if (due.length + duePending.length === 0) return { kind: "unchanged", result: "nothing_due" };
   const draft = draftOf(alert, context);
-  if (waited.length > 0) beginWaiting(draft);
+  if (duePending.length > 0) startDelayed(draft);
   for (const workflow of due) {
     note(
       draft,
       `${workflow.destinationName}, layer ${workflow.layer}: nobody answered in time`,
       "warn",
     );
-    const said = `${workflow.destinationName}, layer ${workflow.layer}.`;
-    tellWhoWants(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, said);
+    const detail = `${workflow.destinationName}, layer ${workflow.layer}.`;
+    tellWhoWants(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, detail);
     advance(draft, workflow);
   }
   settle(draft);
   return changed(draft);
 }
 
-/** Delays are over: the workflows begin, unless a sender has acknowledged before. */
-function beginWaiting(draft: Draft): void {
+/**
+ * Starts the workflows whose delay has ended, or acknowledges all if a sender acknowledged before.
+ */
+function startDelayed(draft: Draft): void {
   const { now } = draft.context;
   const { heldAcknowledgement, pending, acknowledgedAt } = draft.alert;
   if (heldAcknowledgement !== null) {
@@ -95,7 +98,7 @@ function beginWaiting(draft: Draft): void {
   for (const { destination, at } of pending) if (at <= now) startAt(draft, destination);
 }
 
-// ── The rest ──
+// ── Other commands ──
 
 function change(alert: Alert, changes: ContentChanges, by: By, context: Context): Outcome {
   const draft = draftOf({ ...alert, ...changes }, context);

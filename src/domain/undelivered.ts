@@ -1,4 +1,4 @@
-// The queue's message that what a provider took has not arrived after all. Pure.
+// Queue message: a provider reported that a message it had accepted was not delivered. Pure.
 import type { Channel } from "./contact.ts";
 
 export type UndeliveredMessage = {
@@ -6,19 +6,20 @@ export type UndeliveredMessage = {
   readonly undelivered: {
     readonly accountUserId: string;
     readonly channel: Channel;
-    /** Of one message: a bundle has several. */
+    /** The notifications of one message; a bundle has several. */
     readonly notificationIds: readonly string[];
-    /** In words; names no address. */
+    /** As text, without an address. */
     readonly reason: string;
     /** When it was reported (epoch ms). */
     readonly at: number;
   };
 };
 
+/** Whether a queue message is a valid undelivered message. */
 export function isUndeliveredMessage(body: unknown): body is UndeliveredMessage {
-  const given = body as Partial<UndeliveredMessage> | null | undefined;
-  const { accountUserId, channel, notificationIds, reason, at } = given?.undelivered ?? {};
-  const texts = [given?.accountId, accountUserId, channel, reason];
+  const message = body as Partial<UndeliveredMessage> | null | undefined;
+  const { accountUserId, channel, notificationIds, reason, at } = message?.undelivered ?? {};
+  const texts = [message?.accountId, accountUserId, channel, reason];
   const isWhole = Array.isArray(notificationIds) && Number.isFinite(at);
   return isWhole && texts.every((it) => typeof it === "string");
 }

@@ -1,11 +1,12 @@
-// What an alert makes of the consumer's word that somebody was not reached: its story says so, and when there is no
-// way left to somebody it asks, the team's drop recipients are told (`contract.md` 6). Pure.
+// Applies the queue consumer's reports that people could not be reached: adds them to the timeline
+// and, when no channel is left for a person who is asked, notifies the team's drop recipients
+// (`contract.md` 6). Pure.
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { Context, Outcome } from "./commands.ts";
 import type { PageReport } from "./page.ts";
 
-/** Every line once, however often it is reported. */
+/** Adds every reported line once. */
 export function unreached(alert: Alert, reports: readonly PageReport[], context: Context): Outcome {
   const draft = draftOf(alert, context);
   const known = new Set(alert.unreachedEffects);
@@ -16,7 +17,7 @@ export function unreached(alert: Alert, reports: readonly PageReport[], context:
       note(draft, message, level);
     }
     const isRemoved = alert.removedIds?.includes(report.page.accountUserId) ?? false;
-    if (report.unreached && !isRemoved) tellOthers(draft, report, known);
+    if (report.unreached && !isRemoved) notifyDropRecipients(draft, report, known);
   }
   if (known.size === alert.unreachedEffects.length)
     return { kind: "unchanged", result: "nothing_due" };
@@ -24,8 +25,12 @@ export function unreached(alert: Alert, reports: readonly PageReport[], context:
   return changed(draft);
 }
 
-/** Once for each person, however often they are asked in vain. */
-function tellOthers(draft: Draft, { page: asked, lines }: PageReport, known: Set<string>): void {
+/** Notifies the drop recipients, once per unreachable person. */
+function notifyDropRecipients(
+  draft: Draft,
+  { page: asked, lines }: PageReport,
+  known: Set<string>,
+): void {
   const key = `unreached:${asked.accountUserId}`;
   const workflow = draft.alert.workflows.find(({ id }) => id === asked.workflowId);
   if (asked.event !== "alert.open" || workflow === undefined || known.has(key)) return;

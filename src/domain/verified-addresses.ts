@@ -1,26 +1,28 @@
-// Which of a person's addresses are verified: whoever signs in as that person reads mail to them. Only these say who
-// somebody is: any member may write any address beside their own name. Pure: rows are written elsewhere.
+// Tracks which of a person's addresses are verified, which means that whoever signs in as that
+// person reads mail sent there. Only verified email addresses identify a person: any member can add
+// any address to their own record. Pure: rows are written elsewhere.
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
 
 export type HeldEmail = HeldContact & {
-  /** Epoch ms; null while nobody has proven it. */
+  /** Epoch ms; null while unverified. */
   readonly verifiedAt: number | null;
 };
 
 export type EmailChanges = ContactChanges<ContactChange> & {
-  /** When the addresses were verified (epoch ms); one that is not among them is not. */
+  /** Verification times by address (epoch ms); absent = unverified. */
   readonly verified: ReadonlyMap<string, number>;
 };
 
 /**
- * What becomes of the verified addresses. An address is verified, not the row it stands in: it stays so when it moves
- * to another row, and another text in its row is not. A person keeps at least one, or they could not sign in: the last
- * one stays beside what was written in its place, and cannot be removed. Nobody is exempt, an admin who mistyped the
- * address of somebody new neither: the first password is on its way to that address, so they remove that person and
- * invite again.
+ * Decides which addresses stay verified after a change. Verification belongs to the address, not to
+ * its row: it follows the address to another row, and a new value in the row is unverified. A
+ * person keeps at least one verified address, or they could not sign in: the last one is kept in a
+ * spare row when its row gets a new value, and cannot be removed. This also applies to admins who
+ * mistyped a new person's address: the first password is on its way there, so they must remove the
+ * person and invite them again.
  *
- * @param spareId the id of the row in which the last verified address stays, should it have to
- * @param field the parameter that is at fault where it would be removed
+ * @param spareId the id of the row that keeps the last verified address, if needed
+ * @param field the parameter to report if the last verified address would be removed
  */
 export function keepVerified(
   current: readonly HeldEmail[],
@@ -32,7 +34,7 @@ export function keepVerified(
   const verified = new Map(before.map((it) => [it.value, it.verifiedAt ?? 0]));
   const { removed, changed, added } = changes;
   const values = new Map(changed.map(({ id, value }) => [id, value]));
-  const stays = before.filter(({ id }) => !removed.includes(id));
+  const remaining = before.filter(({ id }) => !removed.includes(id));
   const after = [
     ...current
       .filter(({ id }) => !removed.includes(id))
@@ -42,7 +44,7 @@ export function keepVerified(
   if (before.length === 0 || after.length === 0 || after.some((value) => verified.has(value))) {
     return { ...changes, verified };
   }
-  const last = stays.find(({ primary }) => primary) ?? stays[0];
+  const last = remaining.find(({ primary }) => primary) ?? remaining[0];
   if (last === undefined) {
     const message = `${field} must leave a verified e-mail address: verify another one first`;
     return { ...changes, verified, errors: [...changes.errors, { field, message }] };
@@ -52,13 +54,13 @@ export function keepVerified(
   return { ...changes, verified, added: [...added, spare], left: changes.left + 1 };
 }
 
-/** Of a new person: the one address that their first password goes to, which nobody else will sign in by. */
+/** For a new person: only the primary address, which receives the first password, is verified. */
 export function foundingOnly(changes: ContactChanges<ContactChange>, now: number): EmailChanges {
-  const founding = changes.added.find(({ id }) => id === changes.primaryId);
-  return { ...changes, verified: new Map(founding ? [[founding.value, now]] : []) };
+  const primary = changes.added.find(({ id }) => id === changes.primaryId);
+  return { ...changes, verified: new Map(primary ? [[primary.value, now]] : []) };
 }
 
-/** The addresses that a change has put there and nobody has proven. */
+/** The addresses that a change added or set and that are not verified. */
 export function unverified({ changed, added, verified }: EmailChanges) {
   return [...changed.filter(({ differs }) => differs), ...added]
     .filter(({ value }) => !verified.has(value))

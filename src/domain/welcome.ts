@@ -1,19 +1,21 @@
-// The mail that a person gets when they are added to an account: a password for a new one, an invitation for one who
-// is known (specification, User). Its notification has the membership's own id, so that there is one and no more.
+// The mail to a person added to an account: a password for a new person, an invitation for an
+// existing one (specification, User). Its notification has the membership's id, so that it exists
+// once.
 import { prefixIdOf } from "./identifiers.ts";
 
 const WELCOME_EVENTS = ["user.password", "user.invitation"] as const;
 export type WelcomeEvent = (typeof WELCOME_EVENTS)[number];
 
-/** The queue's message that somebody's mail is to be sent. */
+/** Queue message: a person's welcome mail is due. */
 export type WelcomeMessage = { readonly welcome: Welcome };
 export type Welcome = { readonly accountId: string; readonly accountUserId: string };
 
-/** Whose object sees to it that the mail is sent. */
+/** The name of the Durable Object that sends the mail. */
 export const welcomeObjectName = ({ accountUserId }: Welcome): string =>
   prefixIdOf("account_user", accountUserId);
 
+/** Whether a queue message is a valid welcome message. */
 export function isWelcomeMessage(body: unknown): body is WelcomeMessage {
-  const given = (body as Partial<WelcomeMessage> | null)?.welcome;
-  return typeof given?.accountId === "string" && typeof given.accountUserId === "string";
+  const welcome = (body as Partial<WelcomeMessage> | null)?.welcome;
+  return typeof welcome?.accountId === "string" && typeof welcome.accountUserId === "string";
 }

@@ -1,4 +1,4 @@
-// The steps of a workflow on an alert being changed: start, advance to the next layer, end. Pure.
+// The steps of a workflow on an alert draft: start, advance to the next layer, end. Pure.
 import { type Destination, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { type Draft, factsOf, note, page } from "./alert-draft.ts";
 import { factsKey } from "./commands.ts";
@@ -6,20 +6,21 @@ import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation
 import { prefixIdOf } from "./identifiers.ts";
 import { wantsOf } from "./requested-notices.ts";
 
-/** For one alert that drops again and again: its drop recipients are told this often at most (ms). */
+/** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
 
+/** Adds or replaces a workflow on the alert. */
 export function put(draft: Draft, workflow: Workflow): Workflow {
-  const stamped = { ...workflow, updatedAt: draft.context.now };
+  const updated = { ...workflow, updatedAt: draft.context.now };
   const rest = draft.alert.workflows;
-  const workflows = rest.some((it) => it.id === stamped.id)
-    ? rest.map((it) => (it.id === stamped.id ? stamped : it))
-    : [...rest, stamped];
+  const workflows = rest.some((it) => it.id === updated.id)
+    ? rest.map((it) => (it.id === updated.id ? updated : it))
+    : [...rest, updated];
   draft.alert = { ...draft.alert, workflows };
-  return stamped;
+  return updated;
 }
 
-const FROM_THE_START = {
+const INITIAL_STATE = {
   layer: null,
   pass: 1,
   accountUserIds: [],
@@ -28,52 +29,59 @@ const FROM_THE_START = {
   nextStepAt: null,
 } as const;
 
-/** The destination's workflow, from the start: a new one, or the one it had. */
-function fresh(draft: Draft, facts: DestinationFacts, state: "open" | "acknowledged"): Workflow {
+/** The destination's workflow in its initial state: its existing one, or a new one. */
+function resetWorkflow(
+  draft: Draft,
+  facts: DestinationFacts,
+  state: "open" | "acknowledged",
+): Workflow {
   const { now, newId } = draft.context;
   const { destination, name, memberIds, dropRecipientIds } = facts;
-  const had = draft.alert.workflows.find(
+  const existing = draft.alert.workflows.find(
     (it) => factsKey(it.destination) === factsKey(destination),
   );
   return put(draft, {
-    ...FROM_THE_START,
-    id: had?.id ?? newId(),
+    ...INITIAL_STATE,
+    id: existing?.id ?? newId(),
     destination,
     destinationName: name,
     state,
     memberIds,
     dropRecipientIds,
-    createdAt: had?.createdAt ?? now,
+    createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   });
 }
 
-/** Begins a destination's workflow: its first layer is asked. */
+/** Starts a destination's workflow: asks its first layer. */
 function startWorkflow(draft: Draft, facts: DestinationFacts): void {
-  advance(draft, fresh(draft, facts, "open"));
+  advance(draft, resetWorkflow(draft, facts, "open"));
 }
 
-/** Begins workflows where they are there to be begun; the story says where they are not. */
+/**
+ * Starts a destination's workflow unless it is running; an unknown destination is noted in the
+ * timeline.
+ */
 export function startAt(draft: Draft, destination: Destination): void {
-  if (isUnderWay(draft, destination)) return;
+  if (isRunning(draft, destination)) return;
   const facts = factsOf(draft, destination);
   if (facts !== null) startWorkflow(draft, facts);
   else note(draft, `${nameOf(destination)} does not exist: nobody is asked`, "error");
 }
 
-/** What waits for its delay is acknowledged with the rest: its workflows begin answered, and page nobody. */
+/** Acknowledges delayed destinations: their workflows start acknowledged and page nobody. */
 export function answerPending(draft: Draft): void {
   for (const { destination } of draft.alert.pending) {
-    const facts = isUnderWay(draft, destination) ? null : factsOf(draft, destination);
+    const facts = isRunning(draft, destination) ? null : factsOf(draft, destination);
     if (facts === null) continue;
-    fresh(draft, facts, "acknowledged");
+    resetWorkflow(draft, facts, "acknowledged");
     note(draft, `${facts.name}: acknowledged before its delay was over, nobody is asked`);
   }
   draft.alert = { ...draft.alert, pending: [] };
 }
 
-/** Asked, or answered for, by another way already. */
-const isUnderWay = (draft: Draft, destination: Destination) =>
+/** Whether the destination's workflow is already open or acknowledged. */
+const isRunning = (draft: Draft, destination: Destination) =>
   draft.alert.workflows.some(
     (it) =>
       factsKey(it.destination) === factsKey(destination) &&
@@ -83,12 +91,12 @@ const isUnderWay = (draft: Draft, destination: Destination) =>
 const nameOf = ({ type, id }: Destination) =>
   `${type === "team" ? "Team" : "Account user"} ${prefixIdOf(type, id)}`;
 
-/** Asks a workflow's destination from the first layer again. */
+/** Restarts a workflow from the first layer. */
 export function restart(draft: Draft, workflow: Workflow): void {
-  advance(draft, put(draft, { ...workflow, ...FROM_THE_START, state: "open" }));
+  advance(draft, put(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
 }
 
-/** Takes a workflow to its next layer, or to its end. */
+/** Advances a workflow to its next layer, or ends it. */
 export function advance(draft: Draft, workflow: Workflow): void {
   const facts = factsOf(draft, workflow.destination);
   if (facts === null) {
@@ -97,11 +105,11 @@ export function advance(draft: Draft, workflow: Workflow): void {
     return;
   }
   const { memberIds, dropRecipientIds } = facts;
-  const known = { ...workflow, memberIds, dropRecipientIds };
+  const updated = { ...workflow, memberIds, dropRecipientIds };
   const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
   noteSkipped(draft, workflow, step.skipped);
-  if (step.kind === "ask") ask(draft, { ...known, destinationName: facts.name }, step);
-  else endUnanswered(draft, known, facts);
+  if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step);
+  else endUnanswered(draft, updated, facts);
 }
 
 function noteSkipped(draft: Draft, workflow: Workflow, skipped: readonly SkippedLayer[]): void {
@@ -137,21 +145,25 @@ function ask(
   if (!silent) for (const id of ids) page(draft, "alert.open", id, asked);
 }
 
-/** Nobody is left to ask: `rejected` when everybody asked said no, else `timed_out`; then reassignment. */
+/**
+ * Ends a workflow with nobody left to ask: `rejected` if everyone asked rejected, else `timed_out`.
+ * Then reassigns the alert.
+ */
 function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
   const rejected = new Set(workflow.rejectedIds);
-  const all = workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
-  const why = all ? "everybody asked has rejected" : "nobody is left to ask";
+  const allRejected =
+    workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
+  const why = allRejected ? "everybody asked has rejected" : "nobody is left to ask";
   note(draft, `${workflow.destinationName}: ${why}`, "warn");
-  put(draft, { ...workflow, state: all ? "rejected" : "timed_out", nextStepAt: null });
+  put(draft, { ...workflow, state: allRejected ? "rejected" : "timed_out", nextStepAt: null });
   reassign(draft, workflow, facts);
 }
 
-/** Starts workflows where the policy hands the alert to. Where it has been already it does not go again. */
+/** Starts workflows at the policy's reassignment targets, except those the alert already had. */
 function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
   for (const destination of facts.reassign) {
-    const been = new Set(draft.alert.workflows.map((it) => factsKey(it.destination)));
-    if (been.has(factsKey(destination))) continue;
+    const visited = new Set(draft.alert.workflows.map((it) => factsKey(it.destination)));
+    if (visited.has(factsKey(destination))) continue;
     const next = factsOf(draft, destination);
     if (next === null) continue;
     note(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
@@ -159,28 +171,29 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
   }
 }
 
-/** Lets the alert's status follow its workflows. */
+/** Updates the alert's status from its workflows. */
 export function settle(draft: Draft): void {
   const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
     note(draft, "Dropped: no destination has anybody left to ask", "error");
-    tellOfDrop(draft);
+    notifyOfDrop(draft);
   }
   draft.alert = { ...draft.alert, status };
 }
 
-function tellOfDrop(draft: Draft): void {
+function notifyOfDrop(draft: Draft): void {
   const { now } = draft.context;
   const { dropNotifiedAt, urgency, workflows } = draft.alert;
-  const told = dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
+  const isRecentlyNotified =
+    dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
   const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
-  if (told || urgency === "silent" || recipients.size === 0) return;
+  if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
   note(draft, `Telling ${recipients.size} that it was dropped`);
   for (const id of recipients) page(draft, "alert.dropped", id, null);
   draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }
 
-/** Nothing more is to happen by itself. */
+/** Cancels open workflows and pending destinations, so that no timer is left. */
 export function cancelOpen(draft: Draft): void {
   draft.alert = { ...draft.alert, pending: [], heldAcknowledgement: null };
   for (const workflow of draft.alert.workflows) {

@@ -1,10 +1,10 @@
-// What of libphonenumber-js's numbering plans is needed to read numbers: all but how each country writes its numbers,
-// which is half of it. `numbering-plans.ts` is made of it by `npm run numbering-plans`; pure.
+// Reduces libphonenumber-js's numbering plans to what parsing needs: removes the national formats,
+// half of their size. `npm run numbering-plans` generates `numbering-plans.ts` with it. Pure.
 import type { MetadataJson } from "libphonenumber-js/core";
 
 type Plan = readonly unknown[];
 
-/** Where a plan has its formats, and what stands there when it has none. */
+/** Index of the formats in a plan, and the value that replaces them. */
 const FORMATS = 4;
 const NONE = 0;
 

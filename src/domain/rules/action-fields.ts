@@ -1,22 +1,22 @@
-// The fields that actions are made of, each read with its faults.
+// Readers for the fields of actions; each records its faults.
 import { HOUR, SECOND } from "../time.ts";
 import { parseDuration } from "./duration.ts";
 import { entryOf, type Fault, fault, type Located, type LocatedMap, plain } from "./located.ts";
 import { compileTemplate, MAX_OUTPUT, type Template } from "./template.ts";
 
-/** The longest that a rule may make anything wait. */
+/** Maximum duration in a rule. */
 const MAX_DURATION = 30 * 24 * HOUR;
 
-/** The value under a key; undefined when it is left out or null. */
+/** The value of a key; undefined if absent or null. */
 export function fieldOf(map: LocatedMap, key: string): Located | undefined {
   const value = entryOf(map, key)?.value;
   return value?.kind === "scalar" && value.value === null ? undefined : value;
 }
 
 /**
- * A duration in ms, at least a second; 0 as well where that means "at once".
+ * A duration in ms, at least one second; also 0 if `options.zero`.
  *
- * @returns null when it is left out (a fault if it is needed) or at fault
+ * @returns null if absent (a fault if `options.needed`) or invalid
  */
 export function readDuration(
   map: LocatedMap,
@@ -44,7 +44,7 @@ export function readDuration(
   return null;
 }
 
-/** A flag that may be left out. */
+/** An optional flag; false if absent. */
 export function readFlag(map: LocatedMap, key: string, faults: Fault[]): boolean {
   const node = fieldOf(map, key);
   if (node === undefined) return false;
@@ -53,7 +53,7 @@ export function readFlag(map: LocatedMap, key: string, faults: Fault[]): boolean
   return value === true;
 }
 
-/** A text of an action: as it stands, or a template. */
+/** A text field of an action: literal, or a template. */
 export function readText(node: Located, isTemplate: boolean, faults: Fault[]): Template | null {
   if (node.kind !== "scalar" || node.value === null) {
     fault(faults, node, "must be a text");

@@ -1,5 +1,6 @@
-// What `setval` and `incident` make of an alert. What a template makes is only known here: a value that cannot be
-// (a blank title, an unknown urgency) leaves the alert as it was, and the story says so.
+// Applies `setval` and `incident` to an alert's content. Template output is only known here: an
+// invalid value (a blank title, an unknown urgency) leaves the content unchanged and adds a
+// timeline note.
 import {
   ALERT_URGENCIES,
   type AlertContent,
@@ -14,13 +15,13 @@ type Note = Pick<LogEntry, "level" | "message">;
 
 export type Change = { readonly content: Content; readonly notes: readonly Note[] };
 
-/** In characters, as for alerts that are made by hand. */
+/** In characters, as for alerts created through the API. */
 const MAX_TITLE = 1024;
 const MAX_DESCRIPTION = 65_536;
 const MAX_TAG = 255;
 const MAX_MESSAGE = 1024;
 
-/** `setval`. */
+/** Applies `setval`. */
 export function applyValues(
   content: Content,
   { values }: Extract<RouterAction, { type: "setval" }>,
@@ -59,19 +60,19 @@ function urgencyOf({ urgency }: ValueTemplates, view: unknown, work: Work, notes
 }
 
 function tagsOf(tags: readonly string[]): readonly string[] {
-  const kept = tags.map((tag) => tag.trim().slice(0, MAX_TAG)).filter((tag) => tag !== "");
-  return [...new Set(kept)];
+  const trimmed = tags.map((tag) => tag.trim().slice(0, MAX_TAG)).filter((tag) => tag !== "");
+  return [...new Set(trimmed)];
 }
 
-/** `incident`: flags the alert; a severity that is none is unknown. */
+/** Applies `incident`: flags the alert. An invalid severity becomes `SEV-UNKNOWN`. */
 export function applyIncident(
   content: Content,
   { severity, message }: Extract<RouterAction, { type: "incident" }>,
   view: unknown,
   work: Work,
 ): Change {
-  const given = severity ? severityOf(severity(view, work)) : "";
-  const known = INCIDENT_SEVERITIES.find((one) => one === given) ?? "SEV-UNKNOWN";
+  const severityText = severity ? severityOf(severity(view, work)) : "";
+  const known = INCIDENT_SEVERITIES.find((one) => one === severityText) ?? "SEV-UNKNOWN";
   const meta = {
     ...content.meta,
     incident: true,

@@ -1,5 +1,5 @@
-// Conditions: MongoDB-style queries over an alert, the request that made it, and the time. Compiled once; an
-// operator that is not listed (`$where` above all) is a fault, and nothing of a user's is ever run as code.
+// Compiles conditions: MongoDB-style queries over an alert, the request that created it, and the
+// time. An unlisted operator (notably `$where`) is a fault; user input is never executed as code.
 import { COMPARISONS, compileEquality, type FieldTest } from "./comparisons.ts";
 import type { Condition } from "./evaluation.ts";
 import {
@@ -16,10 +16,13 @@ import { lookUp, partsOf } from "./values.ts";
 
 const MAX_PARTS = 32;
 
-/** Where a condition stands: at the top of a rule, or below `$elemMatch`, where paths start at the element. */
+/**
+ * The context of a condition: the top of a rule, or below `$elemMatch`, where paths start at the
+ * element.
+ */
 type Position = "rule" | "element";
 
-/** The condition of a rule; null when it is at fault. Paths start with `alert.` or `log.`. */
+/** Compiles the condition of a rule; null if invalid. Paths start with `alert.` or `log.`. */
 export function compileMatch(node: Located, faults: Fault[]): Condition | null {
   return compileDocument(node, faults, "rule");
 }
@@ -36,7 +39,7 @@ function compileDocument(node: Located, faults: Fault[], position: Position): Co
   return conjunction(node.entries.map((entry) => compileEntry(entry, faults, position)));
 }
 
-/** All of them; null if one is at fault. */
+/** The conjunction of conditions; null if one is invalid. */
 function conjunction(conditions: readonly (Condition | null)[]): Condition | null {
   const all = conditions.filter((condition) => condition !== null);
   if (all.length < conditions.length) return null;
@@ -61,7 +64,7 @@ function compileEntry(entry: Entry, faults: Fault[], position: Position): Condit
   return test && (({ view, work }) => test(lookUp(view, parts, work), work));
 }
 
-/** The parts of a condition's path, or what is wrong with it. Header names are looked for in lower case. */
+/** The parts of a condition's path, or an error message. Header names are lowercased. */
 function pathOf(key: string, position: Position): readonly string[] | string {
   const parts = partsOf(key);
   if (parts.length > MAX_PARTS) return `has more than ${MAX_PARTS} parts`;
@@ -85,7 +88,7 @@ function compileTopOperator(entry: Entry, faults: Fault[], position: Position): 
       const conditions = items.map((item) => compileDocument(item, faults, position));
       const all = conditions.filter((condition) => condition !== null);
       if (items.length === 0 || all.length < items.length) return null;
-      return combined(key, all);
+      return combine(key, all);
     }
     case "$not": {
       const condition = compileDocument(value, faults, position);
@@ -105,7 +108,7 @@ function compileTopOperator(entry: Entry, faults: Fault[], position: Position): 
   return null;
 }
 
-function combined<Argument>(
+function combine<Argument>(
   operator: "$and" | "$or" | "$nor",
   all: readonly ((argument: Argument) => boolean)[],
 ): (argument: Argument) => boolean {
@@ -125,13 +128,13 @@ function listOf(node: Located, faults: Fault[]): readonly Located[] {
   return [];
 }
 
-/** What stands below a path: operators, or a value to be equal to. */
+/** Compiles the value of a path: operators, or a literal to equal. */
 function compileField(node: Located, faults: Fault[]): FieldTest | null {
   if (node.kind !== "map") return compileEquality(node, faults);
   if (node.entries.some(({ key }) => key.startsWith("$"))) return compileOperators(node, faults);
-  const missing = node.entries.find(({ key }) => isOperator(`$${key}`));
-  if (missing) {
-    fault(faults, missing.place, `write $${missing.key} for the operator`);
+  const unprefixed = node.entries.find(({ key }) => isOperator(`$${key}`));
+  if (unprefixed) {
+    fault(faults, unprefixed.place, `write $${unprefixed.key} for the operator`);
     return null;
   }
   return compileEquality(node, faults);
@@ -139,7 +142,7 @@ function compileField(node: Located, faults: Fault[]): FieldTest | null {
 
 const FIELD_OPERATORS = ["$and", "$or", "$nor", "$not", "$elemMatch"];
 const TIME_OPERATORS = ["$timeBetween", "$day", "$now"];
-/** Every word of conditions; the reference has an example of each. */
+/** All keywords of conditions; the rule reference has an example of each. */
 export const CONDITION_WORDS: readonly string[] = [
   "always",
   ...COMPARISONS.keys(),
@@ -148,7 +151,7 @@ export const CONDITION_WORDS: readonly string[] = [
 ];
 const isOperator = (name: string) => COMPARISONS.has(name) || FIELD_OPERATORS.includes(name);
 
-/** A map of operators on one field, all of which are to hold. */
+/** Compiles a map of operators on one field, all of which must match. */
 function compileOperators(node: LocatedMap, faults: Fault[]): FieldTest | null {
   const tests = node.entries.map((entry) => compileOperator(entry, node, faults));
   const all = tests.filter((test) => test !== null);
@@ -169,7 +172,7 @@ function compileOperator(entry: Entry, beside: LocatedMap, faults: Fault[]): Fie
       const all = tests.filter((test) => test !== null);
       if (items.length === 0 || all.length < items.length) return null;
       return (found, work) =>
-        combined(
+        combine(
           key,
           all.map((test) => () => test(found, work)),
         )(null);
@@ -185,12 +188,12 @@ function compileOperator(entry: Entry, beside: LocatedMap, faults: Fault[]): Fie
   return null;
 }
 
-/** One element of the list is to meet the whole condition, on itself or on what is in it. */
+/** Compiles `$elemMatch`: one list element must match the whole condition. */
 function compileElemMatch(node: Located, faults: Fault[]): FieldTest | null {
   const test =
-    node.kind === "map" && isOnValue(node)
+    node.kind === "map" && appliesToElement(node)
       ? compileOperators(node, faults)
-      : onDocument(compileDocument(node, faults, "element"));
+      : applyToElement(compileDocument(node, faults, "element"));
   return (
     test &&
     ((found, work) =>
@@ -198,17 +201,20 @@ function compileElemMatch(node: Located, faults: Fault[]): FieldTest | null {
   );
 }
 
-/** Whether a map's operators are about the element itself, not about fields in it. */
-function isOnValue(node: Located): boolean {
+/** Whether a map's operators apply to the element itself rather than to its fields. */
+function appliesToElement(node: Located): boolean {
   if (node.kind === "scalar") return true;
-  if (node.kind === "list") return node.items.some(isOnValue);
+  if (node.kind === "list") return node.items.some(appliesToElement);
   return node.entries.some(
     ({ key, value }) =>
-      COMPARISONS.has(key) || key === "$elemMatch" || (isOperator(key) && isOnValue(value)),
+      COMPARISONS.has(key) || key === "$elemMatch" || (isOperator(key) && appliesToElement(value)),
   );
 }
 
-/** Conditions on an element look at its fields only; those on the time are for the rule itself. */
-function onDocument(condition: Condition | null): FieldTest | null {
+/**
+ * Applies a condition to an element. Time conditions are only allowed at rule level, so `now` is
+ * unused.
+ */
+function applyToElement(condition: Condition | null): FieldTest | null {
   return condition && (([view], work) => condition({ view, now: 0, work }));
 }

@@ -1,5 +1,5 @@
-// Durations as rules write them: `5m`, `1.5h`, `90 seconds`. The notation of the `ms` package; a number without a
-// unit is milliseconds.
+// Durations in rules: `5m`, `1.5h`, `90 seconds`, in the notation of the `ms` package. A number
+// without a unit is in milliseconds.
 import { DAY, HOUR, MINUTE, SECOND } from "../time.ts";
 
 const YEAR = 365.25 * DAY;
@@ -17,7 +17,7 @@ const MS_BY_UNIT: ReadonlyMap<string, number> = new Map(
   UNITS.flatMap(([names, ms]) => names.split(" ").map((name) => [name, ms] as const)),
 );
 
-/** Whole ms of a duration, null for a text that is none. Never negative. */
+/** Parses a duration to whole ms; null if invalid. Never negative. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15}) ?([a-z]{0,12})$/i.exec(text.trim());
   if (!match) return null;
@@ -25,7 +25,7 @@ export function parseDuration(text: string): number | null {
   return unit === undefined ? null : Math.round(Number(match[1]) * unit);
 }
 
-/** A duration for a story: `5m`, `1h 30m`. */
+/** Formats a duration for the timeline: `5m`, `1h 30m`. */
 export function formatDuration(ms: number): string {
   const parts: string[] = [];
   let rest = ms;

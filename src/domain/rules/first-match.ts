@@ -1,4 +1,4 @@
-// Which rule applies: top-down, the first that matches (`contract.md` 2).
+// Finds the first matching rule, top-down (`contract.md` 2).
 import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 import { newWork, type Work, withinWork } from "./work.ts";
@@ -6,13 +6,13 @@ import { newWork, type Work, withinWork } from "./work.ts";
 export type Match<Matched> =
   | { readonly kind: "rule"; readonly rule: Matched; readonly index: number }
   | { readonly kind: "none" }
-  /** The rules took too much work: as none, but worth a warning. */
+  /** The rules exceeded the work budget: treat as `none` and log a warning. */
   | { readonly kind: "too_much" };
 
 /**
- * The first rule that matches.
+ * The first matching rule.
  *
- * @param view what conditions look at: `{alert, log}`
+ * @param view the document that conditions match: `{alert, log}`
  * @param now epoch ms
  */
 export function firstMatch<Matched extends Rule<unknown>>(
@@ -27,14 +27,14 @@ export function firstMatch<Matched extends Rule<unknown>>(
   return rule === undefined ? { kind: "none" } : { kind: "rule", rule, index };
 }
 
-/** The rule for one kind of event, of those that name it. */
+/** The first matching rule among those that list the event. */
 export function firstNotificationMatch(
   rules: NotificationRules,
   event: NotificationEvent,
   view: unknown,
   now: number,
 ): Match<NotificationRules[number]> {
-  const concerned = rules.filter(({ types }) => types.includes(event));
-  const match = firstMatch(concerned, view, now, newWork());
+  const applicable = rules.filter(({ types }) => types.includes(event));
+  const match = firstMatch(applicable, view, now, newWork());
   return match.kind === "rule" ? { ...match, index: rules.indexOf(match.rule) } : match;
 }

@@ -1,4 +1,4 @@
-// Quiet hours: when what is held goes out.
+// Quiet hours: when held notifications are sent.
 import { DAY, instantOf, localOf, MINUTE, zoneOf } from "../time.ts";
 
 /**

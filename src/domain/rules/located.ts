@@ -1,9 +1,9 @@
-// A rules document as it was written: its values, each with where it stands, so that every fault that is found in
-// it can be pointed at. Plain data, bounded by `parse.ts`.
+// A parsed rules document: each value with its source position, so that faults can point to it.
+// Plain data, bounded by `parse.ts`.
 
 type Scalar = string | number | boolean | null;
 
-/** Where something stands (both from 1), and the way to it: `rules[0].match.alert.title`. */
+/** A source position (line and column from 1) and the path to it: `rules[0].match.alert.title`. */
 export type Place = { readonly line: number; readonly column: number; readonly path: string };
 
 export type Entry = { readonly key: string; readonly place: Place; readonly value: Located };
@@ -13,28 +13,28 @@ type LocatedList = Place & { readonly kind: "list"; readonly items: readonly Loc
 export type LocatedMap = Place & { readonly kind: "map"; readonly entries: readonly Entry[] };
 export type Located = LocatedScalar | LocatedList | LocatedMap;
 
-/** What is wrong with a document, and where. */
+/** A validation error with its position. */
 export type Fault = Place & { readonly message: string };
 
-/** More faults than anybody reads at once. */
-const MOST_FAULTS = 50;
+/** Limit on reported faults. */
+const MAX_FAULTS = 50;
 
-/** Notes a fault at a place. */
+/** Adds a fault at a position. */
 export function fault(faults: Fault[], { line, column, path }: Place, message: string): void {
-  if (faults.length < MOST_FAULTS) faults.push({ line, column, path, message });
+  if (faults.length < MAX_FAULTS) faults.push({ line, column, path, message });
 }
 
-/** `line 4, column 9 (rules[0].match): …`, the form in which faults are shown. */
+/** Formats a fault for display: `line 4, column 9 (rules[0].match): …`. */
 export function describeFault({ line, column, path, message }: Fault): string {
   return `line ${line}, column ${column}${path === "" ? "" : ` (${path})`}: ${message}`;
 }
 
-/** The entry of a key, if the map has it. */
+/** The entry of a key, or undefined. */
 export function entryOf(map: LocatedMap, key: string): Entry | undefined {
   return map.entries.find((entry) => entry.key === key);
 }
 
-/** Faults for keys that mean nothing here. */
+/** Adds a fault for every unknown key. */
 export function allowKeys(map: LocatedMap, allowed: readonly string[], faults: Fault[]): void {
   for (const { key, place } of map.entries) {
     if (!allowed.includes(key)) {
@@ -43,7 +43,7 @@ export function allowKeys(map: LocatedMap, allowed: readonly string[], faults: F
   }
 }
 
-/** The value without its places. */
+/** The plain value, without positions. */
 export function plain(node: Located): unknown {
   switch (node.kind) {
     case "scalar":
@@ -55,7 +55,7 @@ export function plain(node: Located): unknown {
   }
 }
 
-/** A name from a document, cut for a message. */
+/** Truncates text from a document for a message. */
 export function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,5 +1,5 @@
-// Formatting a wall clock by tokens, for `$now`. The tokens are a fixed set; a letter that is none of them is a
-// fault on save, so that a format never silently means itself.
+// Formats a wall clock by tokens, for `$now`. The tokens are a fixed set. Any other letter is a
+// fault on save, so that a typo is not output literally.
 import { wallClockAt } from "../time.ts";
 
 type WallClock = ReturnType<typeof wallClockAt>;
@@ -47,7 +47,7 @@ const TOKENS: Readonly<Record<string, (clock: WallClock) => string>> = {
   a: ({ hour }) => (hour < 12 ? "am" : "pm"),
 };
 
-/** The tokens, longest first among those that begin alike. `[text]` stands for itself. */
+/** The tokens; of those with a common prefix, the longest first. `[text]` is literal. */
 export const FORMAT_TOKENS: readonly string[] = Object.keys(TOKENS);
 
 const MAX_LENGTH = 100;
@@ -55,10 +55,10 @@ const PART = new RegExp(`\\[([^\\]]*)\\]|${FORMAT_TOKENS.join("|")}|[A-Za-z]|[^A
 
 export type Format = (at: number, zone: string) => string;
 
-/** The format's function from an instant (epoch ms) and a zone's name to text; null for a format that is none. */
+/** Compiles a format to a function of an instant (epoch ms) and a zone name; null if invalid. */
 export function compileFormat(format: string): Format | null {
   if (format.length > MAX_LENGTH) return null;
-  const parts = [...format.matchAll(PART)].map(([text, literal]) => partOf(text, literal));
+  const parts = [...format.matchAll(PART)].map(([text, literal]) => compilePart(text, literal));
   if (parts.includes(null)) return null;
   return (at, zone) => {
     const clock = wallClockAt(zone, at);
@@ -66,7 +66,7 @@ export function compileFormat(format: string): Format | null {
   };
 }
 
-function partOf(text: string, literal: string | undefined) {
+function compilePart(text: string, literal: string | undefined) {
   if (literal !== undefined) return literal;
   const token = Object.hasOwn(TOKENS, text) ? TOKENS[text] : undefined;
   if (token !== undefined) return token;

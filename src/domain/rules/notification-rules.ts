@@ -1,5 +1,5 @@
-// Notification rules' documents: on which channels a person is told of what, how often, or not now
-// (`contract.md` 2 and 6). Read once, on save and before telling anybody.
+// Parses notification rules: on which channels a person is notified of which events, how often, or
+// when held (`contract.md` 2 and 6). Parsed on save and before each notification.
 import { fieldOf, readDuration } from "./action-fields.ts";
 import { allowKeys, type Fault, fault, type Located, type LocatedMap, plain } from "./located.ts";
 import {
@@ -26,14 +26,14 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push"] as const;
 type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** Channels with an address to choose. */
+/** Channels that allow choosing an address. */
 const ADDRESSED = ["email", "sms", "voice"] as const;
 type AddressedChannel = (typeof ADDRESSED)[number];
 
-/** Which of a person's addresses: the primary one, another, or this one. */
+/** The choice of a person's address: primary, secondary, or a literal one. */
 export type AddressChoice = {
   readonly address: "primary" | "secondary" | { readonly literal: string };
-  /** Whether any other usable address will do when this one is not there or not usable. */
+  /** Whether another usable address may replace it when it is missing or unusable. */
   readonly fallback: boolean;
 };
 
@@ -41,16 +41,16 @@ export type NotifyAction = {
   readonly type: "notify";
   readonly channels: readonly NotificationChannel[];
   readonly addresses: Readonly<Partial<Record<AddressedChannel, AddressChoice>>>;
-  /** How long to wait for an answer before the next action, ms; null = the next follows at once. */
+  /** How long to wait for an answer before the next action (ms); null = none. */
   readonly timeoutMs: number | null;
 };
 
 export type NotificationAction =
   | NotifyAction
-  /** So many more rounds of what stands before it. */
+  /** Repeats the preceding actions `times` more. */
   | { readonly type: "repeat"; readonly times: number }
   | { readonly type: "ignore" }
-  /** Quiet hours: what would be sent now is sent at the next `until` (minutes since midnight). */
+  /** Quiet hours: holds notifications until the next `until` (minutes since midnight). */
   | { readonly type: "hold"; readonly until: number; readonly timeZone: string | null };
 
 export type NotificationRules = readonly (Rule<NotificationAction> & {
@@ -58,9 +58,9 @@ export type NotificationRules = readonly (Rule<NotificationAction> & {
 })[];
 
 const MAX_REPEATS = 3;
-const LEAST_REPEATED_MS = 60_000;
+const MIN_REPEATED_MS = 60_000;
 
-/** Reads a notification rule's document. All faults at once. */
+/** Parses a notification rule's document. Reports all faults at once. */
 export function readNotificationRules(text: string): RuleResult<NotificationRules> {
   return readRuleList(text, DIALECT);
 }
@@ -87,37 +87,37 @@ const DIALECT: Dialect<NotificationAction, { readonly types: readonly Notificati
   checkActions: checkOrder,
 };
 
-/** Whether a notify's timeout is too short to be repeated: nobody is to be flooded. */
-const isHasty = (action: NotificationAction): boolean =>
-  action.type === "notify" && action.timeoutMs !== null && action.timeoutMs < LEAST_REPEATED_MS;
+/** Whether a notify's timeout is too short to repeat, which would flood the person. */
+const isTooShortToRepeat = (action: NotificationAction): boolean =>
+  action.type === "notify" && action.timeoutMs !== null && action.timeoutMs < MIN_REPEATED_MS;
 
 function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Fault[]): void {
-  let notifies = false;
-  let ended: string | null = null;
-  const hasty = actions.filter(({ action }) => isHasty(action));
+  let hasNotify = false;
+  let endingType: string | null = null;
+  const tooShort = actions.filter(({ action }) => isTooShortToRepeat(action));
   for (const { action, node } of actions) {
-    if (ended !== null) {
-      fault(faults, node, `never runs: ${ended} before it is the last`);
+    if (endingType !== null) {
+      fault(faults, node, `never runs: ${endingType} before it is the last`);
       return;
     }
-    if (action.type === "notify") notifies = true;
-    if (action.type === "repeat" && !notifies)
+    if (action.type === "notify") hasNotify = true;
+    if (action.type === "repeat" && !hasNotify)
       fault(faults, node, "repeat needs a notify before it");
     if (action.type === "repeat" && action.times > 0) {
-      for (const it of hasty)
+      for (const it of tooShort)
         fault(faults, it.node, "a timeout that is repeated must be at least 1m");
     }
-    if (action.type === "ignore" || action.type === "repeat") ended = action.type;
+    if (action.type === "ignore" || action.type === "repeat") endingType = action.type;
   }
 }
 
 function readTypes(rule: LocatedMap, faults: Fault[]): readonly NotificationEvent[] {
-  const given = fieldOf(rule, "types");
-  if (given === undefined) return ["alert.open"];
-  return readWords(given, NOTIFICATION_EVENTS, "types", faults);
+  const types = fieldOf(rule, "types");
+  if (types === undefined) return ["alert.open"];
+  return readWords(types, NOTIFICATION_EVENTS, "types", faults);
 }
 
-/** One or more of a few words. */
+/** Reads one or more of the known words. */
 function readWords<const Word extends string>(
   node: Located,
   known: readonly Word[],
@@ -167,22 +167,22 @@ function readAddresses(node: Located | undefined, faults: Fault[]): NotifyAction
   return addresses;
 }
 
-/** Without a word to the contrary another address is better than none. */
+/** Reads one channel's address choice; `fallback` defaults to true. */
 function readAddress(
   options: LocatedMap,
   channel: AddressedChannel,
   faults: Fault[],
 ): AddressChoice | null {
-  const given = fieldOf(options, channel);
+  const addressNode = fieldOf(options, channel);
   const fallbackNode = fieldOf(options, fallbackKey(channel));
   const fallback = fallbackNode ? plain(fallbackNode) : true;
   if (typeof fallback !== "boolean" && fallbackNode) {
     fault(faults, fallbackNode, `${fallbackKey(channel)} must be true or false`);
   }
-  if (given === undefined && fallbackNode === undefined) return null;
-  const text = given ? String(plain(given)).trim() : "primary";
-  if (given && (given.kind !== "scalar" || text === "" || text.length > 320)) {
-    fault(faults, given, `${channel} must be primary, secondary or an address`);
+  if (addressNode === undefined && fallbackNode === undefined) return null;
+  const text = addressNode ? String(plain(addressNode)).trim() : "primary";
+  if (addressNode && (addressNode.kind !== "scalar" || text === "" || text.length > 320)) {
+    fault(faults, addressNode, `${channel} must be primary, secondary or an address`);
     return null;
   }
   const address = text === "primary" || text === "secondary" ? text : { literal: text };
@@ -191,11 +191,11 @@ function readAddress(
 
 function readRepeat(node: LocatedMap, faults: Fault[]): NotificationAction {
   allowKeys(node, ["type", "times"], faults);
-  const given = fieldOf(node, "times");
-  const times = given ? plain(given) : null;
-  const fits = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= MAX_REPEATS;
-  if (!fits) fault(faults, given ?? node, `repeat needs times, 0 to ${MAX_REPEATS}`);
-  return { type: "repeat", times: fits ? Number(times) : 0 };
+  const timesNode = fieldOf(node, "times");
+  const times = timesNode ? plain(timesNode) : null;
+  const isValid = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= MAX_REPEATS;
+  if (!isValid) fault(faults, timesNode ?? node, `repeat needs times, 0 to ${MAX_REPEATS}`);
+  return { type: "repeat", times: isValid ? Number(times) : 0 };
 }
 
 function readHold(node: LocatedMap, faults: Fault[]): NotificationAction {

@@ -1,5 +1,5 @@
-// The text of a rules document, YAML or JSON, read into located values. Whatever the text, it is read within bounds
-// and never throws: faults are values, with line and column.
+// Parses a rules document, YAML or JSON, into located values. Bounded for any input and never
+// throws: faults are values with line and column.
 import {
   isAlias,
   isMap,
@@ -17,17 +17,17 @@ import { type Entry, type Fault, fault, type Located, type Place, shorten } from
 /** In characters. */
 export const MAX_TEXT = 65_536;
 
-// The parser takes long over tokens that are each at fault; a document of 64 KiB that says something has fewer.
+// The parser is slow on many invalid tokens; a meaningful document of 64 KiB has fewer.
 const MAX_TOKENS = 32_000;
 const MAX_DEPTH = 32;
-/** Aliases count each time they stand for something: a few lines of them can stand for billions of values. */
+/** Each use of an alias counts: a few lines of aliases can expand to billions of values. */
 const MAX_VALUES = 20_000;
 
 const START: Place = { line: 1, column: 1, path: "" };
 
 export type Parsed = { readonly root: Located | null; readonly faults: readonly Fault[] };
 
-/** The document's root, null when it is empty or at fault. */
+/** Parses a document; the root is null if it is empty or invalid. */
 export function parseRules(text: string): Parsed {
   if (text.length > MAX_TEXT) {
     return refusal(`the document is longer than ${MAX_TEXT} characters`);
@@ -76,7 +76,7 @@ type Reader = {
   readonly lines: LineCounter;
   readonly faults: Fault[];
   readonly anchors: Map<string, Node>;
-  /** What is being read: an alias to one of these would never end. */
+  /** Nodes being read: an alias to one of these would never end. */
   readonly open: Set<Node>;
   values: number;
 };
@@ -86,7 +86,7 @@ function placeOf(lines: LineCounter, offset: number, path: string): Place {
   return { line: Math.max(line, 1), column: Math.max(col, 1), path };
 }
 
-/** A node as located values; null at a fault that ends the reading. */
+/** Reads a node as located values; null after a fault that stops parsing. */
 function read(reader: Reader, node: Node, near: Place, depth: number): Located | null {
   const offset = node.range?.[0];
   const place = offset === undefined ? near : placeOf(reader.lines, offset, near.path);
@@ -130,14 +130,14 @@ function readList(
   place: Place,
   depth: number,
 ): Located | null {
-  const read: Located[] = [];
+  const values: Located[] = [];
   for (const [i, item] of items.entries()) {
     const near = { ...place, path: `${place.path}[${i}]` };
     const value = readNode(reader, item, near, depth + 1);
     if (value === null) return null;
-    read.push(value);
+    values.push(value);
   }
-  return { kind: "list", items: read, ...place };
+  return { kind: "list", items: values, ...place };
 }
 
 function readMap(
@@ -163,7 +163,7 @@ function readMap(
   return { kind: "map", entries, ...place };
 }
 
-/** A node, or the null that an empty place (`rules:` with nothing after it) stands for. */
+/** Reads a node; an empty one (`rules:` without a value) is null. */
 function readNode(reader: Reader, node: unknown, near: Place, depth: number): Located | null {
   return isNode(node) ? read(reader, node, near, depth) : { kind: "scalar", value: null, ...near };
 }

@@ -1,11 +1,12 @@
-// Regular expressions from users: matched in time linear in the text, by an engine that never backtracks. What it
-// cannot do in linear time (look-around, back-references) is a fault on save, not a risk at night.
+// User-supplied regular expressions, matched in linear time by an engine without backtracking. What
+// it does not support (look-around, back-references) is a fault on save rather than a risk at run
+// time.
 import { RE2JS } from "re2js";
 import { own } from "../own.ts";
 import { spend, type Work } from "./work.ts";
 
 const MAX_LENGTH = 1000;
-/** Compiled size: each step over a text costs as much as this, at worst. */
+/** Maximum compiled size: the worst-case cost per character. */
 const MAX_SIZE = 500;
 
 type Pattern = (text: string, work: Work) => boolean;
@@ -18,14 +19,14 @@ const FLAGS: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
   m: RE2JS.MULTILINE,
   s: RE2JS.DOTALL,
-  // Of no effect on whether a text matches.
+  // No effect on whether a text matches.
   g: 0,
   u: 0,
 };
 
 const refuse = (message: string): PatternResult => ({ ok: false, message });
 
-/** A pattern in the notation of JavaScript's regular expressions, with `$options` (`i`, `m`, `s`). */
+/** Compiles a pattern in JavaScript notation with `$options` (`i`, `m`, `s`). */
 export function compilePattern(source: string, options: string): PatternResult {
   if (source.length > MAX_LENGTH) return refuse(`is longer than ${MAX_LENGTH} characters`);
   let flags = 0;
@@ -34,8 +35,8 @@ export function compilePattern(source: string, options: string): PatternResult {
     if (flag === undefined) return refuse(`the option ${option} is not one of i, m, s`);
     flags |= flag;
   }
-  const outside = unsupported(source);
-  if (outside !== null) return refuse(outside);
+  const unsupportedMessage = findUnsupported(source);
+  if (unsupportedMessage !== null) return refuse(unsupportedMessage);
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(RE2JS.translateRegExp(source), flags);
@@ -53,8 +54,10 @@ function test(compiled: RE2JS, size: number, text: string, work: Work): boolean 
   return compiled.test(text);
 }
 
-/** Words for what JavaScript has and a linear-time engine has not. */
-function unsupported(source: string): string | null {
+/**
+ * The error message for JavaScript syntax that a linear-time engine does not support, else null.
+ */
+function findUnsupported(source: string): string | null {
   const plain = source.replace(/\\\\/g, "").replace(/\[(?:\\.|[^\]\\])*\]/g, "");
   if (/(?<!\\)\(\?<?[=!]/.test(plain)) {
     return "look-ahead and look-behind are not supported; combine conditions with $and and $not";

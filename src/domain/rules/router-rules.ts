@@ -1,5 +1,5 @@
-// Routers' documents: the actions that say where an alert goes and how it reads (`contract.md` 2). Read once, on
-// save and before routing; what they do to an alert is decided in `../routing.ts`.
+// Parses router rules: the actions that decide an alert's receivers and content (`contract.md` 2).
+// Parsed on save and before routing; `../routing.ts` executes the actions.
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES } from "../alert.ts";
 import { parseIdentifier } from "../identifiers.ts";
 import { fieldOf, readDuration, readFlag, readText } from "./action-fields.ts";
@@ -26,10 +26,10 @@ import { partsOf } from "./values.ts";
 export const RECEIVER_TYPES = ["team", "router", "account_user"] as const;
 export type ReceiverType = (typeof RECEIVER_TYPES)[number];
 
-/** A receiver as a rule names it: an `id` or a `prefix_id`, and where. */
+/** A receiver named by a rule, by `id` or `prefix_id`, and its position. */
 export type Mention = Place & { readonly receiver: string };
 
-/** What `setval` writes; a field that is not in it stays. */
+/** The fields that `setval` sets; absent fields are unchanged. */
 export type ValueTemplates = {
   readonly title?: Template;
   readonly description?: Template;
@@ -59,12 +59,12 @@ const MAX_RECEIVERS = 50;
 const MAX_PATHS = 10;
 const MAX_TAGS = 100;
 
-/** Reads a router's document. All faults at once. */
+/** Parses a router's document. Reports all faults at once. */
 export function readRouterRules(text: string): RuleResult<RouterRules> {
   return readRuleList(text, DIALECT);
 }
 
-/** Every receiver that the rules name, in order, repeats included. */
+/** All receivers that the rules name, in order, with repeats. */
 export function mentionsOf(rules: RouterRules): readonly Mention[] {
   return rules.flatMap(({ actions }) =>
     actions.flatMap((action) => ("receivers" in action ? action.receivers : [])),
@@ -92,18 +92,18 @@ const DIALECT: Dialect<RouterAction, object> = {
   },
   extraKeys: [],
   readExtra: () => ({}),
-  checkActions: nothingAfterTheEnd,
+  checkActions: checkUnreachable,
 };
 
-/** An action that can never run is a receiver that is never told: better said on save. */
-function nothingAfterTheEnd(actions: readonly Placed<RouterAction>[], faults: Fault[]): void {
+/** Rejects actions that can never run: otherwise a receiver would silently get no alerts. */
+function checkUnreachable(actions: readonly Placed<RouterAction>[], faults: Fault[]): void {
   const end = actions.findIndex(({ action }) =>
     ["assign", "aggregate", "ignore"].includes(action.type),
   );
   const next = end < 0 ? undefined : actions[end + 1];
   if (next === undefined) return;
-  const ending = actions[end]?.action.type;
-  fault(faults, next.node, `never runs: ${ending} before it ends the routing`);
+  const endingType = actions[end]?.action.type;
+  fault(faults, next.node, `never runs: ${endingType} before it ends the routing`);
 }
 
 function readAssign(node: LocatedMap, faults: Fault[]): RouterAction {
@@ -112,15 +112,15 @@ function readAssign(node: LocatedMap, faults: Fault[]): RouterAction {
   return { type: "assign", receivers: readReceivers(node, faults), delayMs: delay ?? 0 };
 }
 
-/** `receiver`: one, or a list. */
+/** Reads `receiver`: one, or a list. */
 function readReceivers(node: LocatedMap, faults: Fault[]): readonly Mention[] {
-  const given = fieldOf(node, "receiver");
-  const items = given?.kind === "list" ? given.items : given ? [given] : [];
+  const list = fieldOf(node, "receiver");
+  const items = list?.kind === "list" ? list.items : list ? [list] : [];
   if (items.length === 0) {
-    fault(faults, given ?? node, "needs receiver: a team, router or account user");
+    fault(faults, list ?? node, "needs receiver: a team, router or account user");
   }
   if (items.length > MAX_RECEIVERS) {
-    fault(faults, given ?? node, `names more than ${MAX_RECEIVERS} receivers`);
+    fault(faults, list ?? node, `names more than ${MAX_RECEIVERS} receivers`);
     return [];
   }
   return items.map((item) => readMention(item, faults)).filter((mention) => mention !== null);
@@ -171,7 +171,7 @@ function readTags(map: LocatedMap, isTemplate: boolean, faults: Fault[]) {
   return { tags: templates.filter((template) => template !== null) };
 }
 
-/** What is written as it stands can be checked on save; what a template makes only when it is there. */
+/** Checks literal values on save; template output is checked when rendered. */
 function checkValues(map: LocatedMap, faults: Fault[]): void {
   const title = fieldOf(map, "title");
   if (title && String(plain(title)).trim() === "") fault(faults, title, "title can't be blank");
@@ -197,7 +197,7 @@ function readIncident(node: LocatedMap, faults: Fault[]): RouterAction {
   };
 }
 
-/** `sev_1` → `SEV-1`. */
+/** Normalizes a severity: `sev_1` → `SEV-1`. */
 export function severityOf(value: unknown): string {
   return String(value).trim().toUpperCase().replaceAll("_", "-");
 }
@@ -213,12 +213,12 @@ function readAggregate(node: LocatedMap, faults: Fault[]): RouterAction {
   };
 }
 
-/** `by`: paths whose values together tell which alerts belong together. */
+/** Reads `by`: alerts with equal values at these paths are aggregated. */
 function readPaths(node: LocatedMap, faults: Fault[]): readonly string[] {
-  const given = fieldOf(node, "by");
-  const items = given?.kind === "list" ? given.items : given ? [given] : [];
+  const list = fieldOf(node, "by");
+  const items = list?.kind === "list" ? list.items : list ? [list] : [];
   if (items.length === 0 || items.length > MAX_PATHS) {
-    fault(faults, given ?? node, `aggregate needs by: 1 to ${MAX_PATHS} paths, as in alert.title`);
+    fault(faults, list ?? node, `aggregate needs by: 1 to ${MAX_PATHS} paths, as in alert.title`);
     return [];
   }
   const paths = items.map((item) => ({ item, path: String(plain(item)) }));

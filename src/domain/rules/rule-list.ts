@@ -1,5 +1,5 @@
-// The frame that routers' and notification rules' documents share: `rules: [{match, actions, …}]`, with limits.
-// All that is wrong is found at once.
+// Parses the common structure of router and notification rules: `rules: [{match, actions, …}]`,
+// with limits. Reports all faults at once.
 import { compileMatch } from "./condition.ts";
 import type { Condition } from "./evaluation.ts";
 import {
@@ -17,7 +17,7 @@ import { parseRules } from "./parse.ts";
 const MAX_RULES = 200;
 const MAX_ACTIONS = 20;
 
-/** A rule as far as all documents have it. `source` is its condition as written, for a story. */
+/** The common part of a rule. `source` is its condition as written, for the timeline. */
 export type Rule<Action> = {
   readonly line: number;
   readonly match: Condition;
@@ -29,23 +29,23 @@ export type RuleResult<Rules> =
   | { readonly ok: true; readonly rules: Rules }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Reads one action, given its `type`; null when it is at fault or of no known type. */
+/** Reads one action of the given `type`; null if invalid. */
 type ReadAction<Action> = (type: string, node: LocatedMap, faults: Fault[]) => Action | null;
 
-/** How a kind of document differs from the frame. */
+/** What is specific to one kind of rules document. */
 export type Dialect<Action, Extra> = {
   readonly actionTypes: readonly string[];
   readonly readAction: ReadAction<Action>;
-  /** Keys of a rule beside `match` and `actions`, and how they are read. */
+  /** Additional keys of a rule, and their reader. */
   readonly extraKeys: readonly string[];
   readonly readExtra: (rule: LocatedMap, faults: Fault[]) => Extra;
-  /** What is wrong with a rule's actions together. */
+  /** Validates the sequence of a rule's actions. */
   readonly checkActions: (actions: readonly Placed<Action>[], faults: Fault[]) => void;
 };
 
 export type Placed<Action> = { readonly action: Action; readonly node: LocatedMap };
 
-/** The rules of a document; an empty text has none. */
+/** Parses the rules of a document; an empty text has none. */
 export function readRuleList<Action, Extra>(
   text: string,
   dialect: Dialect<Action, Extra>,
@@ -92,8 +92,8 @@ function readRule<Action, Extra>(
   const matchNode = entryOf(node, "match")?.value;
   if (!matchNode) fault(faults, node, "a rule needs match");
   const match = matchNode ? compileMatch(matchNode, faults) : null;
-  const placed = actionNodes(node, faults).map((action) => readAction(action, dialect, faults));
-  const actions = placed.filter((action) => action !== null);
+  const located = actionNodes(node, faults).map((action) => readAction(action, dialect, faults));
+  const actions = located.filter((action) => action !== null);
   dialect.checkActions(actions, faults);
   const extra = dialect.readExtra(node, faults);
   if (match === null || !matchNode) return null;

@@ -1,11 +1,12 @@
-// Templates in the notation of Handlebars, without its code: values by path, `#if`, `#unless`, `#each`, sections.
-// Read by own properties only and within bounds. (The usual libraries call whatever method a path leads to, and
-// repeat a section without end.) Nothing is escaped: titles and descriptions are plain text.
+// Templates in a subset of Handlebars notation: values by path, `#if`, `#unless`, `#each`,
+// sections. Reads own properties only, within bounds. (Common libraries call any method a path
+// leads to, and have no output limit.) Output is not escaped: titles and descriptions are plain
+// text.
 import { shorten } from "./located.ts";
 import { lookUp, partsOf } from "./values.ts";
 import { spend, type Work } from "./work.ts";
 
-/** Renders over a document; at most `MAX_OUTPUT` characters. */
+/** Renders a document; at most `MAX_OUTPUT` characters. */
 export type Template = (view: unknown, work: Work) => string;
 
 export type TemplateResult =
@@ -14,7 +15,7 @@ export type TemplateResult =
 
 export const MAX_OUTPUT = 65_536;
 const MAX_DEPTH = 16;
-/** What one part of a template costs: far more than looking at a value. */
+/** Work units per template part: far more than reading one value. */
 const WORK_PER_PART = 50;
 
 type SectionKind = "if" | "unless" | "each" | "section" | "inverted";
@@ -29,7 +30,7 @@ type Part =
   | { readonly kind: "value"; readonly path: readonly string[] }
   | Section;
 
-/** Reads a template's text. */
+/** Compiles a template. */
 export function compileTemplate(source: string): TemplateResult {
   const root: Section = { kind: "section", path: [], body: [], otherwise: [] };
   const open: Open[] = [{ section: root, name: "", parts: root.body }];
@@ -54,7 +55,7 @@ type Open = { readonly section: Section; readonly name: string; parts: Part[] };
 
 const refuse = (message: string): TemplateResult => ({ ok: false, message });
 
-/** The tag that begins at an offset: what is between its braces, and where the text goes on. */
+/** The tag at an offset: the text between its braces, and the offset after it. */
 function readTag(source: string, start: number): { text: string; end: number } | null {
   const [opening, closing] = source.startsWith("{{!--", start)
     ? ["{{!--", "--}}"]
@@ -67,7 +68,7 @@ function readTag(source: string, start: number): { text: string; end: number } |
   return { text: opening === "{{!--" ? "!" : inner, end: end + closing.length };
 }
 
-/** Adds what a tag says to the parts that are open; returns what is wrong with it, if anything. */
+/** Applies a tag to the open sections; returns an error message or null. */
 function applyTag(tag: string, open: Open[]): string | null {
   const top = open.at(-1) as Open;
   if (tag.startsWith("!")) return null;
@@ -79,7 +80,7 @@ function applyTag(tag: string, open: Open[]): string | null {
   }
   if (tag.startsWith("#") || tag.startsWith("^")) return openSection(tag, open);
   const path = readPath(tag.replace(/^&\s*/, ""));
-  if (path === null) return notPlain(tag);
+  if (path === null) return unsupportedTag(tag);
   top.parts.push({ kind: "value", path });
   return null;
 }
@@ -96,7 +97,7 @@ function openSection(tag: string, open: Open[]): string | null {
   const text = tag.slice(1).trim();
   const helper = /^(if|unless|each)\s+(\S+)$/.exec(text);
   const path = readPath(helper ? (helper[2] ?? "") : text);
-  if (path === null || (helper && tag.startsWith("^"))) return notPlain(tag);
+  if (path === null || (helper && tag.startsWith("^"))) return unsupportedTag(tag);
   const plainKind = tag.startsWith("^") ? "inverted" : "section";
   const kind = helper ? (helper[1] as SectionKind) : plainKind;
   const section: Section = { kind, path, body: [], otherwise: [] };
@@ -105,10 +106,10 @@ function openSection(tag: string, open: Open[]): string | null {
   return null;
 }
 
-const notPlain = (tag: string) =>
+const unsupportedTag = (tag: string) =>
   `{{${shorten(tag)}}} is not supported; use {{alert.title}}, {{#if …}}, {{#unless …}}, {{#each …}}`;
 
-/** A path's parts; `this` and `.` are the element at hand. Null for what is no path. */
+/** A path's parts; `this` and `.` are the current element. Null if invalid. */
 function readPath(text: string): readonly string[] | null {
   if (text === "" || /[\s"'`()=|<>{}]|\.\.|^[#^/>!@]/.test(text)) return null;
   if (text === "." || text === "this") return [];
@@ -130,7 +131,7 @@ function renderParts(rendering: Rendering, parts: readonly Part[], scopes: reado
     if (rendering.output.length >= MAX_OUTPUT) return;
     if (part.kind === "text") append(rendering, part.text);
     else if (part.kind === "value")
-      append(rendering, textOf(valueIn(rendering, part.path, scopes)));
+      append(rendering, textOf(resolveValue(rendering, part.path, scopes)));
     else renderSection(rendering, part, scopes);
   }
 }
@@ -140,9 +141,9 @@ function append(rendering: Rendering, text: string): void {
 }
 
 function renderSection(rendering: Rendering, section: Section, scopes: readonly unknown[]): void {
-  const value = valueIn(rendering, section.path, scopes);
-  const holds = isFull(value) !== (section.kind === "unless" || section.kind === "inverted");
-  if (!holds) {
+  const value = resolveValue(rendering, section.path, scopes);
+  const isActive = isTruthy(value) !== (section.kind === "unless" || section.kind === "inverted");
+  if (!isActive) {
     renderParts(rendering, section.otherwise, scopes);
   } else if (section.kind === "each" || (section.kind === "section" && Array.isArray(value))) {
     const elements = typeof value === "object" && value !== null ? Object.values(value) : [];
@@ -156,7 +157,7 @@ function renderSection(rendering: Rendering, section: Section, scopes: readonly 
 }
 
 /** The value of a path in the innermost scope that has it. */
-function valueIn(rendering: Rendering, path: readonly string[], scopes: readonly unknown[]) {
+function resolveValue(rendering: Rendering, path: readonly string[], scopes: readonly unknown[]) {
   if (path.length === 0) return scopes.at(-1);
   for (let i = scopes.length - 1; i >= 0; i -= 1) {
     const found = lookUp(scopes[i], path, rendering.work).filter((value) => value !== undefined);
@@ -165,12 +166,12 @@ function valueIn(rendering: Rendering, path: readonly string[], scopes: readonly
   return undefined;
 }
 
-function isFull(value: unknown): boolean {
+function isTruthy(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== false && value !== "" && value !== 0;
 }
 
-/** Lists are joined; objects have no text. */
+/** The text of a value: lists are joined, objects are empty. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.slice(0, 1000).map(scalarText).join(", ");
   return scalarText(value);

@@ -1,5 +1,5 @@
-// Conditions on the time: `$timeBetween`, `$day`, `$now`. Each in a zone of its own, a listed or an IANA name;
-// without one in UTC.
+// Time conditions: `$timeBetween`, `$day`, `$now`. Each has its own time zone, a listed or IANA
+// name; the default is UTC.
 
 import { wallClockAt } from "../time.ts";
 import { ianaZone, isKnownZone } from "../time-zones.ts";
@@ -29,7 +29,7 @@ function asMap(node: Located, faults: Fault[]): LocatedMap | null {
   return null;
 }
 
-/** The zone that a map's `timezone` names, as an IANA name. */
+/** Reads a map's `timezone` as an IANA name. */
 export function readZone(map: LocatedMap, faults: Fault[]): string | null {
   const entry = entryOf(map, "timezone");
   if (entry === undefined) return DEFAULT_ZONE;
@@ -39,7 +39,7 @@ export function readZone(map: LocatedMap, faults: Fault[]): string | null {
   return null;
 }
 
-/** Minutes since midnight of `08:00 am`, `8:00pm` or `20:00`; null for anything else. */
+/** Parses `08:00 am`, `8:00pm` or `20:00` to minutes since midnight; null if invalid. */
 export function parseTimeOfDay(text: string): number | null {
   const match = /^(\d{1,2}):(\d\d)(?: ?([ap])\.?m\.?)?$/i.exec(text.trim());
   if (!match) return null;
@@ -52,7 +52,7 @@ export function parseTimeOfDay(text: string): number | null {
   return ((hour % 12) + (half === "p" ? 12 : 0)) * 60 + minute;
 }
 
-/** A time of day that a map must have under a key. */
+/** Reads a required time of day. */
 export function readTimeOfDay(map: LocatedMap, key: string, faults: Fault[]): number | null {
   const entry = entryOf(map, key);
   const text = entry && plain(entry.value);
@@ -64,8 +64,8 @@ export function readTimeOfDay(map: LocatedMap, key: string, faults: Fault[]): nu
 }
 
 /**
- * True between two times of day. Both are included, each as the whole minute it names, so that 08:00 to 16:59 and
- * 17:00 to 07:59 leave no gap. A start after the end means overnight.
+ * Compiles `$timeBetween`: true between two times of day. Both are inclusive, as whole minutes, so
+ * that 08:00 to 16:59 and 17:00 to 07:59 leave no gap. A start after the end means overnight.
  */
 export function compileTimeBetween(node: Located, faults: Fault[]): Condition | null {
   const map = asMap(node, faults);
@@ -87,7 +87,7 @@ export function compileTimeBetween(node: Located, faults: Fault[]): Condition | 
   };
 }
 
-/** Compares the day of the week: Monday is 1, Sunday 7. */
+/** Compiles `$day`: compares the day of the week, Monday = 1 to Sunday = 7. */
 export function compileDay(
   node: Located,
   faults: Fault[],
@@ -110,7 +110,7 @@ export function compileDay(
 
 const DAY_OPERATORS = ["$eq", "$ne", "$in", "$nin"];
 
-/** Days that are no days (0, "monday") would never match, and nobody would notice. */
+/** Rejects invalid days (0, "monday"): they would silently never match. */
 function checkDays(node: Located, faults: Fault[]): void {
   if (node.kind === "list") {
     for (const item of node.items) checkDays(item, faults);
@@ -121,7 +121,7 @@ function checkDays(node: Located, faults: Fault[]): void {
   }
 }
 
-/** Compares the present time, written in a format, as a text. */
+/** Compiles `$now`: compares the current time, formatted as text. */
 export function compileNow(
   node: Located,
   faults: Fault[],
@@ -141,7 +141,7 @@ export function compileNow(
   return ({ now, work }) => test([format(now, zone)], work);
 }
 
-/** What is left of a map without its settings: at least one operator. */
+/** The operators of a map, without its settings: at least one. */
 function operatorsOf(
   map: LocatedMap,
   settings: readonly string[],

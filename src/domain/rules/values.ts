@@ -1,21 +1,21 @@
-// What a condition compares: JSON values, found by dotted paths. Only own properties are seen, so that nothing of
-// the language's own objects can be reached by a path.
+// Looks up JSON values by dotted paths, for conditions and templates. Only own properties are
+// visible, so that no path reaches built-in objects.
 import { spend, type Work } from "./work.ts";
 
-/** A path's values in a document; `undefined` where there is nothing. */
+/** The values at a path; `undefined` where there is none. */
 export type Found = readonly unknown[];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A dotted path in parts. */
+/** Splits a dotted path. */
 export function partsOf(path: string): readonly string[] {
   return path.split(".");
 }
 
 /**
- * Everything a path leads to. A list on the way is entered at each of its elements, or at one by its number. A key
- * that itself has dots in it (`labels.app.kubernetes.io/name`) is found as well.
+ * All values at a path. A list on the path is entered at every element, or at one by its index. A
+ * key that contains dots (`labels.app.kubernetes.io/name`) is found as well.
  */
 export function lookUp(document: unknown, parts: readonly string[], work: Work): Found {
   const found: unknown[] = [];
@@ -62,7 +62,7 @@ function walkInto(
   found.push(undefined);
 }
 
-/** True when one of the values passes, or, where a value is a list, one of its elements. */
+/** True if one of the values passes or, where a value is a list, one of its elements. */
 export function anyOf(found: Found, passes: (value: unknown) => boolean, work: Work): boolean {
   for (const value of found) {
     if (Array.isArray(value)) {
@@ -75,7 +75,7 @@ export function anyOf(found: Found, passes: (value: unknown) => boolean, work: W
   return false;
 }
 
-/** Equality by content. Nothing and null are equal. */
+/** Deep equality. Undefined and null are equal. */
 export function equal(literal: unknown, value: unknown): boolean {
   if (literal === null || literal === undefined) return value === null || value === undefined;
   if (Array.isArray(literal)) {
@@ -96,7 +96,7 @@ export function equal(literal: unknown, value: unknown): boolean {
   return literal === value;
 }
 
-/** Names of types, as `$type` has them, and the type each value is of. */
+/** The type names of `$type`, each with its test. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
@@ -110,7 +110,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 export const TYPE_NAMES: readonly string[] = Object.keys(TYPES);
 
-/** The test of a type's name; null for a name that is none. */
+/** The test of a type name; null if unknown. */
 export function typeTest(name: string): ((value: unknown) => boolean) | null {
   return Object.hasOwn(TYPES, name) ? (TYPES[name] ?? null) : null;
 }
