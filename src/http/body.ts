@@ -1,17 +1,17 @@
-// Reading a request's body: at most 1 MiB after unpacking, JSON or form-encoded, into one plain object.
-// Never throws for anything a caller can send.
+// Reads request bodies: at most 1 MiB uncompressed, JSON or form-encoded, as one plain object.
+// Never throws on any input.
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { readForm } from "./form.ts";
 
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** How deep a JSON body may nest: far beyond any real sender, far below what would exhaust a stack. */
+/** Maximum nesting of a JSON body: far beyond real senders, far below a stack overflow. */
 const MAX_DEPTH = 64;
 
 const TOO_LARGE = refuse("too_large", `the body is larger than ${MAX_BODY_BYTES} bytes`);
 const NOT_GZIP = refuse("malformed", "the body is not valid gzip");
 
-/** The bytes of a body, unpacked if it says gzip; a refusal once it passes the limit. */
+/** Reads the bytes of a body, decompressing gzip; a refusal above the size limit. */
 export async function readBytes(request: Request): Promise<Uint8Array | Refusal> {
   const declared = Number(request.headers.get("content-length") ?? "0");
   if (declared > MAX_BODY_BYTES) return TOO_LARGE;
@@ -52,17 +52,17 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
   return whole;
 }
 
-/** Nothing but what JSON takes for white space. */
+/** True if the text contains only JSON whitespace. */
 export const isBlankJson = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
 
-/** True when a parsed value nests deeper than any caller has reason to. */
+/** True if a parsed value nests deeper than `MAX_DEPTH`. */
 export function nestsTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
   return Object.values(value).some((inner) => nestsTooDeep(inner, depth + 1));
 }
 
-/** An API request's parameters; an empty body is an empty object. */
+/** Reads the parameters of an API request; an empty body is an empty object. */
 export async function readParameters(request: Request): Promise<Record<string, unknown> | Refusal> {
   const bytes = await readBytes(request);
   if (!(bytes instanceof Uint8Array)) return bytes;
