@@ -1,5 +1,5 @@
-// Account users who were removed: rows that a trigger writes with the removal, and that leave once the running alerts
-// that ask them have been notified.
+// Removed account users: a trigger writes a row with the removal, and it is deleted once the open
+// alerts that notify the person have been informed.
 import { type SQL, sql } from "drizzle-orm";
 import type { RemovedMember } from "../domain/member-removal.ts";
 import type { RawRow } from "./attributes.ts";
@@ -10,11 +10,11 @@ import { accountUsers } from "./schema/people.ts";
 
 export type MemberRemoval = RemovedMember & {
   readonly accountId: string;
-  /** The `prefix_id`s of the alerts that ask them, as readers see it. */
+  /** The `prefix_id`s of the open alerts that notify them, as projected in D1. */
   readonly alerts: readonly string[];
 };
 
-/** The removals that are still to be notified: an account's (null: of all accounts), at most so many. */
+/** Reads removals that are still to be announced, of one account (null: of all), at most `most`. */
 export async function readMemberRemovals(
   db: Connection,
   accountId: string | null,
@@ -43,9 +43,9 @@ export const deleteMemberRemovals = (ids: readonly string[]): SQL =>
     where ${memberRemovals.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /**
- * Of these account users, those who are not in the account any more. An alert asks with each
- * projection: what decided whom it asks was read before, and a removal in between would see
- * neither.
+ * Selects those of the account users who are no longer in the account. An alert checks this with
+ * each projection: its recipients were read earlier, and a removal in between would otherwise be
+ * missed.
  */
 export const selectRemoved = (accountId: string, ids: readonly string[]): SQL =>
   sql`select asked.value as removed_id, ${memberRemovals.name} as name
@@ -54,7 +54,7 @@ export const selectRemoved = (accountId: string, ids: readonly string[]): SQL =>
     where not exists (select 1 from ${accountUsers}
       where ${accountUsers.id} = asked.value and ${accountUsers.accountId} = ${accountId})`;
 
-/** The rows of `selectRemoved`. */
+/** Converts the rows of `selectRemoved`. */
 export const toRemoved = (rows: readonly RawRow[] | undefined): RemovedMember[] =>
   (rows ?? []).map((row) => ({
     accountUserId: String(row.removed_id),
