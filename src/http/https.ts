@@ -26,7 +26,7 @@ export const requireHttps: MiddlewareHandler<Environment> = async (context, next
   if (isPlain(raw, new URL(PUBLIC_URL)) && !INTAKE.test(path)) {
     const url = new URL(raw.url);
     url.protocol = "https:";
-    // 308 keeps the method and the body.
+    // 308 preserves the method and the body.
     return context.redirect(url.href, 308);
   }
   await next();

@@ -79,7 +79,7 @@ async function buildPasswordLetter(
   return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
 }
 
-/** Each mail belongs to one browser: over the limit no earlier link is sent again. */
+/** Each link is for one browser, so that over the limit no earlier link is sent instead. */
 async function buildIdentityLetter(
   { email, place, identity, browser, at }: IdentityMail,
   env: Cloudflare.Env,

@@ -7,8 +7,8 @@ import { personObject, type Timer } from "../objects/stubs.ts";
 import type { Work } from "./reach.ts";
 
 /**
- * Registers the timers with each person's object. Throws if one cannot be reached: the page is then
- * tried again.
+ * Registers the timers with each person's object. Throws if one cannot be reached; the page is then
+ * retried.
  */
 export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
   const byPerson = new Map<string, Timer[]>();

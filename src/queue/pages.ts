@@ -8,8 +8,8 @@ import { reach } from "./reach.ts";
 import { buryRelease, release } from "./release.ts";
 
 /**
- * Deliveries of one message before it is dropped. Its sender then sends it again, unless its
- * content is at fault: then it fails.
+ * Deliveries of one message before it is dropped. Its sender sends it again; a message with invalid
+ * content is marked as failed.
  */
 const MAX_DELIVERIES = 5;
 

@@ -1,5 +1,5 @@
 // `npm start`: runs the whole service locally. Applies migrations, starts the worker, and creates
-// demo data in an empty database; existing data is kept. Stops everything it started on exit.
+// demo data in an empty database; existing data is preserved. Stops everything it started on exit.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseStartArguments, START_USAGE, type StartArguments } from "./arguments.ts";
