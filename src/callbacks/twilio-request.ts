@@ -33,8 +33,8 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
     const form = new URLSearchParams(new TextDecoder().decode(bytes));
     const signature = req.header("x-twilio-signature") ?? "";
     if (!isSignedByTwilio(env.TWILIO_AUTH_TOKEN, signedUrlOf(env, req.url), form, signature)) {
-      const over = await countFailure(env, req.header("cf-connecting-ip"));
-      return respond(over ?? NOT_SIGNED, requestId);
+      const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+      return respond(refusal ?? NOT_SIGNED, requestId);
     }
     const db = openSession(env.DB, null, true);
     const id = (req.param("id") ?? "").toUpperCase();

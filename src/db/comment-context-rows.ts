@@ -44,15 +44,15 @@ export function toCommentContext(row: RawRow | undefined): CommentContext {
   }
   const list = (value: unknown) => JSON.parse(String(value)) as string[];
   // Team ids and person ids never collide.
-  const led = list(row.led);
-  const asked = (JSON.parse(String(row.asked)) as string[][]).flat();
+  const destinationIds = list(row.led);
+  const notifiedIds = (JSON.parse(String(row.asked)) as string[][]).flat();
   return {
     alertId: row.alert_id == null ? null : String(row.alert_id),
     title: String(row.title),
     audience: {
-      teamIds: [...list(row.team_ids), ...led],
+      teamIds: [...list(row.team_ids), ...destinationIds],
       routerIds: list(row.router_ids),
-      accountUserIds: [...list(row.account_user_ids), ...led, ...asked],
+      accountUserIds: [...list(row.account_user_ids), ...destinationIds, ...notifiedIds],
     },
   };
 }

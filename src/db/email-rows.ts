@@ -14,7 +14,7 @@ import { accounts, emailLinkSends, userEmails, users } from "./schema/people.ts"
  */
 export const BETWEEN_LINKS_MS = MINUTE / 2;
 export const MOST_LINKS_TO_ADDRESS = 5;
-const MOST_LINKS_OF_ACCOUNT = 100;
+const MAX_LINKS_PER_ACCOUNT = 100;
 
 export const forgetLinkSends = (accountId: string, now: number): SQL =>
   sql`delete from ${emailLinkSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
@@ -28,7 +28,7 @@ export const takeLinkSends = (accountId: string, emails: readonly string[], now:
       and not exists (select 1 from ${emailLinkSends} where email = given.value
         and sent_at > ${now - BETWEEN_LINKS_MS})
       and (select count(*) from ${emailLinkSends} where account_id = ${accountId}
-        and sent_at > ${now - DAY}) < ${MOST_LINKS_OF_ACCOUNT}
+        and sent_at > ${now - DAY}) < ${MAX_LINKS_PER_ACCOUNT}
     returning email`;
 
 export type ReadAddressMail = {

@@ -122,11 +122,11 @@ export function updateFamily(
 ): { readonly writes: readonly SQLWrapper[]; readonly removed: readonly string[] } {
   const { applying, fallenAway } = overridesAfterEdit(event, family.overrides);
   const removed = fallenAway.map(({ id }) => id);
-  const left = applying.map(({ override }) => override);
-  const parents = new Map([event, ...left].map((it) => [it.id, it]));
+  const rest = applying.map(({ override }) => override);
+  const parents = new Map([event, ...rest].map((it) => [it.id, it]));
   const placements = [
     placementOf(event, family.parent),
-    ...left.map((it) => placementOf(it, parents.get(it.parentId ?? "") ?? null)),
+    ...rest.map((it) => placementOf(it, parents.get(it.parentId ?? "") ?? null)),
   ];
   const updatedAt = nextUpdatedAt(family.updatedAt, now);
   const moved = applying.filter(
@@ -145,7 +145,7 @@ export function updateFamily(
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
     ...placeIn(accountId, placements, edit.scheduleIds),
-    ...(event.parentId !== null || left.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
+    ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
   ];
   return { writes, removed };
 }

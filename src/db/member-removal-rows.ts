@@ -20,7 +20,8 @@ export async function readMemberRemovals(
   accountId: string | null,
   most: number,
 ): Promise<MemberRemoval[]> {
-  const mine = accountId === null ? sql`true` : sql`${memberRemovals.accountId} = ${accountId}`;
+  const ofAccount =
+    accountId === null ? sql`true` : sql`${memberRemovals.accountId} = ${accountId}`;
   const asking = sql`(select json_group_array(distinct ${alerts.prefixId}) from ${alertWorkflows}
       join ${alerts} on ${alerts.id} = ${alertWorkflows.alertId}
     where ${alertWorkflows.state} = 'open' and ${alertWorkflows.accountId} = ${memberRemovals.accountId}
@@ -28,7 +29,7 @@ export async function readMemberRemovals(
         where asked.value = ${memberRemovals.id}))`;
   const query = sql`select ${memberRemovals.id} as id, ${memberRemovals.accountId} as account_id,
       ${memberRemovals.name} as name, ${asking} as alerts
-    from ${memberRemovals} where ${mine} limit ${most}`;
+    from ${memberRemovals} where ${ofAccount} limit ${most}`;
   const { results } = await statement(db, query).all<RawRow>();
   return results.map((row) => ({
     accountUserId: String(row.id),

@@ -22,13 +22,13 @@ export async function readOnCallChanges(
   accountId: string | null,
   most: number,
 ): Promise<OnCallChange[]> {
-  const mine = accountId === null ? sql`true` : sql`${onCallChanges.accountId} = ${accountId}`;
+  const ofAccount = accountId === null ? sql`true` : sql`${onCallChanges.accountId} = ${accountId}`;
   const query = sql`select ${onCallChanges.id} as id, ${onCallChanges.accountId} as account_id,
       ${onCallChanges.kind} as kind, ${onCallChanges.version} as version,
       (select json_group_array(${teams.id}) from ${teams}
         where ${teams.accountId} = ${onCallChanges.accountId}
           and ${teams.scheduleId} = ${onCallChanges.id}) as team_ids
-    from ${onCallChanges} where ${mine} limit ${most}`;
+    from ${onCallChanges} where ${ofAccount} limit ${most}`;
   const { results } = await statement(db, query).all<RawRow>();
   return results.map((row) => ({
     id: String(row.id),

@@ -37,14 +37,14 @@ export type Known = {
 /** Reads the recipients of pages, by effect id. Throws if D1 does. */
 export async function readReachable(
   db: Connection,
-  asked: readonly AskedFor[],
+  requests: readonly AskedFor[],
 ): Promise<ReadonlyMap<string, Known>> {
-  const { results } = await statement(db, selectReachable(asked)).all<RawRow>();
+  const { results } = await statement(db, selectReachable(requests)).all<RawRow>();
   return new Map(results.map((row) => [String(row.effect_id), toKnown(row)]));
 }
 
-function selectReachable(asked: readonly AskedFor[]): SQL {
-  const given = asked.map(({ accountId, page }) => ({
+function selectReachable(requests: readonly AskedFor[]): SQL {
+  const recipients = requests.map(({ accountId, page }) => ({
     effect: page.effectId,
     account: accountId,
     person: page.accountUserId,
@@ -65,7 +65,7 @@ function selectReachable(asked: readonly AskedFor[]): SQL {
       ${users.notifySms} as sms, ${users.notifyVoice} as voice,
       ${notificationRules.name} as rule_name, ${notificationRules.rules} as rules,
       ${alertWorkflows.state} as workflow_state, ${alertWorkflows.version} as workflow_version
-    from json_each(${JSON.stringify(given)})
+    from json_each(${JSON.stringify(recipients)})
       left join ${accountUsers} on ${accountUsers.id} = value->>'person'
         and ${accountUsers.accountId} = value->>'account'
       left join ${users} on ${users.id} = ${accountUsers.userId}

@@ -21,7 +21,7 @@ export function selectEnded(before: number, most: number): SQL {
 
 /** Deletes all rows of alerts whose objects are empty. */
 export function deleteAlerts(ids: readonly string[]): SQL[] {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   // An alert's timeline log has the alert's own id. It identifies the account and is deleted last.
   const account = sql`(select ${logs.accountId} from ${logs} where ${logs.id} = value)`;
   const owned = sql`(select ${account}, value from json_each(${JSON.stringify(ids)}))`;
@@ -39,8 +39,8 @@ export function deleteAlerts(ids: readonly string[]): SQL[] {
     sql`delete from ${alertWorkflows}
       where (${alertWorkflows.accountId}, ${alertWorkflows.alertId}) in ${owned}`,
     sql`delete from ${sublogs} where (${sublogs.accountId}, ${sublogs.logId}) in ${owned}`,
-    sql`delete from ${alerts} where ${alerts.id} in ${given}`,
-    sql`delete from ${logs} where ${logs.id} in ${given}`,
+    sql`delete from ${alerts} where ${alerts.id} in ${idList}`,
+    sql`delete from ${logs} where ${logs.id} in ${idList}`,
   ];
 }
 

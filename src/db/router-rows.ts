@@ -12,11 +12,11 @@ import { routerReceivers, routers } from "./schema/integrations.ts";
  * Selects the routers with these identifiers (either form), and all routers reachable from them.
  */
 export function selectReachableRouters(accountId: string, identifiers: readonly string[]): SQL {
-  const given = JSON.stringify(identifiers);
+  const idList = JSON.stringify(identifiers);
   return sql`with recursive reachable(id) as (
       select ${routers.id} from ${routers} where ${routers.accountId} = ${accountId}
-        and (${routers.id} in (select value from json_each(${given}))
-          or ${routers.prefixId} in (select value from json_each(${given})))
+        and (${routers.id} in (select value from json_each(${idList}))
+          or ${routers.prefixId} in (select value from json_each(${idList})))
       union
       select ${routers.defaultReceiverId} from reachable join ${routers} on ${routers.id} = reachable.id
         where ${routers.defaultReceiverType} = 'router'

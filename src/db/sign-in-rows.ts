@@ -82,14 +82,14 @@ export async function takeAttempt(
   attempt: Attempt,
   now: number,
 ): Promise<{ readonly id: number } | Busy> {
-  const [, taken, seen] = await db.batch<RawRow>([
+  const [, inserted, counts] = await db.batch<RawRow>([
     statement(db, forgetAttempts(now)),
     statement(db, insertAttempt(attempt, now)),
     statement(db, selectSeen(attempt, now)),
   ]);
-  const [row] = taken?.results ?? [];
+  const [row] = inserted?.results ?? [];
   if (row) return { id: Number(row.id) };
-  const { mine, anybody, latest } = seen?.results[0] ?? {};
+  const { mine, anybody, latest } = counts?.results[0] ?? {};
   return { mine: Number(mine), anybody: Number(anybody), latest: Number(latest) };
 }
 
@@ -127,7 +127,7 @@ const REQUESTED = hashOf("a mail is requested");
 export async function takeRequest(db: Connection, place: string, now: number): Promise<boolean> {
   // Counted separately from sign-in attempts: neither may block the other.
   const from = `mails ${place}`;
-  const [, taken] = await db.batch<RawRow>([
+  const [, inserted] = await db.batch<RawRow>([
     statement(db, forgetAttempts(now)),
     statement(
       db,
@@ -138,7 +138,7 @@ export async function takeRequest(db: Connection, place: string, now: number): P
         returning attempted_at`,
     ),
   ]);
-  return taken?.results.length === 1;
+  return inserted?.results.length === 1;
 }
 
 /** A requested mail and where the request came from. `at` (epoch ms) also identifies it. */

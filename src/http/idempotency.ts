@@ -110,13 +110,13 @@ async function waitAndReplay(
   claim: Claim,
   row: ClaimRow | undefined,
 ): Promise<Outcome> {
-  let seen = row;
+  let current = row;
   for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
-    if (!seen) break;
-    if (seen.request_hash !== claim.requestHash) return { answer: REUSED, replayed: false };
-    if (seen.status !== null) return { answer: replay(seen), replayed: true };
+    if (!current) break;
+    if (current.request_hash !== claim.requestHash) return { answer: REUSED, replayed: false };
+    if (current.status !== null) return { answer: replay(current), replayed: true };
     await scheduler.wait(WAIT_MS);
-    seen = (await statement(db, selectClaim(claim)).first<ClaimRow>()) ?? undefined;
+    current = (await statement(db, selectClaim(claim)).first<ClaimRow>()) ?? undefined;
   }
   return { answer: IN_PROGRESS satisfies Refusal, replayed: false };
 }

@@ -71,8 +71,8 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   });
   const response = respond(answer, requestId);
   if (replayed) response.headers.set("Idempotent-Replayed", "true");
-  const seen = session.getBookmark();
-  if (seen !== null) response.headers.set("X-D1-Bookmark", seen);
+  const newBookmark = session.getBookmark();
+  if (newBookmark !== null) response.headers.set("X-D1-Bookmark", newBookmark);
   return response;
 }
 

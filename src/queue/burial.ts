@@ -15,9 +15,9 @@ export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<
   const { accountId, alert, page, stage } = body;
   const { effectId } = page;
   const effect = selectEffect(accountId, alert?.id ?? null, effectId);
-  const known = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
-  const recorded = known.some((it) => it.status !== "queued");
-  const unfinished = known.filter((it) => it.status === "queued");
+  const rows = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
+  const recorded = rows.some((it) => it.status !== "queued");
+  const unfinished = rows.filter((it) => it.status === "queued");
   const failure = {
     status: "failed",
     reason: GIVEN_UP,

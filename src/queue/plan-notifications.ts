@@ -31,11 +31,11 @@ export async function planPages(
   env: Cloudflare.Env,
 ): Promise<PlannedPage[]> {
   const available = availableChannels(env);
-  const known = await readReachable(env.DB, messages);
+  const recipients = await readReachable(env.DB, messages);
   const distinct = new Map(messages.map((message) => [messageKey(message), message]));
   return [...distinct.values()].map((message) => {
     const { page, alert, view } = message;
-    const found = known.get(page.effectId);
+    const found = recipients.get(page.effectId);
     const person = found?.person ?? null;
     const rule = found?.rule ?? null;
     const urgency = alert?.urgency ?? null;
@@ -105,8 +105,8 @@ export function nowhere(
 }
 
 /** An id derived from the effect and the channel, so that every copy writes the same row. */
-export function identityOf({ page }: PageMessage, way: string): { id: string; prefixId: string } {
-  const digest = createHash("sha256").update(`${page.effectId}:${way}`).digest();
+export function identityOf({ page }: PageMessage, key: string): { id: string; prefixId: string } {
+  const digest = createHash("sha256").update(`${page.effectId}:${key}`).digest();
   const id = identifierOf(page.at, digest);
   return { id, prefixId: prefixIdOf("notification", id) };
 }

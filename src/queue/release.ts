@@ -48,11 +48,11 @@ export async function release(
   if (waits.length > 0) {
     return Math.max(1, Math.ceil((Math.min(...waits) - Date.now()) / 1000));
   }
-  await personOf(message, env).done([releaseKey(message.release)]);
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
   return null;
 }
 
-const personOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
+const personObjectOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
   personObject(env, prefixIdOf("account_user", accountUserId));
 
 async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
@@ -154,7 +154,7 @@ export async function goOn(
     const { channel } = next;
     const onward: Release = { accountUserId, channel, kind, dueAt };
     const timer = { at: Date.now(), message: { accountId, release: onward } };
-    await personOf(message, env).expect([timer]);
+    await personObjectOf(message, env).expect([timer]);
   }
   const text = `Not notified by ${message.release.channel}: ${reason} (${person?.name ?? "gone"})`;
   await reportToAlerts(message, rows, text, new Set(next === null ? pending : []), env);
@@ -184,8 +184,8 @@ async function readPerson(
   env: Cloudflare.Env,
 ): Promise<Reachable | null> {
   const page = { effectId: accountUserId, accountUserId, workflowId: null };
-  const known = await readReachable(env.DB, [{ accountId, page }]);
-  return known.get(accountUserId)?.person ?? null;
+  const recipients = await readReachable(env.DB, [{ accountId, page }]);
+  return recipients.get(accountUserId)?.person ?? null;
 }
 
 function nextContact(
@@ -230,5 +230,5 @@ export async function buryRelease(
     env,
   );
   await reportToAlerts(message, mine, `Not notified: ${reason}`, new Set(mine), env);
-  await personOf(message, env).done([releaseKey(message.release)]);
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
 }

@@ -17,7 +17,7 @@ export async function handleUndelivered(
   env: Cloudflare.Env,
 ): Promise<void> {
   try {
-    await tryNextChannel(body, env);
+    await redeliver(body, env);
     message.ack();
   } catch (error) {
     const details = String(error).slice(0, 200);
@@ -27,7 +27,7 @@ export async function handleUndelivered(
   }
 }
 
-async function tryNextChannel({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
+async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
   const { accountUserId, channel, notificationIds, reason, at } = undelivered;
   const { results } = await statement(
     env.DB,

@@ -17,8 +17,8 @@ function databaseFile(state: string): string | null {
 
 function appliedMigrations(path: string): string[] {
   using database = new DatabaseSync(path, { readOnly: true });
-  const known = database.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get();
-  if (!known) return [];
+  const table = database.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get();
+  if (!table) return [];
   return database
     .prepare("select name from d1_migrations")
     .all()
@@ -31,8 +31,8 @@ function isMigrated(state: string): boolean {
   const path = databaseFile(state);
   if (path === null) return false;
   const applied = new Set(appliedMigrations(path));
-  const wanted = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
-  return wanted.every((name) => applied.has(name));
+  const expected = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
+  return expected.every((name) => applied.has(name));
 }
 
 /** Creates the database if needed and applies all migrations. Throws with wrangler's output. */

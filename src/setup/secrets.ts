@@ -25,8 +25,8 @@ export const newPassword = (): string =>
 /** The existing secrets plus generated ones for those missing. */
 export async function withMissing(existing: Secrets): Promise<Secrets> {
   const missing = Object.entries(GENERATORS).filter(([name]) => !existing[name]);
-  const made = await Promise.all(missing.map(async ([name, make]) => [name, await make()]));
-  return { ...existing, ...Object.fromEntries(made) };
+  const generated = await Promise.all(missing.map(async ([name, make]) => [name, await make()]));
+  return { ...existing, ...Object.fromEntries(generated) };
 }
 
 /** The secrets of a local state, generated at its first start. */

@@ -45,7 +45,7 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   // Loading Drizzle takes a second; later starts do not need it.
   const { firstAccount, firstColleague } = await import("./first-account.ts");
   const { hashPassword } = await import("../db/passwords.ts");
-  const made = await Promise.all(
+  const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
@@ -56,12 +56,12 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
         : first;
     }),
   );
-  const statements = made.flatMap((it) => [
+  const statements = created.flatMap((it) => [
     ...it.statements,
     ...("colleague" in it ? it.colleague.statements : []),
   ]);
   insert(state, statements);
-  return made;
+  return created;
 }
 
 /**
