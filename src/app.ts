@@ -1,5 +1,5 @@
-// Every entrance over HTTP, in one visible list; the API's own routes are in `routes.ts`. What answers a request id, an
-// error's shape and CORS have in common is here; what a route does is in its own file.
+// All HTTP routes of the worker; the API's own are listed in `routes.ts`. Request ids, error bodies
+// and CORS are handled here, everything else in the route's own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { serveCallAnswer } from "./callbacks/call-answers.ts";
@@ -38,7 +38,7 @@ const API = "/api/v4";
 const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");
 const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Replayed"];
 
-/** The methods that a path of the API answers to, if any. */
+/** The methods that a path of the API supports. */
 const methodsOf = (path: string): string[] => [
   ...new Set(findRoutes(routes, path.slice(API.length)).map(({ route }) => route.method)),
 ];
@@ -66,7 +66,7 @@ function unknownPath(path: string, method: string): Refusal {
     : refuse("not_found", "no such endpoint");
 }
 
-/** The whole application. */
+/** Creates the HTTP application. */
 export function createApp(): Hono<Environment> {
   const app = new Hono<Environment>({ strict: false });
   app.use("*", async (context, next) => {
@@ -105,7 +105,7 @@ export function createApp(): Hono<Environment> {
     if (wantsPage(context)) {
       return isOutage(error)
         ? writeRefusal(context, OUTAGE)
-        : writeRefusal(context, failed(requestId), 500);
+        : writeRefusal(context, internalError(requestId), 500);
     }
     if (isOutage(error)) return respond(OUTAGE, requestId);
     const errors = [{ message: "something went wrong on our side; quote the request id" }];
@@ -122,25 +122,28 @@ function mountOpsgenie(app: Hono<Environment>): void {
   app.post("/v2/alerts", opsgenieAlerts);
   app.delete("/v2/alerts/:id", opsgenieAlerts);
   app.post("/v2/alerts/:id/:action", opsgenieAlerts);
-  // An alias may have slashes in it, and what changes nothing here is accepted all the same.
+  // An alias may contain slashes; requests that change nothing here are accepted too.
   app.get("/v2/alerts/*", getOpsgenieAlert);
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
   app.get("/v2/heartbeats", listOpsgenieHeartbeats);
   app.get("/v2/heartbeats/:name", getOpsgenieHeartbeat);
   app.on(["GET", "POST", "PUT"], "/v2/heartbeats/:name/ping", pingOpsgenieHeartbeat);
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/heartbeats/*", refuseOpsgenieHeartbeatChange);
-  // Zabbix's media type makes this address of the one that its user has set for Opsgenie's web interface.
+  // Zabbix's media type builds this path from the configured URL of Opsgenie's web interface.
   app.get("/alert/detail/*", (context) => {
     const id = context.req.path.slice("/alert/detail/".length);
     return context.redirect(`/alerts/${encodeURIComponent(id)}`);
   });
 }
 
-/** What a page says of an error that nobody expected. */
-const failed = (requestId: string): Refusal =>
+/** The refusal shown on a page after an unexpected error. */
+const internalError = (requestId: string): Refusal =>
   refuse("unavailable", `something went wrong on our side; try again, or quote ${requestId}`);
 
-/** An error for the log: D1's and Drizzle's messages carry SQL and parameters, which stay out of it. */
+/**
+ * Describes an error for the log, without D1's and Drizzle's messages: they contain SQL and
+ * parameters.
+ */
 function describe(error: Error): Record<string, unknown> {
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   const first = error.message.startsWith("Failed query") ? "failed query" : error.message;

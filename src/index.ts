@@ -1,4 +1,4 @@
-// The worker's entrances: requests, mail, queued messages, the sweep; and the objects it is home to.
+// The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
 import { eraseRemoved } from "./objects/erasure.ts";
 import { resumeNotifying } from "./objects/notify-changes.ts";

@@ -1,4 +1,4 @@
-// Every route of the versioned API, in one visible list; what it does is in the file of its resource.
+// All routes of the versioned API. Each is implemented in the file of its resource.
 import type { Route } from "./http/route.ts";
 import { accountUserRoutes } from "./resources/account-users.ts";
 import { alertHandOffRoutes } from "./resources/alert-handoff.ts";

@@ -1,5 +1,5 @@
-// A person's answer to an alert, given by telephone: the same command that the API gives, decided in the alert's
-// object, and what came of it in words.
+// Acknowledges or rejects an alert by telephone: the same command as in the API, decided by the
+// alert's object, with the result in words.
 import type { SmsPage } from "../db/phone-rows.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
@@ -7,14 +7,14 @@ import { alertObject } from "../objects/stubs.ts";
 
 export type AnswerAction = "acknowledge" | "reject";
 
-/** `refused` says why, in words for the person. */
+/** `why`: the reason of a refusal, as a sentence for the person. */
 export type Answered =
   | { readonly kind: "done"; readonly title: string }
   | { readonly kind: "refused"; readonly why: string };
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Gives the answer. Nothing has changed where it is refused. */
+/** Acknowledges or rejects the alert. A refusal changes nothing. */
 export async function answerAlert(
   env: Cloudflare.Env,
   { accountId, alertId, accountUserId, name }: SmsPage,

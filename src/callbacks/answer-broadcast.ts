@@ -1,4 +1,4 @@
-// Answers to broadcasts by SMS: the broadcast's code and the number of an option, as the message said.
+// Answers to broadcasts by SMS: the broadcast's code and an option's number, as in the message.
 import { sql } from "drizzle-orm";
 import { answerBroadcast } from "../db/broadcast-answers.ts";
 import { newId } from "../db/identifiers.ts";
@@ -11,9 +11,9 @@ import { broadcastObject } from "../objects/stubs.ts";
 import type { TwilioRequest } from "./twilio-request.ts";
 
 /**
- * Answers the broadcast that an SMS means, as the owner of the number.
+ * Answers the broadcast that an SMS refers to, as the owner of the number.
  *
- * @returns what to say; null when it is no answer to a broadcast of theirs
+ * @returns the reply; null if the SMS answers none of their broadcasts
  */
 export async function answerBroadcastBySms(
   { env, db, now }: Pick<TwilioRequest, "env" | "db" | "now">,
@@ -22,11 +22,11 @@ export async function answerBroadcastBySms(
 ): Promise<string | null> {
   if (reply.kind !== "option") return null;
   const sent = await readSmsBroadcasts(db, from, now);
-  const meant = sent.filter(({ id }) => answerCode(id) === reply.code);
-  const [broadcast, another] = meant;
+  const matching = sent.filter(({ id }) => answerCode(id) === reply.code);
+  const [broadcast, another] = matching;
   if (broadcast === undefined) return null;
   if (another !== undefined && another.id !== broadcast.id) {
-    return `${meant.length} broadcasts have the code ${reply.code}. Answer them online.`;
+    return `${matching.length} broadcasts have the code ${reply.code}. Answer them online.`;
   }
   const { id, accountId, accountUserId, options } = broadcast;
   const option = options[reply.option - 1];
@@ -38,8 +38,8 @@ export async function answerBroadcastBySms(
     return smsText("Nothing was changed. ", answered.errors[0]?.message ?? "", "");
   }
   if (answered.isClosed) {
-    const looking = broadcastObject(env, prefixIdOf("broadcast", id)).look();
-    await looking.catch(() => {});
+    const check = broadcastObject(env, prefixIdOf("broadcast", id)).look();
+    await check.catch(() => {});
   }
   return smsText("Noted: ", option.value, "");
 }

@@ -1,4 +1,4 @@
-// The digit that somebody pressed in a call that read them an alert: 1 acknowledges, 2 rejects.
+// The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
 import { callbackUrl } from "../channels/twilio.ts";
 import { gather, say, twiml } from "../channels/twiml.ts";
 import { readCall } from "../db/phone-rows.ts";
@@ -21,11 +21,11 @@ async function answer({ env, db, form, id }: TwilioRequest): Promise<string> {
   const action = own(ACTIONS, form.get("Digits") ?? "");
   const address = callbackUrl(env, `calls/${id}`);
   if (action === undefined && address !== null) {
-    const again = say("That was neither. Press 1 to acknowledge, or 2 to reject.");
-    return twiml(gather(address, again), say("No answer was given. Goodbye."));
+    const retryPrompt = say("That was neither. Press 1 to acknowledge, or 2 to reject.");
+    return twiml(gather(address, retryPrompt), say("No answer was given. Goodbye."));
   }
   if (action === undefined) return twiml(say("That was neither 1 nor 2. Goodbye."));
   const answered = await answerAlert(env, page, action);
-  const told = answered.kind === "done" ? DONE[action] : `Nothing was changed. ${answered.why}`;
-  return twiml(say(told));
+  const text = answered.kind === "done" ? DONE[action] : `Nothing was changed. ${answered.why}`;
+  return twiml(say(text));
 }

@@ -1,5 +1,5 @@
-// What Twilio reports of messages and calls that it took. What did not arrive after all is passed on to the consumer,
-// for another channel and the alert's story.
+// Status reports from Twilio on messages and calls. A failure is queued for the consumer, which
+// tries another channel and adds a line to the alert's timeline.
 import { twilioReason } from "../channels/twilio.ts";
 import { type DeliveryReport, recordDelivery } from "../db/delivery-rows.ts";
 import { blockNumber } from "../db/phone-rows.ts";
@@ -10,7 +10,7 @@ import { fromTwilio } from "./twilio-request.ts";
 /** The recipient has sent STOP. */
 const UNSUBSCRIBED = 21610;
 
-/** By Twilio's words for messages and calls; whatever else it reports changes nothing. */
+/** By Twilio's status names of messages and calls; any other status is ignored. */
 const STATUSES: Readonly<Record<string, DeliveryReport["status"]>> = {
   queued: "sent",
   sending: "sent",
@@ -36,12 +36,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** `POST /callbacks/twilio/status/:id`. */
 export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now }) => {
-  const word = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
+  const twilioStatus = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
   const providerId = form.get("MessageSid") ?? form.get("CallSid") ?? "";
-  const status = own(STATUSES, word);
+  const status = own(STATUSES, twilioStatus);
   if (status !== undefined) {
     const code = Number(form.get("ErrorCode") || 0);
-    const reason = code > 0 ? twilioReason(code) : (own(REASONS, word) ?? null);
+    const reason = code > 0 ? twilioReason(code) : (own(REASONS, twilioStatus) ?? null);
     const report = { status, providerId, reason: status === "failed" ? reason : null };
     const reported = await recordDelivery(db, id, report, now);
     const [first] = reported;

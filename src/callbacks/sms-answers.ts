@@ -1,4 +1,5 @@
-// What people send us by SMS: answers to pages, STOP and START. A stranger gets no answer, since each is paid for.
+// Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply, since each reply
+// costs money.
 import { message, twiml } from "../channels/twiml.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/phone-rows.ts";
 import { answerCode, readReply } from "../domain/sms-reply.ts";
@@ -7,18 +8,18 @@ import { type AnswerAction, answerAlert } from "./answer-alert.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
-const NOTHING = twiml();
-const HOW =
+const EMPTY = twiml();
+const HELP =
   "Answer a page by A or R and its code, such as A 4821. A alone will do while only one is open. " +
   "STOP ends all messages.";
 
-/** A number is told how to answer this often (ms): what answers by itself must not be talked to for ever. */
-const TELL_EVERY_MS = 3_600_000;
-const MOST_TOLD = 10_000;
-const toldAt = new Map<string, number>();
+/** A number gets the help text at most this often (ms), to avoid loops with auto-responders. */
+const HELP_INTERVAL_MS = 3_600_000;
+const MAX_HELP_ENTRIES = 10_000;
+const helpSentAt = new Map<string, number>();
 
-/** Alerts that are named where several are open. */
-const MOST_NAMED = 4;
+/** Alerts listed if several are open. */
+const MAX_LISTED = 4;
 
 const DONE: Record<AnswerAction, string> = { acknowledge: "Acknowledged", reject: "Rejected" };
 
@@ -27,25 +28,25 @@ export const serveSmsAnswer = fromTwilio(async (request) => xml(await answer(req
 
 async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
   const from = form.get("From") ?? "";
-  // Where Twilio knows STOP in other words, it says what it took it for.
-  const word = form.get("OptOutType") || form.get("Body") || "";
-  const reply = readReply(word);
+  // `OptOutType` is set if Twilio recognised STOP or START in other words.
+  const body = form.get("OptOutType") || form.get("Body") || "";
+  const reply = readReply(body);
   if (reply.kind === "stop" || reply.kind === "start") {
-    // Twilio itself tells the sender so.
+    // Twilio itself replies to the sender.
     await blockNumber(db, from, reply.kind === "stop", now);
-    return NOTHING;
+    return EMPTY;
   }
   const toBroadcast = await answerBroadcastBySms({ env, db, now }, from, reply);
   if (toBroadcast !== null) return twiml(message(toBroadcast));
-  const pages = isOurs(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
-  if (pages.length === 0) return NOTHING;
-  if (reply.kind !== "answer") return tellsHow(from, now) ? twiml(message(HOW)) : NOTHING;
+  const pages = isOurNumber(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
+  if (pages.length === 0) return EMPTY;
+  if (reply.kind !== "answer") return shouldSendHelp(from, now) ? twiml(message(HELP)) : EMPTY;
   const { action, code } = reply;
-  const meant =
+  const matching =
     code === null ? onePerAlert(pages.filter((it) => it.isOpen)) : withCode(pages, code);
-  const [page, another] = meant;
-  if (page === undefined) return twiml(message(noneMeant(code)));
-  if (another !== undefined) return twiml(message(severalMeant(meant, code, action)));
+  const [page, another] = matching;
+  if (page === undefined) return twiml(message(noMatchText(code)));
+  if (another !== undefined) return twiml(message(ambiguousText(matching, code, action)));
   const answered = await answerAlert(env, page, action);
   const text =
     answered.kind === "done"
@@ -54,44 +55,47 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
   return twiml(message(text));
 }
 
-/** Whether the number is to be told now how to answer. */
-function tellsHow(number: string, now: number): boolean {
-  if ((toldAt.get(number) ?? 0) > now - TELL_EVERY_MS) return false;
-  if (toldAt.size >= MOST_TOLD) toldAt.clear();
-  toldAt.set(number, now);
+/** Whether to send the help text to the number now. */
+function shouldSendHelp(number: string, now: number): boolean {
+  if ((helpSentAt.get(number) ?? 0) > now - HELP_INTERVAL_MS) return false;
+  if (helpSentAt.size >= MAX_HELP_ENTRIES) helpSentAt.clear();
+  helpSentAt.set(number, now);
   return true;
 }
 
-/** The number that sends our pages; of a messaging service, any that Twilio signed for. */
-function isOurs({ TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID }: Cloudflare.Env, to: string) {
+/**
+ * Whether the SMS was sent to our number; with a messaging service, any number that Twilio signed
+ * for.
+ */
+function isOurNumber({ TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID }: Cloudflare.Env, to: string) {
   return Boolean(TWILIO_MESSAGING_SERVICE_SID) || to === TWILIO_FROM;
 }
 
-/** The latest page of each alert: of a number that two people share, each has one. */
+/** The latest page of each alert: two people who share a number have one each. */
 function onePerAlert(pages: readonly SmsPage[]): SmsPage[] {
   const alerts = new Map<string, SmsPage>();
   for (const page of pages) if (!alerts.has(page.alertId)) alerts.set(page.alertId, page);
   return [...alerts.values()];
 }
 
-/** The alerts of a code: those that are open, if any is. */
+/** The alerts with the code; only the open ones if there are any. */
 function withCode(pages: readonly SmsPage[], code: string): SmsPage[] {
   const coded = onePerAlert(pages.filter((it) => answerCode(it.alertId) === code));
   const open = coded.filter((it) => it.isOpen);
   return open.length > 0 ? open : coded;
 }
 
-const noneMeant = (code: string | null) =>
+const noMatchText = (code: string | null) =>
   code === null
     ? "No alert of yours waits for an answer."
     : `No page of yours has the code ${code}.`;
 
-function severalMeant(meant: readonly SmsPage[], code: string | null, action: AnswerAction) {
+function ambiguousText(matching: readonly SmsPage[], code: string | null, action: AnswerAction) {
   if (code !== null)
-    return `${meant.length} open alerts have the code ${code}. Answer them online.`;
+    return `${matching.length} open alerts have the code ${code}. Answer them online.`;
   const letter = action === "acknowledge" ? "A" : "R";
-  const named = meant
-    .slice(0, MOST_NAMED)
+  const listed = matching
+    .slice(0, MAX_LISTED)
     .map(({ alertId, title }) => `${letter} ${answerCode(alertId)}: ${title.slice(0, 40)}`);
-  return smsText(`${meant.length} alerts are open. Reply `, named.join("; "), "");
+  return smsText(`${matching.length} alerts are open. Reply `, listed.join("; "), "");
 }

@@ -1,5 +1,5 @@
-// What the addresses that Twilio calls have in common: 404 where there is no token to verify by, 403 for what Twilio
-// did not sign, and the form of what it did.
+// Shared by the Twilio callbacks: 404 without a token to verify with, 403 without a valid
+// signature, else the parsed form.
 import type { Context } from "hono";
 import { openSession } from "../db/database.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
@@ -11,10 +11,10 @@ import { isSignedByTwilio } from "./twilio-signature.ts";
 
 export type TwilioRequest = {
   readonly env: Cloudflare.Env;
-  /** Reads the primary: what was decided a moment ago is seen. */
+  /** Reads from the primary, so that the latest writes are seen. */
   readonly db: D1DatabaseSession;
   readonly form: URLSearchParams;
-  /** The notification's in the path, where there is one. */
+  /** The notification id in the path, or an empty string. */
   readonly id: string;
   readonly now: number;
 };
@@ -22,7 +22,7 @@ export type TwilioRequest = {
 const UNKNOWN = refuse("not_found", "no such endpoint");
 const NOT_SIGNED = refuse("forbidden", "this is not signed by Twilio");
 
-/** A route that hands on what Twilio signed. */
+/** Wraps a handler that gets only requests signed by Twilio. */
 export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>) {
   return async (context: Context<Environment>): Promise<Response> => {
     const { env, req } = context;
@@ -32,9 +32,9 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
     if (isRefusal(bytes)) return respond(bytes, requestId);
     const form = new URLSearchParams(new TextDecoder().decode(bytes));
     const signature = req.header("x-twilio-signature") ?? "";
-    if (!isSignedByTwilio(env.TWILIO_AUTH_TOKEN, addressOf(env, req.url), form, signature)) {
-      const over = await countFailure(env, req.header("cf-connecting-ip"));
-      return respond(over ?? NOT_SIGNED, requestId);
+    if (!isSignedByTwilio(env.TWILIO_AUTH_TOKEN, signedUrlOf(env, req.url), form, signature)) {
+      const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+      return respond(refusal ?? NOT_SIGNED, requestId);
     }
     const db = openSession(env.DB, null, true);
     const id = (req.param("id") ?? "").toUpperCase();
@@ -42,8 +42,8 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
   };
 }
 
-/** The address as Twilio knows it: behind a proxy the request's own may be another. */
-function addressOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string {
+/** The URL as Twilio signed it; behind a proxy the request's own URL may differ. */
+function signedUrlOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string {
   if (!PUBLIC_URL) return requested;
   const { pathname, search } = new URL(requested);
   return `${PUBLIC_URL.replace(/\/+$/, "")}${pathname}${search}`;

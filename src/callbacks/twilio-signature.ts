@@ -1,8 +1,8 @@
-// Whether a request is Twilio's: HMAC-SHA1, by the account's token, of the address it was sent to and the form's
-// fields in their order.
+// Verifies Twilio's request signature: HMAC-SHA1, keyed with the account's token, over the URL and
+// the sorted form fields.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** The signature of a form sent to an address, in base64. */
+/** Computes the base64 signature of a form posted to a URL. */
 export function twilioSignature(token: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();
   const fields = names.map((name) => {
@@ -14,7 +14,7 @@ export function twilioSignature(token: string, url: string, form: URLSearchParam
     .digest("base64");
 }
 
-/** Compares in constant time; false for anything that is no signature. */
+/** Compares in constant time. False for a malformed signature. */
 export function isSignedByTwilio(
   token: string,
   url: string,
@@ -22,6 +22,6 @@ export function isSignedByTwilio(
   signature: string,
 ): boolean {
   const expected = Buffer.from(twilioSignature(token, url, form));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

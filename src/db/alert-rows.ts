@@ -1,5 +1,6 @@
-// An alert's rows: what its object projects, guarded by the version, and what readers are shown. The object's own
-// snapshot is shown by the same description, so that a caller cannot tell the two apart.
+// The rows of alerts: the projection of an alert's object, guarded by its version, and the record
+// that clients read. The object's snapshot is presented by the same attributes and has the same
+// form.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   type Alert,
@@ -77,8 +78,8 @@ export const alertRecords: Records = {
   totalsByStatus: true,
 };
 
-/** The id of the log that tells an alert's story: the alert's own, so that it is found from it. */
-const storyIdOf = (alert: Alert) => alert.id;
+/** The id of the alert's timeline log is the alert's own id. */
+const timelineIdOf = (alert: Alert) => alert.id;
 
 function columnsOf(alert: Alert) {
   const incident = incidentOf(alert.meta);
@@ -115,7 +116,7 @@ function columnsOf(alert: Alert) {
   };
 }
 
-/** The record of an alert from its object's snapshot. */
+/** Builds an alert's record from its object's snapshot. */
 export function presentAlert(alert: Alert): Record<string, unknown> {
   const columns = columnsOf(alert);
   const row: RawRow = { ...columns, tag_list: columns.tags };
@@ -123,14 +124,14 @@ export function presentAlert(alert: Alert): Record<string, unknown> {
 }
 
 /**
- * An insert that updates a row of an older version, leaves a newer one alone, and makes none once the alert was
- * deleted: its story, which stays, says so.
+ * Inserts rows or updates those of an older version. Does nothing for a newer version, and after
+ * the alert was deleted, which its remaining timeline log records.
  */
 function upsert(alert: Alert, table: string, rows: readonly Record<string, unknown>[]): SQL {
   const names = Object.keys(rows[0] ?? {});
-  const kept = ["id", "prefix_id", "account_id", "created_at"];
+  const immutable = ["id", "prefix_id", "account_id", "created_at"];
   const changes = names
-    .filter((name) => !kept.includes(name))
+    .filter((name) => !immutable.includes(name))
     .map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
   const columns = sql.join(
     names.map((name) => sql.identifier(name)),
@@ -142,7 +143,7 @@ function upsert(alert: Alert, table: string, rows: readonly Record<string, unkno
   );
   return sql`insert into ${sql.identifier(table)} (${columns})
     select ${values} from json_each(${JSON.stringify(rows)})
-    where not exists (select 1 from ${logs} where id = ${storyIdOf(alert)} and meta ->> 'deleted')
+    where not exists (select 1 from ${logs} where id = ${timelineIdOf(alert)} and meta ->> 'deleted')
     on conflict (id) do update set ${sql.join(changes, sql`, `)}
     where excluded.version > ${sql.identifier(table)}.version`;
 }
@@ -167,8 +168,8 @@ function workflowRows(alert: Alert): Record<string, unknown>[] {
   }));
 }
 
-function storyRows(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
-  const id = storyIdOf(alert);
+function writeTimeline(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
+  const id = timelineIdOf(alert);
   const steps = entries.map(({ sequence, at, level, message }) => ({
     sequence,
     at,
@@ -190,24 +191,24 @@ function storyRows(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
 }
 
 /**
- * Everything readers are to see of an alert: its row, its workflows, the new lines of its story. May be run again,
- * late or out of order: an older version changes nothing.
+ * The statements that project an alert to D1: its row, its workflows, the new timeline entries.
+ * Safe to repeat, late or out of order: an older version changes nothing.
  */
 export function projectionOf(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
   if (alert.deletedAt !== null) {
     return [
-      ...storyRows(alert, entries),
+      ...writeTimeline(alert, entries),
       sql`delete from ${alerts} where ${alerts.id} = ${alert.id}`,
       sql`delete from ${alertWorkflows} where ${alertWorkflows.accountId} = ${alert.accountId}
         and ${alertWorkflows.alertId} = ${alert.id}`,
       deleteCommentsOn(alert.accountId, sql`${alert.id}`),
     ];
   }
-  const story = entries.length === 0 ? [] : storyRows(alert, entries);
+  const timeline = entries.length === 0 ? [] : writeTimeline(alert, entries);
   const workflows = workflowRows(alert);
   return [
     upsert(alert, "alerts", [columnsOf(alert)]),
     ...(workflows.length === 0 ? [] : [upsert(alert, "alert_workflows", workflows)]),
-    ...story,
+    ...timeline,
   ];
 }

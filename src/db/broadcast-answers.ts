@@ -1,4 +1,5 @@
-// A recipient's answer to a broadcast, however it comes: one of each person, the last one counts (`contract.md` 5).
+// Answers to a broadcast over any channel: one per recipient, the last one counts
+// (`contract.md` 5).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { answerRefusal, type BroadcastStatus } from "../domain/broadcast.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
@@ -18,20 +19,20 @@ export type BroadcastAnswer = {
   readonly broadcast: Identifier;
   /** The option, in either form, as it was sent. */
   readonly option: string;
-  /** How it came: `api`, `link`, `sms`. */
+  /** The channel: `api`, `link`, `sms`. */
   readonly channel: string;
-  /** The answer's own id. */
+  /** Id of the answer. */
   readonly recordId: string;
   readonly now: number;
 };
 
-/** What the batch made: the rows of `also`, and whether that was the last answer. */
+/** The rows of `also`, and whether this answer closed the broadcast. */
 export type Answered = { readonly rows: readonly RawRow[]; readonly isClosed: boolean };
 
 const NOT_FOUND = refuse("not_found", "no such broadcast");
 const NOT_ASKED = refuse("forbidden", "only recipients of the broadcast may answer it");
 
-/** The broadcast, what is asked of whom, and the option chosen. */
+/** Selects the broadcast, whether the person is a recipient, and the chosen option. */
 function selectQuestion({ accountId, accountUserId, broadcast, option }: BroadcastAnswer): SQL {
   const chosen = parseIdentifier("broadcast_response_option", option)?.value ?? "";
   const column = broadcast.form === "id" ? broadcasts.id : broadcasts.prefixId;
@@ -47,7 +48,7 @@ function selectQuestion({ accountId, accountUserId, broadcast, option }: Broadca
     from ${broadcasts} where ${broadcasts.accountId} = ${accountId} and ${column} = ${broadcast.value}`;
 }
 
-/** A person's answer, in the place of the one they gave before. */
+/** Inserts a person's answer or replaces their earlier one. */
 function putResponse(answer: BroadcastAnswer, broadcastId: string, optionId: string): SQL {
   const { accountId, accountUserId, channel, recordId, now } = answer;
   const { id, prefixId } = newIdentity("broadcast_response", now, recordId);
@@ -61,9 +62,9 @@ function putResponse(answer: BroadcastAnswer, broadcastId: string, optionId: str
 }
 
 /**
- * Answers a broadcast; the last answer closes it.
+ * Answers a broadcast; the last outstanding answer closes it.
  *
- * @param also a read that is to see the answer, in the same round trip
+ * @param also a select that sees the answer, in the same round trip
  */
 export function answerBroadcast(
   db: Connection,
@@ -89,7 +90,7 @@ async function attempt(
   };
   const refusal = answerRefusal(question, now);
   if (refusal) return refusal;
-  if (row.option_id == null) return noSuchOption(answer.option);
+  if (row.option_id == null) return refuseOption(answer.option);
   const id = String(row.id);
   const results = await db.batch<RawRow>(
     [
@@ -104,8 +105,8 @@ async function attempt(
   return { rows: results.at(-1)?.results ?? [], isClosed };
 }
 
-function noSuchOption(sent: string): Refusal {
+function refuseOption(option: string): Refusal {
   const name = "broadcast_response_option_id";
-  const message = `${name}: no such broadcast response option ${sent.slice(0, 64)}`;
+  const message = `${name}: no such broadcast response option ${option.slice(0, 64)}`;
   return refuse("invalid", message, name);
 }

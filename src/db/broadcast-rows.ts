@@ -1,5 +1,5 @@
-// Whom a broadcast is for, told by its destinations as they stand now. Whoever asks (answers, sending) asks here,
-// so that nobody is sent a question they may not answer.
+// Recipients of a broadcast, resolved from its current destinations. Sending and answering share
+// this definition, so that nobody is asked a question they may not answer.
 import { type SQL, sql } from "drizzle-orm";
 import type { BroadcastQuestion, BroadcastStatus } from "../domain/broadcast.ts";
 import type { BroadcastInPage } from "../domain/page.ts";
@@ -10,7 +10,10 @@ import { broadcastResponseOptions, broadcastResponses, broadcasts } from "./sche
 import { teamPeople } from "./schema/oncall.ts";
 import { accountUsers, users } from "./schema/people.ts";
 
-/** A condition on `account_users`, for selects beside `broadcasts`: named directly or by a team, and active. */
+/**
+ * A condition on `account_users` for selects from `broadcasts`: active, and named directly or
+ * through a team.
+ */
 export const isRecipient: SQL = sql`(${accountUsers.accountId} = ${broadcasts.accountId}
   and ${accountUsers.state} = 'active'
   and ${accountUsers.id} in (
@@ -33,7 +36,7 @@ export function closeIfAllAnswered(broadcastId: string, now: number): SQL {
             and ${broadcastResponses.accountUserId} = ${accountUsers.id}))`;
 }
 
-/** Moves a broadcast on, unless it is over, or is so already. */
+/** Sets the status of a broadcast that is not finished and does not have the status yet. */
 export function moveBroadcast(broadcastId: string, status: BroadcastStatus, now: number): SQL {
   return sql`update ${broadcasts}
     set status = ${status}, updated_at = max(${now}, ${broadcasts.updatedAt} + 1)
@@ -41,19 +44,19 @@ export function moveBroadcast(broadcastId: string, status: BroadcastStatus, now:
       and ${broadcasts.status} <> ${status}`;
 }
 
-/** A broadcast as the telling of it needs it. */
+/** What is needed to send a broadcast. */
 export type BroadcastFacts = {
   readonly question: BroadcastQuestion;
   readonly content: BroadcastInPage;
-  /** Account users. */
+  /** Ids of account users. */
   readonly recipients: readonly string[];
-  /** Its attempts by how they stand; what a person's own rule keeps from them counts as sent. */
+  /** Numbers of its notifications; those skipped by a person's own rule count as sent. */
   readonly sent: number;
   readonly waiting: number;
 };
 
-/** A message is not the place for an essay. */
-const MOST_DESCRIPTION = 2_000;
+/** Maximum length of the description in messages. */
+const MAX_DESCRIPTION = 2_000;
 
 const selectBroadcast = (accountId: string, id: string) =>
   sql`select ${broadcasts.title} as title, ${broadcasts.description} as description,
@@ -67,7 +70,7 @@ const selectBroadcast = (accountId: string, id: string) =>
         where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id}) as options
     from ${broadcasts} where ${broadcasts.id} = ${id} and ${broadcasts.accountId} = ${accountId}`;
 
-/** What is to be told to whom, and how far it is; null when there is no such broadcast. One round trip. */
+/** Reads a broadcast, its recipients and its progress in one round trip; null if there is none. */
 export async function readBroadcast(
   db: Connection,
   accountId: string,
@@ -109,7 +112,7 @@ function contentOf(id: string, row: RawRow, question: BroadcastQuestion): Broadc
     id,
     title: String(row.title),
     description:
-      row.description === null ? null : String(row.description).slice(0, MOST_DESCRIPTION),
+      row.description === null ? null : String(row.description).slice(0, MAX_DESCRIPTION),
     senderName: row.sender === null ? null : String(row.sender),
     respondBy: question.responseRequestedBy,
     options: question.responseRequested ? JSON.parse(String(row.options)) : [],

@@ -1,5 +1,5 @@
-// Notification rows that were put aside for one person on one channel, to be sent as one message: claimed together,
-// read with what their alerts say, and passed to another channel where this one fails.
+// Deferred notification rows of one person on one channel, sent as one message: claimed together,
+// read with their alerts, and moved to another channel if this one fails.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
 import type { Contact } from "../domain/contact.ts";
@@ -10,7 +10,7 @@ import { alerts, alertWorkflows, logs, notifications } from "./schema/alerts.ts"
 import { teams } from "./schema/oncall.ts";
 import { accountUsers, users } from "./schema/people.ts";
 
-/** One of the notifications of a bundle, and what its alert says. */
+/** A notification of a bundle, with the alert's content. */
 export type AsideRow = {
   readonly id: string;
   readonly effectId: string;
@@ -33,7 +33,7 @@ export type AsideRow = {
   };
 };
 
-/** What waits to go out with a release. */
+/** The condition on rows due in a release. */
 function due({ accountId, release }: ReleaseMessage): SQL {
   const { accountUserId, channel, kind, dueAt } = release;
   return sql`${notifications.accountId} = ${accountId}
@@ -42,44 +42,49 @@ function due({ accountId, release }: ReleaseMessage): SQL {
     and ${notifications.bundle} = ${kind} and ${notifications.status} = 'queued'`;
 }
 
-const inNoHand = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
+const isUnclaimed = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
 
-/** Ends what needs no answer any more: acknowledged, rejected, resolved or deleted meanwhile. */
+/**
+ * Skips notifications of alerts that were acknowledged, rejected, resolved or deleted in the
+ * meantime.
+ */
 export function skipAnswered(message: ReleaseMessage, reason: string, now: number): SQL {
-  const asNew = (table: typeof alerts | typeof alertWorkflows) =>
+  const isCurrent = (table: typeof alerts | typeof alertWorkflows) =>
     sql`${table.version} >= coalesce(${notifications.alertVersion}, 0)`;
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
-    where ${due(message)} and ${inNoHand(now)} and ${notifications.event} = 'alert.open' and (
+    where ${due(message)} and ${isUnclaimed(now)} and ${notifications.event} = 'alert.open' and (
       exists (select 1 from ${logs} where ${logs.id} = ${notifications.alertId}
         and ${logs.meta} ->> 'deleted')
       or exists (select 1 from ${alerts} where ${alerts.id} = ${notifications.alertId}
-        and ${alerts.status} = 'resolved' and ${asNew(alerts)})
+        and ${alerts.status} = 'resolved' and ${isCurrent(alerts)})
       or exists (select 1 from ${alertWorkflows} where ${alertWorkflows.id} = ${notifications.workflowId}
         and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
-        and ${asNew(alertWorkflows)}))`;
+        and ${isCurrent(alertWorkflows)}))`;
 }
 
-/** Ends what was for somebody who is not in the account any more: their address is no longer anybody's to use. */
+/**
+ * Skips notifications to a person who left the account: their address must not be used any more.
+ */
 export function skipRemoved(message: ReleaseMessage, reason: string, now: number): SQL {
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
-    where ${due(message)} and ${inNoHand(now)} and not exists (select 1 from ${accountUsers}
+    where ${due(message)} and ${isUnclaimed(now)} and not exists (select 1 from ${accountUsers}
       where ${accountUsers.id} = ${notifications.accountUserId}
         and ${accountUsers.accountId} = ${message.accountId} and ${accountUsers.state} = 'active')`;
 }
 
-/** Takes in hand what nobody else has; returns the ids. */
+/** Claims the due rows that nobody else has claimed; returns their ids. */
 export function claimAside(message: ReleaseMessage, now: number): SQL {
   return sql`update ${notifications}
     set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
-    where ${due(message)} and ${inNoHand(now)} returning id`;
+    where ${due(message)} and ${isUnclaimed(now)} returning id`;
 }
 
-/** What waits to go out, in whosever hand. */
+/** Selects the due rows, claimed or not. */
 export const selectAside = (message: ReleaseMessage): SQL => selectRows(due(message));
 
-/** Notifications of alerts by their ids, in the same form. */
+/** Selects notifications of alerts by id, in the same form. */
 export const selectAsideRows = (accountId: string, ids: readonly string[]): SQL =>
   selectRows(sql`${notifications.accountId} = ${accountId} and ${notifications.alertId} is not null
     and ${notifications.id} in (select value from json_each(${JSON.stringify(ids)}))`);
@@ -128,7 +133,7 @@ export function toAsideRow(row: RawRow): AsideRow {
   };
 }
 
-/** How all that was tried for some effects stands. */
+/** Selects the state of every notification of these effects. */
 export function selectTried(accountId: string, rows: readonly AsideRow[]): SQL {
   return sql`select effect_id, channel, "to" as address, status from ${notifications}
     where account_id = ${accountId}

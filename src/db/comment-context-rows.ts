@@ -1,4 +1,4 @@
-// What a comment hangs on in the end, however deep in its thread: the alert or broadcast, and whom that concerns.
+// Finds the alert or broadcast at the root of a comment's thread, and its audience.
 import { type SQL, sql } from "drizzle-orm";
 import type { Audience } from "../domain/announcement.ts";
 import type { RawRow } from "./attributes.ts";
@@ -7,22 +7,22 @@ import { broadcasts, comments } from "./schema/messages.ts";
 
 export type CommentContext = {
   readonly alertId: string | null;
-  /** Of the alert or broadcast; null for a free-standing comment. */
+  /** Title of the alert or broadcast; null for a comment on neither. */
   readonly title: string | null;
   readonly audience: Audience;
 };
 
-/** Threads are followed up to this depth. */
-const DEEPEST = 100;
+/** Maximum depth of a thread. */
+const MAX_DEPTH = 100;
 
-/** The context of a comment on the record that `parent` selects the id of: one row, or none. */
+/** Selects the context of a comment on the record whose id `parent` selects: one row or none. */
 export function selectCommentContext(accountId: string, parent: SQL): SQL {
   const ofWorkflows = (value: SQL) => sql`(select json_group_array(${value}) from ${alertWorkflows}
     where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = ${alerts.id})`;
   return sql`with recursive up (id, depth) as (
       select id, 0 from (${parent})
       union all select ${comments.commentableId}, depth + 1 from up
-        join ${comments} on ${comments.id} = up.id where depth < ${DEEPEST})
+        join ${comments} on ${comments.id} = up.id where depth < ${MAX_DEPTH})
     select ${alerts.id} as alert_id, ${alerts.title} as title,
       ${alerts.destinationTeamIds} as team_ids, ${alerts.destinationRouterIds} as router_ids,
       ${alerts.destinationAccountUserIds} as account_user_ids,
@@ -36,23 +36,23 @@ export function selectCommentContext(accountId: string, parent: SQL): SQL {
     limit 1`;
 }
 
-/** A row of `selectCommentContext`; null = the comment stands alone. */
+/** Converts a row of `selectCommentContext`; undefined = a comment on neither. */
 export function toCommentContext(row: RawRow | undefined): CommentContext {
   if (!row) {
     const audience = { teamIds: [], routerIds: [], accountUserIds: [] };
     return { alertId: null, title: null, audience };
   }
   const list = (value: unknown) => JSON.parse(String(value)) as string[];
-  // Identifiers of teams and of people are never the same.
-  const led = list(row.led);
-  const asked = (JSON.parse(String(row.asked)) as string[][]).flat();
+  // Team ids and person ids never collide.
+  const destinationIds = list(row.led);
+  const notifiedIds = (JSON.parse(String(row.asked)) as string[][]).flat();
   return {
     alertId: row.alert_id == null ? null : String(row.alert_id),
     title: String(row.title),
     audience: {
-      teamIds: [...list(row.team_ids), ...led],
+      teamIds: [...list(row.team_ids), ...destinationIds],
       routerIds: list(row.router_ids),
-      accountUserIds: [...list(row.account_user_ids), ...led, ...asked],
+      accountUserIds: [...list(row.account_user_ids), ...destinationIds, ...notifiedIds],
     },
   };
 }

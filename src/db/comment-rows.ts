@@ -1,11 +1,11 @@
-// The comments of what is deleted go with it, and the comments on those.
+// Deletes the comments of a deleted record, with their replies.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { comments } from "./schema/messages.ts";
 
 /**
- * Deletes every comment on a record, at any depth. May be run again.
+ * Deletes every comment on a record, at any depth. Safe to repeat.
  *
- * @param parentId the record's id, or a select of it in brackets
+ * @param parentId the record's id, or a select of it in parentheses
  */
 export function deleteCommentsOn(accountId: string, parentId: SQLWrapper): SQL {
   return sql`with recursive thread (id) as (

@@ -1,17 +1,20 @@
-// What providers report of messages they took: delivered, or not after all. A report may come before the sending is
-// recorded, twice, or out of order; what has ended stays.
+// Delivery reports of providers on accepted messages. A report may arrive before the send is
+// recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
 import { type Connection, statement } from "./database.ts";
 import { notifications } from "./schema/alerts.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
-  /** The provider's id of the message: of one that was sent twice, a failure counts for the one that was recorded. */
+  /**
+   * The provider's id of the message. If a message was sent twice, a failure counts only for the
+   * recorded one.
+   */
   readonly providerId: string;
   readonly reason: string | null;
 };
 
-/** A notification that a report has changed. */
+/** A notification changed by a report. */
 export type Reported = {
   readonly id: string;
   readonly accountId: string;
@@ -20,7 +23,10 @@ export type Reported = {
   readonly to: string;
 };
 
-/** Records a report of a message, which of a bundle is several notifications'; returns those that it changes. */
+/**
+ * Records a report on a message, which may be a bundle of several notifications. Returns the
+ * changed notifications.
+ */
 export async function recordDelivery(
   db: Connection,
   notificationId: string,

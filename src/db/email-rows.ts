@@ -1,4 +1,4 @@
-// The rows of proving an address: how often links are sent to it, what a mail with one says, and the proof itself.
+// Rows of email verification: rate limits of links, the content of the mail, and the verification.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AddressMail } from "../domain/access-mail.ts";
 import { DAY, MINUTE } from "../domain/time.ts";
@@ -8,15 +8,18 @@ import { type Connection, statement } from "./database.ts";
 import { demand, isTaken, isUnmet } from "./demand.ts";
 import { accounts, emailLinkSends, userEmails, users } from "./schema/people.ts";
 
-/** How often links are sent to one address, whoever wrote it down, and by one account in a day. */
+/**
+ * Limits of links per day: to one address by any account, and by one account; and the pause between
+ * two links to an address.
+ */
 export const BETWEEN_LINKS_MS = MINUTE / 2;
 export const MOST_LINKS_TO_ADDRESS = 5;
-const MOST_LINKS_OF_ACCOUNT = 100;
+const MAX_LINKS_PER_ACCOUNT = 100;
 
 export const forgetLinkSends = (accountId: string, now: number): SQL =>
   sql`delete from ${emailLinkSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
 
-/** Counts links that are to be sent; makes no row for an address that has had its share, or when the account has. */
+/** Reserves links to be sent; makes no row for an address, or an account, over its limit. */
 export const takeLinkSends = (accountId: string, emails: readonly string[], now: number): SQL =>
   sql`insert into ${emailLinkSends} (account_id, email, sent_at)
     select ${accountId}, given.value, ${now} from json_each(${JSON.stringify(emails)}) as given
@@ -25,7 +28,7 @@ export const takeLinkSends = (accountId: string, emails: readonly string[], now:
       and not exists (select 1 from ${emailLinkSends} where email = given.value
         and sent_at > ${now - BETWEEN_LINKS_MS})
       and (select count(*) from ${emailLinkSends} where account_id = ${accountId}
-        and sent_at > ${now - DAY}) < ${MOST_LINKS_OF_ACCOUNT}
+        and sent_at > ${now - DAY}) < ${MAX_LINKS_PER_ACCOUNT}
     returning email`;
 
 export type ReadAddressMail = {
@@ -33,11 +36,14 @@ export type ReadAddressMail = {
   readonly name: string;
   readonly byName: string;
   readonly accountName: string;
-  /** Whether there is nothing left to prove. */
+  /** True if the address is already verified. */
   readonly isVerified: boolean;
 };
 
-/** What an address's mail says; null where the address is not (yet) written so, or no mail was let through. */
+/**
+ * Reads the content of a verification mail; null if the address does not (yet) have this value, or
+ * its link was not reserved.
+ */
 export async function readAddressMail(
   db: Connection,
   { accountId, emailId, email, byUserId, at }: AddressMail,
@@ -61,17 +67,17 @@ export async function readAddressMail(
   };
 }
 
-/** An address as a link finds it. */
+/** An address as found through a link. */
 export type FoundEmail = {
   readonly email: string;
   readonly isVerified: boolean;
-  /** Whether it becomes the primary address of every account once it is verified. */
+  /** Whether it becomes primary in every account once verified. */
   readonly isPrimary: boolean;
-  /** Whether somebody else has it verified: it cannot be two people's. */
+  /** Whether another person has verified it. */
   readonly isTaken: boolean;
 };
 
-/** A person's address by its record; null when it is not there (any more). */
+/** Finds a person's address by its id; null if there is none. */
 export async function findEmail(
   db: Connection,
   userId: string,
@@ -93,9 +99,9 @@ export async function findEmail(
 }
 
 /**
- * Notes that a person reads their address; false where somebody else has been first, or its text was changed.
+ * Marks an address as verified; false if another person was first, or its value was changed.
  *
- * @param before writes that go before it in the same batch
+ * @param before writes that go first in the same batch
  */
 export async function verifyEmail(
   db: Connection,

@@ -1,5 +1,5 @@
-// The rows of an erasure: who is due, what is known of them, and every text in the account's tables that names them.
-// Tables and columns are read from the database itself: a table that is added later is covered.
+// Rows of an erasure: due members, their known traces, and every text in the account's tables that
+// names them. Tables and columns are read from the schema, so that new tables are covered.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { FORMER_MEMBER, needlesOf, type Traces } from "../domain/anonymize.ts";
 import type { RawRow } from "./attributes.ts";
@@ -23,22 +23,22 @@ export type RemovedMember = {
   readonly accountUserId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** How far it has come, as JSON; null before it begins. */
+  /** Progress as JSON; null before it begins. */
   readonly progress: string | null;
 };
 
-/** An erasure that was asked for counts for a removal that follows within this time (ms). */
+/** A requested erasure applies to a removal within this time (ms). */
 const REQUEST_LIVES_MS = 600_000;
 
 const hasMembership = sql`exists (select 1 from ${accountUsers}
   where ${accountUsers.userId} = ${removedMembers.userId})`;
 
 /**
- * The first membership whose traces are to go, of those for which it was asked, and those of people who have been without any
- * membership since `before` (epoch ms).
+ * Selects the first ended membership due for erasure: requested ones, and those of people without
+ * any membership since `before` (epoch ms).
  *
- * @param userId only this person's; null = anybody's
- * @param except memberships that are left out, by their id
+ * @param userId only this person's; null = anyone's
+ * @param except ids of memberships to leave out
  */
 export function selectDue(before: number, userId: string | null, except: readonly string[]): SQL {
   return sql`select ${removedMembers.accountUserId} as account_user_id,
@@ -65,7 +65,7 @@ export const toRemovedMember = (row: RawRow): RemovedMember => ({
   progress: row.progress === null ? null : String(row.progress),
 });
 
-/** Notes that the traces of a membership are to be erased once it has ended, or now if it has. */
+/** Requests the erasure of a membership's traces: when it ends, or now if it has ended. */
 export function requestErasure(accountId: string, accountUserId: string, now: number): SQL {
   return sql`insert into ${removedMembers} (account_user_id, account_id, requested_at)
     values (${accountUserId}, ${accountId}, ${now})
@@ -73,12 +73,12 @@ export function requestErasure(accountId: string, accountUserId: string, now: nu
       where ${removedMembers.accountId} = ${accountId}`;
 }
 
-/** Takes the note back, where the membership did not end. */
+/** Withdraws the request if the membership did not end. */
 export const withdrawRequest = (accountUserId: string): SQL =>
   sql`delete from ${removedMembers} where ${removedMembers.accountUserId} = ${accountUserId}
     and ${removedMembers.removedAt} is null`;
 
-/** The memberships of an account, and those that have ended and are not erased yet. */
+/** Selects the memberships of an account, and ended ones that are not erased yet. */
 export const selectMembers = (accountId: string): SQL =>
   sql`select ${accountUsers.id} as id, ${accountUsers.userId} as user_id, 1 as is_member
       from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
@@ -86,7 +86,10 @@ export const selectMembers = (accountId: string): SQL =>
       from ${removedMembers} where ${removedMembers.accountId} = ${accountId}
         and ${removedMembers.removedAt} is not null`;
 
-/** What is known of the person; their name only where no other member of the account has the same. */
+/**
+ * Selects the known data of a person; the name only if no other member of the account has the same
+ * one.
+ */
 export function selectTraces({ accountId, userId }: RemovedMember): SQL {
   return sql`select iif(exists (select 1 from ${accountUsers} join ${users} as other
         on other.id = ${accountUsers.userId}
@@ -105,9 +108,9 @@ export const saveProgress = (accountUserId: string, progress: string): SQL =>
   sql`update ${removedMembers} set progress = ${progress}
     where ${removedMembers.accountUserId} = ${accountUserId}`;
 
-/** What is known to be the person's by the membership's id, or by their addresses. */
+/** The statements that erase data identified by the membership's id or the person's addresses. */
 export function erasedById({ accountId, accountUserId, addresses }: Traces): SQLWrapper[] {
-  const theirs = sql`(select value from json_each(${JSON.stringify(addresses)}))`;
+  const memberAddresses = sql`(select value from json_each(${JSON.stringify(addresses)}))`;
   return [
     sql`update ${comments} set created_by_name = ${FORMER_MEMBER}
       where ${comments.accountId} = ${accountId} and ${comments.accountUserId} = ${accountUserId}`,
@@ -117,22 +120,22 @@ export function erasedById({ accountId, accountUserId, addresses }: Traces): SQL
     sql`delete from ${messageTurns} where ${messageTurns.accountId} = ${accountId}
       and ${messageTurns.accountUserId} = ${accountUserId}`,
     sql`delete from ${emailLinkSends} where ${emailLinkSends.accountId} = ${accountId}
-      and ${emailLinkSends.email} in ${theirs}`,
+      and ${emailLinkSends.email} in ${memberAddresses}`,
     sql`delete from ${phoneCodeSends} where ${phoneCodeSends.accountId} = ${accountId}
-      and ${phoneCodeSends.phone} in ${theirs}`,
+      and ${phoneCodeSends.phone} in ${memberAddresses}`,
   ];
 }
 
-/** Contacts that only this account used. Deleted last: until then they say what is to be looked for. */
-const forgetUnproven = ({ accountId, userId }: RemovedMember): SQL[] =>
+/** Contacts that only this account used. Deleted last: the search for traces needs them. */
+const deleteUnproven = ({ accountId, userId }: RemovedMember): SQL[] =>
   [userEmails, userPhones].map(
     (table) => sql`delete from ${table} where ${table.userId} = ${userId}
       and ${table.accountId} = ${accountId} and not ${isProven(table)}`,
   );
 
 /**
- * The end of a membership's erasure. A person without another membership, and without traces in another account, goes
- * with it, and what they tried to sign in with; where there are such traces they are due next.
+ * Finishes the erasure of a membership. A person without other memberships, and without traces in
+ * other accounts, is deleted with their sign-in attempts; remaining traces become due.
  */
 export function finishErasure(
   member: RemovedMember,
@@ -143,7 +146,7 @@ export function finishErasure(
   const isAlone = sql`not exists (select 1 from ${accountUsers} where ${accountUsers.userId} = ${userId})`;
   return [
     sql`delete from ${removedMembers} where ${removedMembers.accountUserId} = ${accountUserId}`,
-    ...forgetUnproven(member),
+    ...deleteUnproven(member),
     sql`update ${removedMembers} set requested_at = ${now}
       where ${removedMembers.userId} = ${userId} and ${isAlone}`,
     sql`delete from ${users} where ${users.id} = ${userId} and ${isAlone}
@@ -156,8 +159,8 @@ export function finishErasure(
 // ── Objects ──
 
 /**
- * The objects that may hold something of a member, after one of them, in order: an object's kind and its record's id.
- * Whatever names them to somebody else waits with that person: everybody's object is among them.
+ * Selects, in order, the objects after `after` that may store data of a member: kind and record id.
+ * Includes every person's object of the account, since notifications to others may name the member.
  */
 export function selectObjects(
   { accountId, accountUserId }: Traces,
@@ -168,51 +171,57 @@ export function selectObjects(
     sql`exists (select 1 from json_each(${list}) where value = ${accountUserId})`;
   const isTheirs = (table: typeof notifications | typeof broadcastResponses) =>
     sql`${table.accountId} = ${accountId} and ${table.accountUserId} = ${accountUserId}`;
-  // Nested: D1 takes five terms of a compound select.
-  const asking = sql`select ${notifications.alertId} as id from ${notifications}
+  // Nested because D1 allows five terms in a compound select.
+  const alertsOfMember = sql`select ${notifications.alertId} as id from ${notifications}
       where ${isTheirs(notifications)} and ${notifications.alertId} is not null
     union select ${alertWorkflows.alertId} from ${alertWorkflows}
       where ${alertWorkflows.accountId} = ${accountId}
         and (${alertWorkflows.destinationId} = ${accountUserId} or ${among(alertWorkflows.accountUserIds)})
     union select ${alerts.id} from ${alerts} where ${alerts.accountId} = ${accountId}
       and (${alerts.sourceId} = ${accountUserId} or ${among(alerts.destinationAccountUserIds)})`;
-  const told = sql`select ${broadcasts.id} as id from ${broadcasts}
+  const broadcastsOfMember = sql`select ${broadcasts.id} as id from ${broadcasts}
       where ${broadcasts.accountId} = ${accountId} and ${broadcasts.accountUserId} = ${accountUserId}
     union select ${notifications.broadcastId} from ${notifications}
       where ${isTheirs(notifications)} and ${notifications.broadcastId} is not null
     union select ${broadcastResponses.broadcastId} from ${broadcastResponses}
       where ${isTheirs(broadcastResponses)}`;
-  const onCall = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
+  const onCallObjects = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
       where ${schedules.accountId} = ${accountId}
     union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}`;
-  return sql`select kind, id from (select 'alert' as kind, id from (${asking})
-      union all select 'broadcast', id from (${told})
+  return sql`select kind, id from (select 'alert' as kind, id from (${alertsOfMember})
+      union all select 'broadcast', id from (${broadcastsOfMember})
       union all select 'integration', ${integrations.id} from ${integrations}
         where ${integrations.accountId} = ${accountId}
       union all select 'person', ${accountUsers.id} from ${accountUsers}
         where ${accountUsers.accountId} = ${accountId}
-      union all select kind, id from (${onCall}))
+      union all select kind, id from (${onCallObjects}))
     where (kind, id) > (${after[0]}, ${after[1]}) order by kind, id limit ${most}`;
 }
 
-/** The ids of alerts that requests with these logs made. */
+/** Selects the ids of alerts created by requests with these logs. */
 export const selectAlertsFrom = (accountId: string, logIds: readonly string[]): SQL =>
   sql`select ${alerts.id} as id from ${alerts} where ${alerts.accountId} = ${accountId}
     and ${alerts.sourceLogId} in (select value from json_each(${JSON.stringify(logIds)}))`;
 
 // ── Texts ──
 
-/** A table with an account's texts. */
+/** A table with texts of an account. */
 export type TextTable = {
   readonly name: string;
   readonly keys: readonly string[];
   readonly texts: readonly string[];
-  /** Whether each row is a person's (`user_id`): theirs are shared between accounts, and leave with the person. */
+  /**
+   * Whether each row belongs to a person (`user_id`): the person's own rows are shared between
+   * accounts and are deleted with the person.
+   */
   readonly isPersonal: boolean;
 };
 
-/** Members' own rows and people's contacts, which other accounts use, and what erasures are done by. */
-const SPARED: readonly string[] = [
+/**
+ * Not searched: members' own rows, contacts that other accounts use, and the tables that erasure
+ * itself needs.
+ */
+const EXCLUDED_TABLES: readonly string[] = [
   "account_users",
   "user_emails",
   "user_phones",
@@ -227,11 +236,12 @@ export const selectColumns = sql`select owner.name as "table", held.name as "col
     and substr(owner.name, 1, 4) <> '_cf_' and substr(owner.name, 1, 3) <> 'd1_'
   order by owner.name, held.pk`;
 
-/** The tables in which an account's rows have texts, in order. */
+/** The tables with texts of an account, in order. */
 export function toTextTables(rows: readonly RawRow[]): TextTable[] {
   const byTable = Map.groupBy(rows, (row) => String(row.table));
   return [...byTable].flatMap(([name, columns]) => {
-    if (SPARED.includes(name) || !columns.some((it) => it.column === "account_id")) return [];
+    if (EXCLUDED_TABLES.includes(name) || !columns.some((it) => it.column === "account_id"))
+      return [];
     const namesOf = (some: readonly RawRow[]) => some.map((it) => String(it.column));
     const keys = namesOf(columns.filter((it) => Number(it.pk) > 0));
     const isText = (it: RawRow) => /text|char|clob|json/i.test(String(it.type)) || it.type === "";
@@ -242,18 +252,21 @@ export function toTextTables(rows: readonly RawRow[]): TextTable[] {
   });
 }
 
-const list = (names: readonly string[]) =>
+const joinNames = (names: readonly string[]) =>
   sql.join(
     names.map((name) => sql.identifier(name)),
     sql`, `,
   );
-const values = (given: readonly unknown[]) =>
+const joinValues = (items: readonly unknown[]) =>
   sql.join(
-    given.map((it) => sql`${it}`),
+    items.map((it) => sql`${it}`),
     sql`, `,
   );
 
-/** The next rows of a table after a key: the last key of them, and those that may name the person. */
+/**
+ * Selects the last key of the next rows of a table after a key, and those rows that may name the
+ * person.
+ */
 export function selectNaming(
   { name, keys, texts, isPersonal }: TextTable,
   traces: Traces,
@@ -262,30 +275,31 @@ export function selectNaming(
   most: number,
 ): readonly [SQL, SQL] {
   const table = sql.identifier(name);
-  const later = after === null ? sql`` : sql`where (${list(keys)}) > (${values(after)})`;
+  const afterKey =
+    after === null ? sql`` : sql`where (${joinNames(keys)}) > (${joinValues(after)})`;
   const order = (direction: SQL) =>
     sql.join(
       keys.map((key) => sql`${sql.identifier(key)} ${direction}`),
       sql`, `,
     );
   const chunk = (columns: SQL) =>
-    sql`(select ${columns} from ${table} ${later} order by ${order(sql`asc`)} limit ${most})`;
-  const all = sql.join(
+    sql`(select ${columns} from ${table} ${afterKey} order by ${order(sql`asc`)} limit ${most})`;
+  const fullText = sql.join(
     texts.map((text) => sql`coalesce(${sql.identifier(text)}, '')`),
     sql` || char(10) || `,
   );
   const columns = keys[0] === "rowid" ? sql`rowid, *` : sql`*`;
   const needles = JSON.stringify(needlesOf(traces));
   return [
-    sql`select ${list(keys)} from ${chunk(list(keys))} order by ${order(sql`desc`)} limit 1`,
+    sql`select ${joinNames(keys)} from ${chunk(joinNames(keys))} order by ${order(sql`desc`)} limit 1`,
     sql`select * from ${chunk(columns)} where account_id = ${traces.accountId}
       and ${isPersonal ? sql`user_id is not ${userId}` : sql`true`}
       and exists (select 1 from json_each(${needles}) as needle
-        where instr(lower(${all}), needle.value) > 0)`,
+        where instr(lower(${fullText}), needle.value) > 0)`,
   ];
 }
 
-/** Rewrites texts of one row that are still as they were read. */
+/** Rewrites the texts of one row if they are unchanged since they were read. */
 export function rewriteRow(
   { name, keys }: TextTable,
   row: RawRow,

@@ -1,6 +1,5 @@
-// An event with its parent and everything below it, read at once: what a decision about any of them
-// rests on. No write to one of them may be decided without demanding that all are still as they
-// were read.
+// An event with its parent and all overrides below it, read at once, since a decision about one
+// depends on all. Every write must have the precondition that the family is unchanged.
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../domain/identifiers.ts";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
@@ -14,23 +13,23 @@ export type EventFamily = {
   readonly event: OnCallEvent;
   /** For an override: the event it overrides. */
   readonly parent: OnCallEvent | null;
-  /** Every override below the event, overrides of overrides too. */
+  /** All overrides below the event, including overrides of overrides. */
   readonly overrides: readonly OnCallEvent[];
-  /** The schedules that the event, and so its whole family, stands in. */
+  /** The schedules of the event, and so of its whole family. */
   readonly scheduleIds: readonly string[];
   /** The event's `updated_at` (epoch ms). */
   readonly updatedAt: number;
-  /** All of them and their `updated_at`, for `demandFamilyUnchanged`. */
+  /** The members and their `updated_at`, for `demandFamilyUnchanged`. */
   readonly asRead: string;
 };
 
-/** The schedules an event stands in, as JSON. */
+/** The ids of an event's schedules, as JSON. */
 export const schedulesOfEvent = sql`(select json_group_array(schedule_id order by schedule_id)
   from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
 
 /**
- * `with …`: the ids of the events that `roots` selects and of all overrides below them, as
- * `family`. Goes before a select or a delete.
+ * A `with` clause that defines `family`: the ids of the events that `roots` selects and of all
+ * overrides below them. Goes before a select or a delete.
  */
 export function withOverridesOf(accountId: string, roots: SQL): SQL {
   return sql`with recursive family(id) as (${roots}
@@ -48,17 +47,14 @@ function selectMembers(accountId: string, identifier: Identifier, columns: SQL):
     order by ${events.id}`;
 }
 
-/** The rows that `toFamily` reads: none when there is no such event in the account. */
+/** Selects the rows for `toFamily`: none if the account has no such event. */
 export function selectFamily(accountId: string, identifier: Identifier): SQL {
   const columns = sql`${onCallColumns}, ${events.prefixId} as prefix_id,
     ${events.updatedAt} as updated_at, ${schedulesOfEvent} as schedule_ids`;
   return selectMembers(accountId, identifier, columns);
 }
 
-/**
- * The family of the event with this identifier, from the rows of `selectFamily`; null: no such
- * event.
- */
+/** Converts rows of `selectFamily` to the event's family; null if there is no such event. */
 export function toFamily(
   rows: readonly RawRow[] | undefined,
   identifier: Identifier,
@@ -77,7 +73,7 @@ export function toFamily(
   };
 }
 
-/** The demand that nobody joined or left the family or changed in it since it was read. */
+/** The precondition that no member was added, removed or changed since the family was read. */
 export function demandFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
   const members = selectMembers(
     accountId,

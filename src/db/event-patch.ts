@@ -1,5 +1,5 @@
-// Writes a change that touches several events of one family at once: a series that continues as
-// another, overrides that change their parent. With every write `active_until` is kept right.
+// Writes a change to several events of one family: a series continued as another one, or overrides
+// that change their parent. Every write updates `active_until`.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { nextUpdatedAt } from "./contention.ts";
@@ -20,19 +20,21 @@ import { newIdentity } from "./identifiers.ts";
 import { events } from "./schema/oncall.ts";
 
 export type FamilyPatch = {
-  /** The family's own event as it becomes; null: it is deleted. */
+  /** The new state of the family's own event; null: delete it. */
   readonly event: OnCallEvent | null;
-  /** Whether its people, or its removed occurrences, are not those that are stored. */
+  /** Whether its attendees, or its exceptions, differ from the stored ones. */
   readonly attendeesChanged?: boolean;
   readonly exceptionsChanged?: boolean;
-  /** Overrides that get another parent or other hours, as they become. */
+  /** The new state of overrides with another parent or other hours. */
   readonly overrides: readonly OnCallEvent[];
-  /** Ids of overrides that are deleted. */
+  /** Ids of overrides to delete. */
   readonly removed?: readonly string[];
-  /** New events; each takes `meta` and `created_at` from the stored event `like`, if it names one. */
+  /**
+   * New events; each copies `meta` and `created_at` from the stored event `like`, if it names one.
+   */
   readonly added: readonly AddedEvent[];
   readonly meta?: Record<string, unknown> | undefined;
-  /** Where the event and its overrides stand from now on; absent: where they do. */
+  /** The new schedules of the event and its overrides; absent: unchanged. */
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
@@ -83,11 +85,11 @@ function membersAfter(family: EventFamily, patch: FamilyPatch): readonly OnCallE
 
 function eventWrites(
   accountId: string,
-  { event: held }: EventFamily,
+  { event: stored }: EventFamily,
   { event, meta, attendeesChanged, exceptionsChanged }: FamilyPatch,
   updatedAt: number,
 ): SQLWrapper[] {
-  if (event === null) return [deleteByIds([held.id])];
+  if (event === null) return [deleteByIds([stored.id])];
   const rule = { ...columnsOf(event, meta), updatedAt };
   return [
     build.update(events).set(rule).where(eq(events.id, event.id)),
@@ -113,7 +115,7 @@ function insertAdded(accountId: string, added: AddedEvent, now: number): SQLWrap
   ];
 }
 
-/** Overrides with another parent or other hours; how many there are does not matter. */
+/** Updates overrides with another parent or other hours, in one statement. */
 function rewriteOverrides(overrides: readonly OnCallEvent[], updatedAt: number): SQL {
   const rows = overrides.map(({ id, parentId, overriddenStartAt, startAt, endAt }) => ({
     id,

@@ -1,6 +1,5 @@
-// The rows of on-call events as writes leave them. With every write `active_until` is what the
-// event's rule, and for an override its parent's, makes of it: with a wrong one somebody who is on
-// call would not be found.
+// Writes the rows of on-call events. Every write sets `active_until` from the event's rule and, for
+// an override, its parent's rule: a wrong value would hide a person who is on call.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../domain/amend.ts";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
@@ -19,9 +18,7 @@ import {
 type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
 type Meta = Record<string, unknown> | undefined;
 
-/**
- * The columns of an event's rule, all of them: what is beside them is worked out of nothing else.
- */
+/** The columns of an event's rule. All derived values depend only on these. */
 export function columnsOf(event: OnCallEvent, meta: Meta) {
   const { id: _, createdAt: __, attendees: ___, exceptions: ____, ...rule } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
@@ -45,7 +42,7 @@ export function insertRule(
   ];
 }
 
-/** Inserts an event of its own into schedules. */
+/** Inserts an event without a parent into schedules. */
 export function insertEvent(
   accountId: string,
   event: OnCallEvent,
@@ -60,9 +57,7 @@ export function insertEvent(
   ];
 }
 
-/**
- * Inserts an override of `parent` into the schedules that the parent stands in as this is written.
- */
+/** Inserts an override of `parent` into the parent's schedules at the time of the write. */
 export function insertOverride(
   accountId: string,
   override: OnCallEvent,
@@ -76,15 +71,15 @@ export function insertOverride(
     sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
       select account_id, schedule_id, ${override.id}, ${until} from ${eventSchedules}
       where ${eventSchedules.eventId} = ${parent.id}`,
-    keepWithOverlapping(accountId, override.id),
+    extendOverlapping(accountId, override.id),
   ];
 }
 
 /**
- * Keeps each override in an event's family active as long as every other that covers hours of it:
- * the newer of the two shapes the parts of the older one, also after its own end.
+ * Extends `active_until` of each override in a family to that of every override it overlaps: the
+ * newer of the two shapes the parts of the older one, even after its own end.
  */
-function keepWithOverlapping(accountId: string, eventId: string): SQL {
+function extendOverlapping(accountId: string, eventId: string): SQL {
   return sql`with recursive above(id, parent_id) as (
       select id, parent_id from ${events} where account_id = ${accountId} and id = ${eventId}
       union select ${events.id}, ${events.parentId} from above
@@ -102,21 +97,22 @@ function keepWithOverlapping(accountId: string, eventId: string): SQL {
     where ${eventSchedules.eventId} = kept.id and ${eventSchedules.activeUntil} < kept.until`;
 }
 
-/** What becomes of an event; what is left out stays as it is. */
+/** A change of an event; absent fields stay unchanged. */
 export type EventEdit = {
   readonly meta?: Meta;
   readonly attendeesChanged?: boolean;
   readonly exceptionsChanged?: boolean;
-  /** The exception that is new in it. */
+  /** The added exception. */
   readonly added?: OnCallEvent["exceptions"][number];
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
 /**
- * The writes that make an event what it became, and its overrides what that makes of them.
+ * Updates an event, and its overrides accordingly.
  *
  * @param now epoch ms
- * @returns with `removed`, the ids of the overrides that have nothing left to replace and go
+ * @returns the writes, and in `removed` the ids of deleted overrides, which have nothing left to
+ *   override
  */
 export function updateFamily(
   accountId: string,
@@ -127,11 +123,11 @@ export function updateFamily(
 ): { readonly writes: readonly SQLWrapper[]; readonly removed: readonly string[] } {
   const { applying, fallenAway } = overridesAfterEdit(event, family.overrides);
   const removed = fallenAway.map(({ id }) => id);
-  const left = applying.map(({ override }) => override);
-  const parents = new Map([event, ...left].map((it) => [it.id, it]));
+  const rest = applying.map(({ override }) => override);
+  const parents = new Map([event, ...rest].map((it) => [it.id, it]));
   const placements = [
     placementOf(event, family.parent),
-    ...left.map((it) => placementOf(it, parents.get(it.parentId ?? "") ?? null)),
+    ...rest.map((it) => placementOf(it, parents.get(it.parentId ?? "") ?? null)),
   ];
   const updatedAt = nextUpdatedAt(family.updatedAt, now);
   const moved = applying.filter(
@@ -150,22 +146,18 @@ export function updateFamily(
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
     ...placeIn(accountId, placements, edit.scheduleIds),
-    ...(event.parentId !== null || left.length > 0
-      ? [keepWithOverlapping(accountId, event.id)]
-      : []),
+    ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
   ];
   return { writes, removed };
 }
 
-/** Deletes the events that `roots` selects, and the overrides below them; its rows are the ids. */
+/** Deletes the events that `roots` selects with the overrides below them; returns their ids. */
 export function deleteWithOverrides(accountId: string, roots: SQL): SQL {
   return sql`${withOverridesOf(accountId, roots)} delete from ${events}
     where ${events.id} in (select id from family) returning ${events.id} as id`;
 }
 
-/**
- * Deletes the events that stand in no other schedule than this one, with the overrides below them.
- */
+/** Deletes the events whose only schedule is this one, with the overrides below them. */
 export function deleteEventsOnlyIn(accountId: string, scheduleId: SQLWrapper): SQL {
   const roots = sql`select here.event_id from ${eventSchedules} as here
     where here.account_id = ${accountId} and here.schedule_id = ${scheduleId}
@@ -206,7 +198,7 @@ export const deleteByIds = (ids: readonly string[]): SQL =>
   sql`delete from ${events}
     where ${events.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-/** Overrides that are for another occurrence now, or stand in other schedules. */
+/** Updates overrides that now belong to another occurrence, or to other schedules. */
 function moveOverrides(
   moved: readonly { readonly override: OnCallEvent; readonly overriddenStartAt: number }[],
   updatedAt: number,
@@ -228,7 +220,7 @@ export function insertSchedules(
       cross join json_each(${JSON.stringify(scheduleIds)}) as place`;
 }
 
-/** Puts the events into these schedules and no others, or, without them, keeps each where it is. */
+/** Moves the events to exactly these schedules; if undefined, each stays where it is. */
 export function placeIn(
   accountId: string,
   placements: readonly Placement[],

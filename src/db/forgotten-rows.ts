@@ -1,4 +1,4 @@
-// The rows of a forgotten password: who may choose another, and the choice itself.
+// Rows of a password reset: who may choose a new password, and the change itself.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
@@ -6,7 +6,7 @@ import { demand, isUnmet } from "./demand.ts";
 import { userEmails, users } from "./schema/people.ts";
 import { anyMembership, deleteSessionsOf, keepPassword } from "./session-rows.ts";
 
-/** Somebody who can be reached by one of their verified addresses and is a member of an account. */
+/** A member of an account with a verified address. */
 export type Forgetful = {
   readonly userId: string;
   readonly emailId: string;
@@ -22,7 +22,7 @@ const selectForgetful = (address: SQL): SQL =>
     from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
     where ${address} and ${userEmails.verifiedAt} is not null`;
 
-function forgetfulOf(row: RawRow | null): Forgetful | null {
+function toForgetful(row: RawRow | null): Forgetful | null {
   if (row === null || row.account_user_id === null) return null;
   return {
     userId: String(row.user_id),
@@ -33,13 +33,13 @@ function forgetfulOf(row: RawRow | null): Forgetful | null {
   };
 }
 
-/** Whom an address signs in, in lower case; null when nobody. */
+/** Finds the person who signs in with an address (lower case); null if there is none. */
 export async function findForgetful(db: Connection, email: string): Promise<Forgetful | null> {
   const query = selectForgetful(sql`${userEmails.email} = ${email}`);
-  return forgetfulOf(await statement(db, query).first<RawRow>());
+  return toForgetful(await statement(db, query).first<RawRow>());
 }
 
-/** The person of a link, by their address's record; null when it is not theirs any more. */
+/** Reads the person of a link by the id of their address; null if it is no longer theirs. */
 export async function readForgetful(
   db: Connection,
   userId: string,
@@ -48,11 +48,11 @@ export async function readForgetful(
   const query = selectForgetful(
     sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`,
   );
-  return forgetfulOf(await statement(db, query).first<RawRow>());
+  return toForgetful(await statement(db, query).first<RawRow>());
 }
 
 /**
- * Keeps a password in the place of the one that was read, and ends every session of the person; false where another
+ * Replaces the password that was read and ends every session of the person; false if another
  * request was first.
  */
 export async function replacePassword(

@@ -1,4 +1,4 @@
-// What is read to notify of shifts that begin and end: the events, the names, and of a team whom to notify. One round
+// Reads what handoff notifications need: events, names and, for a team, the recipients. One round
 // trip.
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
@@ -12,20 +12,20 @@ import { accountUsers, users } from "./schema/people.ts";
 
 export type ShiftFacts = {
   readonly events: readonly OnCallEvent[];
-  /** Names of those who are or were on call, by account user id; only of members. */
+  /** Names of people who are or were on call, by account user id; members only. */
   readonly names: ReadonlyMap<string, string>;
 };
 
 export type TeamHandoffFacts = ShiftFacts & {
   readonly name: string;
   readonly scheduleId: string | null;
-  /** False: the team's handoffs interest nobody. */
+  /** False if the team notifies nobody of handoffs. */
   readonly notifies: boolean;
-  /** Whom to notify, given those whom the rotation means. */
+  /** The recipients, given the people in the rotation. */
   readonly recipients: (rotationIds: readonly string[]) => readonly string[];
 };
 
-/** The names of a schedule's people, and of those in `alsoIds`. */
+/** Selects the names of a schedule's people, and of those in `alsoIds`. */
 function selectNames(accountId: string, schedule: SQL, from: number, alsoIds: readonly string[]) {
   return sql`select ${accountUsers.id} as id, ${memberName} as name from ${accountUsers}
     join ${users} on ${users.id} = ${accountUsers.userId}
@@ -37,10 +37,10 @@ function selectNames(accountId: string, schedule: SQL, from: number, alsoIds: re
       union select value from json_each(${JSON.stringify(alsoIds)}))`;
 }
 
-const namesIn = (rows: readonly RawRow[] | undefined) =>
+const toNames = (rows: readonly RawRow[] | undefined) =>
   new Map((rows ?? []).map((row) => [String(row.id), String(row.name)]));
 
-/** A schedule's shifts from `from` (epoch ms) on. Throws when D1 does. */
+/** Reads a schedule's shifts from `from` (epoch ms) on. Throws if D1 does. */
 export async function readShiftFacts(
   db: Connection,
   accountId: string,
@@ -54,15 +54,15 @@ export async function readShiftFacts(
   ]);
   return {
     events: toOnCallEvents(eventRows?.results ?? []).get(scheduleId) ?? [],
-    names: namesIn(nameRows?.results),
+    names: toNames(nameRows?.results),
   };
 }
 
 /**
- * What decides about a team's handoffs from `from` (epoch ms) on; null: there is no such team.
- * Throws when D1 does.
+ * Reads what decides a team's handoffs from `from` (epoch ms) on; null if there is no such team.
+ * Throws if D1 does.
  *
- * @param alsoIds account users whose names are wanted beside the schedule's
+ * @param alsoIds account users whose names are needed besides the schedule's
  */
 export async function readTeamHandoffs(
   db: Connection,
@@ -89,7 +89,7 @@ export async function readTeamHandoffs(
   ]);
   const row = teamRows?.results[0];
   if (!row) return null;
-  const names = namesIn(nameRows?.results);
+  const names = toNames(nameRows?.results);
   const scheduleId = row.schedule_id === null ? null : String(row.schedule_id);
   const events = toOnCallEvents(eventRows?.results ?? []).get(scheduleId ?? "") ?? [];
   return { ...toTeam(row, names), scheduleId, events, names };
@@ -110,7 +110,7 @@ function toTeam(row: RawRow, names: ReadonlyMap<string, string>) {
 
 export type ShiftTeam = { readonly id: string; readonly name: string };
 
-/** The teams whose people a schedule puts on call. */
+/** Reads the teams that use a schedule. */
 export async function readShiftTeams(
   db: Connection,
   accountId: string,

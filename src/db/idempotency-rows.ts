@@ -1,9 +1,9 @@
-// Claims of `Idempotency-Key`s: one row per key of an API key, bound to the id of the record to be made.
+// Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record.
 import { type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys } from "./schema/bookkeeping.ts";
 
 const KEPT_MS = 24 * 3_600_000;
-/** How long a claim without an answer stands: longer than any request lives. */
+/** Lease of a claim without an answer; longer than any request lives. */
 const LEASE_MS = 30_000;
 
 export type Claim = {
@@ -11,7 +11,7 @@ export type Claim = {
   readonly apiKeyId: string;
   readonly key: string;
   readonly requestHash: string;
-  /** The id the record is to have, should this claim be the first. */
+  /** The id reserved for the record if this claim is the first. */
   readonly recordId: string;
 };
 
@@ -22,17 +22,17 @@ export type ClaimRow = {
   readonly answer: string;
 };
 
-const mine = (claim: Claim) =>
+const ofClaim = (claim: Claim) =>
   sql`${idempotencyKeys.apiKeyId} = ${claim.apiKeyId} and ${idempotencyKeys.key} = ${claim.key}`;
 
-/** Forgets the key once its time is over. */
+/** Deletes the key if it has expired. */
 export function forgetExpired(claim: Claim, now: number): SQL {
-  return sql`delete from ${idempotencyKeys} where ${mine(claim)} and expires_at <= ${now}`;
+  return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and expires_at <= ${now}`;
 }
 
 /**
- * Takes the key: the first time, or when an earlier request with the same body died without an answer. Returns the
- * record's id only to the one that has it now.
+ * Claims the key if it is new, or if an earlier request with the same body died without an answer.
+ * Returns the record id only to the claim's holder.
  */
 export function takeKey(claim: Claim, now: number): SQL {
   return sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
@@ -45,29 +45,29 @@ export function takeKey(claim: Claim, now: number): SQL {
     returning record_id`;
 }
 
-/** How the key stands. */
+/** Selects the state of the key. */
 export function selectClaim(claim: Claim): SQL {
   return sql`select request_hash, record_id, status, answer from ${idempotencyKeys}
-    where ${mine(claim)}`;
+    where ${ofClaim(claim)}`;
 }
 
-/** Keeps the answer, to be given again. */
+/** Stores the answer for replays. */
 export function keepAnswer(claim: Claim, status: number, answer: unknown): SQL {
   return sql`update ${idempotencyKeys} set status = ${status}, answer = ${JSON.stringify(answer)}
-    where ${mine(claim)}`;
+    where ${ofClaim(claim)}`;
 }
 
-/** Lets go of the key: nothing was made, it may be used again. */
+/** Deletes the claim after nothing was created, so that the key can be used again. */
 export function releaseKey(claim: Claim): SQL {
-  return sql`delete from ${idempotencyKeys} where ${mine(claim)} and status is null`;
+  return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and status is null`;
 }
 
-/** Lets a retry take over at once: something may have been made. */
+/** Ends the lease, so that a retry takes over at once: something may have been created. */
 export function abandonKey(claim: Claim): SQL {
-  return sql`update ${idempotencyKeys} set claimed_until = 0 where ${mine(claim)} and status is null`;
+  return sql`update ${idempotencyKeys} set claimed_until = 0 where ${ofClaim(claim)} and status is null`;
 }
 
-/** Removes expired keys, some at a time. */
+/** Deletes expired keys, at most `most`. */
 export function sweepKeys(now: number, most: number): SQL {
   return sql`delete from ${idempotencyKeys} where rowid in (select rowid from ${idempotencyKeys}
     where expires_at <= ${now} order by expires_at limit ${most})`;

@@ -1,4 +1,4 @@
-// What an integration's inbox reads of it: one row, in one round trip.
+// Reads the configuration of an integration for its inbox: one row, one round trip.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertUrgency } from "../domain/alert.ts";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
@@ -13,13 +13,13 @@ import {
 
 type ReceiverType = "team" | "router" | "account_user";
 
-/** The ids of an integration's receivers of a kind, as a JSON list in their order. */
+/** The ids of an integration's receivers of one type, as an ordered JSON list. */
 export const receiversOfIntegration = (type: ReceiverType): SQL =>
   sql`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
     where ${integrationReceivers.integrationId} = ${integrations.id}
       and ${integrationReceivers.receiverType} = ${type})`;
 
-/** The windows that are not yet over by the database's clock, as JSON. */
+/** The maintenance windows that have not ended by the database's clock, as JSON. */
 const windowsOfIntegration = sql`(select json_group_array(
       json_object('startAt', ${maintenanceWindows.startAt}, 'endAt', ${maintenanceWindows.endAt})
       order by ${maintenanceWindows.startAt}, ${maintenanceWindows.id})
@@ -44,7 +44,7 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
 
 type Overlaps = { readonly previous_token?: Previous; readonly previous_intake_key?: Previous };
 
-/** A configuration from a row of `integrationConfigurationColumns`. */
+/** Converts a row of `integrationConfigurationColumns`. */
 export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
   const { previous_token, previous_intake_key, ...rest } = JSON.parse(
     String(row.secrets),

@@ -1,4 +1,4 @@
-// The rows of invitations: how many an account sent in the last hour, and to whom one may be sent.
+// Rows of invitations: the hourly rate limit of an account, and the members who may be invited.
 import { type SQL, sql } from "drizzle-orm";
 import { HOUR } from "../domain/time.ts";
 import type { WelcomeEvent } from "../domain/welcome.ts";
@@ -13,8 +13,8 @@ const recent = (accountId: string, now: number) =>
     and ${invitationSends.sentAt} > ${now - HOUR}`;
 
 /**
- * Counts an invitation where the account has one left in this hour; counted before it is sent, invitations side by side
- * are not more.
+ * Counts an invitation against the account's hourly limit before it is sent, so that concurrent
+ * requests cannot exceed the limit.
  *
  * @returns null, or when the next one may be sent (epoch ms)
  */
@@ -24,7 +24,7 @@ export async function takeInvitation(
   most: number,
   now: number,
 ): Promise<number | null> {
-  const [, taken, first] = await db.batch<RawRow>(
+  const [, inserted, first] = await db.batch<RawRow>(
     [
       sql`delete from ${invitationSends} where ${invitationSends.accountId} = ${accountId}
         and ${invitationSends.sentAt} <= ${now - HOUR}`,
@@ -33,7 +33,7 @@ export async function takeInvitation(
       sql`select min(${invitationSends.sentAt}) as at from ${recent(accountId, now)}`,
     ].map((query) => statement(db, query)),
   );
-  if (taken?.results.length === 1) return null;
+  if (inserted?.results.length === 1) return null;
   return Number(first?.results[0]?.at ?? now) + HOUR;
 }
 
@@ -41,13 +41,13 @@ export async function takeInvitation(
 export type Invitee = {
   readonly id: string;
   readonly event: WelcomeEvent;
-  /** Whether they are in: an invitation has nothing to tell them. */
+  /** Whether they have joined and signed in, so that an invitation is pointless. */
   readonly isIn: boolean;
-  /** Whether a mail is on its way already. */
+  /** Whether a mail is already queued. */
   readonly isOnItsWay: boolean;
 };
 
-/** @param member the id of the membership, as SQL */
+/** @param member the membership's id, as SQL */
 export const selectInvitee = (member: SQL): SQL =>
   sql`select ${accountUsers.id} as id,
       iif(${accountUsers.state} = 'pending', 'user.invitation', 'user.password') as event,
@@ -64,7 +64,10 @@ export const toInvitee = (row: RawRow): Invitee => ({
   isOnItsWay: row.is_on_its_way === 1,
 });
 
-/** Makes room for another mail to the same member: its notification has the membership's own id. */
+/**
+ * Deletes the finished notification of an earlier mail: its id is the membership's own, which the
+ * next mail uses again.
+ */
 export const deletePastWelcome = (accountUserId: string): SQL =>
   sql`delete from ${notifications} where ${notifications.id} = ${accountUserId}
     and ${notifications.status} <> 'queued'`;

@@ -1,5 +1,5 @@
-// Account users who were removed: rows that a trigger writes with the removal, and that leave once the running alerts
-// that ask them have been notified.
+// Removed account users: a trigger writes a row with the removal, and it is deleted once the open
+// alerts that notify the person have been informed.
 import { type SQL, sql } from "drizzle-orm";
 import type { RemovedMember } from "../domain/commands.ts";
 import type { RawRow } from "./attributes.ts";
@@ -10,17 +10,18 @@ import { accountUsers } from "./schema/people.ts";
 
 export type MemberRemoval = RemovedMember & {
   readonly accountId: string;
-  /** The `prefix_id`s of the alerts that ask them, as readers see it. */
+  /** The `prefix_id`s of the open alerts that notify them, as projected in D1. */
   readonly alerts: readonly string[];
 };
 
-/** The removals that are still to be notified: an account's (null: of all accounts), at most so many. */
+/** Reads removals that are still to be announced, of one account (null: of all), at most `most`. */
 export async function readMemberRemovals(
   db: Connection,
   accountId: string | null,
   most: number,
 ): Promise<MemberRemoval[]> {
-  const mine = accountId === null ? sql`true` : sql`${memberRemovals.accountId} = ${accountId}`;
+  const ofAccount =
+    accountId === null ? sql`true` : sql`${memberRemovals.accountId} = ${accountId}`;
   const asking = sql`(select json_group_array(distinct ${alerts.prefixId}) from ${alertWorkflows}
       join ${alerts} on ${alerts.id} = ${alertWorkflows.alertId}
     where ${alertWorkflows.state} = 'open' and ${alertWorkflows.accountId} = ${memberRemovals.accountId}
@@ -28,7 +29,7 @@ export async function readMemberRemovals(
         where asked.value = ${memberRemovals.id}))`;
   const query = sql`select ${memberRemovals.id} as id, ${memberRemovals.accountId} as account_id,
       ${memberRemovals.name} as name, ${asking} as alerts
-    from ${memberRemovals} where ${mine} limit ${most}`;
+    from ${memberRemovals} where ${ofAccount} limit ${most}`;
   const { results } = await statement(db, query).all<RawRow>();
   return results.map((row) => ({
     accountUserId: String(row.id),
@@ -43,9 +44,9 @@ export const deleteMemberRemovals = (ids: readonly string[]): SQL =>
     where ${memberRemovals.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /**
- * Of these account users, those who are not in the account any more. An alert asks with each
- * projection: what decided whom it asks was read before, and a removal in between would see
- * neither.
+ * Selects those of the account users who are no longer in the account. An alert checks this with
+ * each projection: its recipients were read earlier, and a removal in between would otherwise be
+ * missed.
  */
 export const selectRemoved = (accountId: string, ids: readonly string[]): SQL =>
   sql`select asked.value as removed_id, ${memberRemovals.name} as name
@@ -54,7 +55,7 @@ export const selectRemoved = (accountId: string, ids: readonly string[]): SQL =>
     where not exists (select 1 from ${accountUsers}
       where ${accountUsers.id} = asked.value and ${accountUsers.accountId} = ${accountId})`;
 
-/** The rows of `selectRemoved`. */
+/** Converts the rows of `selectRemoved`. */
 export const toRemoved = (rows: readonly RawRow[] | undefined): RemovedMember[] =>
   (rows ?? []).map((row) => ({
     accountUserId: String(row.removed_id),

@@ -1,13 +1,17 @@
-// A page's notification rows: planned, claimed with a lease, recorded. All guarded, so that copies of a queue
-// message may run side by side: a row is made once, and one copy at a time has it in hand.
+// The notification rows of pages: planned, claimed with a lease, recorded. Every statement is
+// guarded, so that copies of a queue message can run concurrently: a row is inserted once, and one
+// copy claims it at a time.
 import { type SQL, sql } from "drizzle-orm";
 import type { PageMessage } from "../domain/page.ts";
 import { type BUNDLES, messageTurns, notifications } from "./schema/alerts.ts";
 
-/** How long a consumer has a claimed row in hand; longer than any provider may take to answer. */
+/** The lease on a claimed row (ms); longer than any provider may take to respond. */
 export const LEASE_MS = 20_000;
 
-/** Messages are counted per person and channel for this long (ms); what is bundled goes out at its end. */
+/**
+ * The window in which messages per person and channel are counted (ms); bundled ones are sent at
+ * its end.
+ */
 const TURN_MS = 30_000;
 
 type BundleKind = (typeof BUNDLES)[number];
@@ -16,14 +20,14 @@ export type PlannedNotification = {
   readonly id: string;
   readonly prefixId: string;
   readonly message: PageMessage;
-  /** The stage of the person's plan that it is part of. */
+  /** The stage of the person's notification plan. */
   readonly stage: number;
   readonly channel: string;
   readonly to: string | null;
-  /** `queued`, or at once `failed` / `skipped` when there is nothing to send. */
+  /** `queued`, or `failed` / `skipped` if there is nothing to send. */
   readonly status: "queued" | "failed" | "skipped";
   readonly reason: string | null;
-  /** For what is put aside from the start: what it is sent with, and when (epoch ms). */
+  /** For a notification deferred from the start: its bundle, and when that is sent (epoch ms). */
   readonly aside: { readonly bundle: BundleKind; readonly dueAt: number } | null;
 };
 
@@ -32,11 +36,11 @@ export type RecordedAttempt = {
   readonly status: "queued" | "sent" | "failed";
   readonly reason: string | null;
   readonly providerId: string | null;
-  /** For `queued`: not to be tried again before (epoch ms). */
+  /** For `queued`: not to be retried before (epoch ms). */
   readonly claimedUntil: number | null;
 };
 
-/** Makes the rows that are not there yet. */
+/** Inserts the rows that do not exist yet. */
 export function insertPlanned(planned: readonly PlannedNotification[], now: number): SQL {
   const rows = planned.map(({ id, prefixId, message, ...row }) => ({
     id,
@@ -64,7 +68,7 @@ export function insertPlanned(planned: readonly PlannedNotification[], now: numb
     from json_each(${JSON.stringify(rows)}) where true on conflict do nothing`;
 }
 
-/** Ends rows that wait to be tried (again), and are in nobody's hand: nobody is to be reached any more. */
+/** Skips unclaimed rows that wait for an attempt: the person need not be notified any more. */
 export function skip(ids: readonly string[], reason: string, now: number): SQL {
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
@@ -72,30 +76,33 @@ export function skip(ids: readonly string[], reason: string, now: number): SQL {
       and (reason is not null or coalesce(claimed_until, 0) <= ${now})`;
 }
 
-/** Never tried, and not put aside. What is no alert's is never bundled: it says something of its own. */
-const FRESH = sql`status = 'queued' and attempts = 0 and due_at is null and alert_id is not null`;
+/**
+ * Not tried and not deferred. Only alert notifications are bundled: others have content of their
+ * own.
+ */
+const UNTRIED = sql`status = 'queued' and attempts = 0 and due_at is null and alert_id is not null`;
 
-/** Counts the messages that are about to go to each person on each channel. */
+/** Counts the messages about to be sent per person and channel. */
 export function takeTurns(ids: readonly string[], now: number): SQL {
-  const over = sql`${messageTurns.since} <= ${now - TURN_MS}`;
+  const isExpired = sql`${messageTurns.since} <= ${now - TURN_MS}`;
   return sql`insert into ${messageTurns} (account_id, account_user_id, channel, since, count)
     select account_id, account_user_id, channel, ${now}, count(*) from ${notifications}
-      where id in (select value from json_each(${JSON.stringify(ids)})) and ${FRESH} group by 1, 2, 3
-    on conflict do update set count = iif(${over}, excluded.count, ${messageTurns.count} + excluded.count),
-      since = iif(${over}, excluded.since, ${messageTurns.since})`;
+      where id in (select value from json_each(${JSON.stringify(ids)})) and ${UNTRIED} group by 1, 2, 3
+    on conflict do update set count = iif(${isExpired}, excluded.count, ${messageTurns.count} + excluded.count),
+      since = iif(${isExpired}, excluded.since, ${messageTurns.since})`;
 }
 
 /**
- * Puts aside what is more than `most` messages to one person on one channel: it is sent as one, later.
+ * Defers messages over `most` per person and channel, to be sent as one message later.
  *
- * @param planned in the order they are to have their turns
+ * @param planned in the order in which they count
  */
 export function putAside(planned: readonly PlannedNotification[], most: number, now: number): SQL {
-  const laneOf = ({ message, channel }: PlannedNotification) =>
+  const counterKeyOf = ({ message, channel }: PlannedNotification) =>
     `${message.page.accountUserId}:${channel}`;
   const rows = planned.map((row, i) => ({
     id: row.id,
-    after: planned.slice(i + 1).filter((other) => laneOf(other) === laneOf(row)).length,
+    after: planned.slice(i + 1).filter((other) => counterKeyOf(other) === counterKeyOf(row)).length,
   }));
   return sql`update ${notifications}
     set due_at = turn.since + ${TURN_MS}, bundle = 'burst', updated_at = ${now}
@@ -109,8 +116,8 @@ export function putAside(planned: readonly PlannedNotification[], most: number, 
 }
 
 /**
- * Takes the rows in hand that nobody else has; returns their ids and how often each was tried. A queued row with a
- * reason waits for its next attempt; one in hand has none.
+ * Claims unclaimed rows; returns their ids and numbers of attempts. A queued row with a reason
+ * waits for its next attempt; a claimed one has no reason.
  */
 export function claim(ids: readonly string[], now: number): SQL {
   return sql`update ${notifications}
@@ -120,13 +127,13 @@ export function claim(ids: readonly string[], now: number): SQL {
     returning id, attempts`;
 }
 
-/** How rows stand, and until when a queued one is in somebody's hand, or put aside. */
+/** Selects the states of rows, with the ends of leases and deferrals. */
 export function selectStatuses(ids: readonly string[]): SQL {
   return sql`select id, status, reason, claimed_until, due_at, bundle from ${notifications}
     where id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-/** Records what became of claimed rows. A row that has been recorded already stays as it is. */
+/** Records the results of claimed rows. Rows that are already recorded do not change. */
 export function recordAttempts(attempts: readonly RecordedAttempt[], now: number): SQL {
   return sql`update ${notifications} set status = it.value->>'status', reason = it.value->>'reason',
       provider_id = it.value->>'providerId', claimed_until = it.value->>'claimedUntil', updated_at = ${now},
@@ -136,7 +143,7 @@ export function recordAttempts(attempts: readonly RecordedAttempt[], now: number
     where notifications.id = it.value->>'id' and notifications.status = 'queued'`;
 }
 
-/** How the attempts of one effect stand. */
+/** Selects the states of one effect's notifications. */
 export function selectEffect(accountId: string, alertId: string | null, effectId: string): SQL {
   return sql`select id, status from ${notifications} where account_id = ${accountId}
     and alert_id is ${alertId} and effect_id = ${effectId}`;

@@ -1,5 +1,5 @@
-// What may have changed who is on call: rows that triggers write with every such change, and that leave once the objects
-// concerned have looked.
+// Possible changes of who is on call: triggers write a row with every such change, and it is
+// deleted once the schedule's or team's object has checked.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
@@ -16,19 +16,19 @@ export type OnCallChange = {
   readonly teamIds: readonly string[];
 };
 
-/** The changes that are still to be notified: an account's (null: of all accounts), at most so many. */
+/** Reads changes that are still to be announced, of one account (null: of all), at most `most`. */
 export async function readOnCallChanges(
   db: Connection,
   accountId: string | null,
   most: number,
 ): Promise<OnCallChange[]> {
-  const mine = accountId === null ? sql`true` : sql`${onCallChanges.accountId} = ${accountId}`;
+  const ofAccount = accountId === null ? sql`true` : sql`${onCallChanges.accountId} = ${accountId}`;
   const query = sql`select ${onCallChanges.id} as id, ${onCallChanges.accountId} as account_id,
       ${onCallChanges.kind} as kind, ${onCallChanges.version} as version,
       (select json_group_array(${teams.id}) from ${teams}
         where ${teams.accountId} = ${onCallChanges.accountId}
           and ${teams.scheduleId} = ${onCallChanges.id}) as team_ids
-    from ${onCallChanges} where ${mine} limit ${most}`;
+    from ${onCallChanges} where ${ofAccount} limit ${most}`;
   const { results } = await statement(db, query).all<RawRow>();
   return results.map((row) => ({
     id: String(row.id),
@@ -39,7 +39,7 @@ export async function readOnCallChanges(
   }));
 }
 
-/** Removes changes, unless what they are about has changed once more meanwhile. */
+/** Deletes changes, unless there was another change of the same record in the meantime. */
 export function deleteOnCallChanges(changes: readonly OnCallChange[]): SQL {
   const done = changes.map(({ id, version }) => ({ id, version }));
   return sql`delete from ${onCallChanges} where (id, version) in

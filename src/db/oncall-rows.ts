@@ -1,11 +1,11 @@
-// On-call events as the calculation in `src/domain/oncall.ts` takes them. Whoever asks who is on call (the API,
-// the alerts, the feeds) reads these rows and no others, so that all of them get the same answer.
+// On-call events in the form that `src/domain/oncall.ts` calculates with. The API, the alerts and
+// the feeds all read these rows, so that they give the same answer.
 import { type SQL, sql } from "drizzle-orm";
 import type { FrequencyUnit, OnCallAttendee, OnCallEvent } from "../domain/on-call-event.ts";
 import type { RawRow } from "./attributes.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "./schema/oncall.ts";
 
-/** An event's attendees as JSON, in the order of their turns. */
+/** An event's attendees as JSON, in rotation order. */
 const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
     'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
     'position', ${eventAttendees.position}) order by ${eventAttendees.position})
@@ -29,10 +29,10 @@ export const onCallColumns = sql`${events.id} as id, ${events.createdAt} as even
   ${attendeesOfEvent} as attendees, ${exceptionsOfEvent} as exceptions`;
 
 /**
- * Every event of some schedules that is not over at `from`, once for each schedule it stands in.
+ * Selects the events of some schedules that have not ended at `from`, once per schedule.
  *
  * @param schedules a select of one column of schedule ids
- * @param from epoch ms: the start of the window that is asked about
+ * @param from epoch ms: the start of the window
  */
 export function selectOnCallEvents(accountId: string, schedules: SQL, from: number): SQL {
   return sql`select ${eventSchedules.scheduleId} as schedule_id, ${onCallColumns}
@@ -42,20 +42,23 @@ export function selectOnCallEvents(accountId: string, schedules: SQL, from: numb
     order by ${eventSchedules.scheduleId}, ${events.id}`;
 }
 
-/** The rows of `selectOnCallEvents` as events, by schedule id; a schedule without any is not in it. */
+/**
+ * Converts rows of `selectOnCallEvents` to events by schedule id; schedules without events are
+ * absent.
+ */
 export function toOnCallEvents(rows: readonly RawRow[]): Map<string, OnCallEvent[]> {
   const bySchedule = new Map<string, OnCallEvent[]>();
   for (const row of rows) {
     const scheduleId = String(row.schedule_id);
     const event = toOnCallEvent(row);
-    const held = bySchedule.get(scheduleId);
-    if (held) held.push(event);
+    const existing = bySchedule.get(scheduleId);
+    if (existing) existing.push(event);
     else bySchedule.set(scheduleId, [event]);
   }
   return bySchedule;
 }
 
-/** One event from a row of `onCallColumns`. */
+/** Converts a row of `onCallColumns`. */
 export function toOnCallEvent(row: RawRow): OnCallEvent {
   return {
     id: String(row.id),

@@ -1,4 +1,4 @@
-// The fields that Opsgenie's clients search and sort alerts by, as SQL over our alerts.
+// The fields that Opsgenie clients search and sort alerts by, as SQL over our alerts.
 import { type SQL, sql } from "drizzle-orm";
 import { referenceIn } from "../domain/opsgenie-identifiers.ts";
 import { alerts } from "./schema/alerts.ts";
@@ -15,13 +15,13 @@ const SIGNS: Readonly<Record<Comparison, SQL>> = {
   ">=": sql.raw(">="),
 };
 
-/** Opsgenie's priority of an urgency, in SQL. */
+/** The Opsgenie priority of an alert's urgency. */
 export const priority = sql`(case ${alerts.urgency} when 'critical' then 'P1' when 'high' then 'P2'
   when 'medium' then 'P3' when 'low' then 'P4' else 'P5' end)`;
 const isClosed = sql`${alerts.status} = 'resolved'`;
 const isAcknowledged = sql`${alerts.status} = 'acknowledged'`;
 
-/** What lists may be sorted by. */
+/** Sort fields of lists. */
 export const SORTED_BY: ReadonlyMap<string, SQL> = new Map(
   Object.entries({
     createdAt: sql`${alerts.createdAt}`,
@@ -45,7 +45,7 @@ const orNot = (comparison: Comparison, condition: SQL): SQL | null => {
   return comparison === ":" || comparison === "=" ? condition : null;
 };
 
-/** `:` finds a text anywhere, `=` is the whole; a `*` stands for anything. */
+/** `:` matches a substring, `=` the whole text; `*` is a wildcard. */
 const text =
   (column: SQL, whole = false): Condition =>
   (comparison, value) => {
@@ -68,7 +68,7 @@ const number =
   (comparison, value) =>
     /^\d{1,15}$/.test(value) ? sql`${column} ${SIGNS[comparison]} ${Number(value)}` : null;
 
-/** Epoch milliseconds, or a date in a form that machines write. */
+/** Epoch milliseconds, or a machine-readable date. */
 const instant =
   (column: SQL): Condition =>
   (comparison, value) => {
@@ -90,7 +90,7 @@ const tag: Condition = (comparison, value) =>
 
 const level: Condition = (comparison, value) => {
   if (!/^P[1-5]$/i.test(value)) return null;
-  // P1 is the highest, and its number the lowest.
+  // P1 is the highest priority but sorts lowest.
   return sql`${priority} ${SIGNS[comparison]} ${value.toUpperCase()}`;
 };
 
@@ -126,7 +126,10 @@ const FIELDS: ReadonlyMap<string, Condition> = new Map(
   }),
 );
 
-/** The condition that a field is as asked; a bare word is looked for in message and alias. Else what is wrong. */
+/**
+ * Builds the condition on a field, or names the fault. A term without a field is searched in
+ * message and alias.
+ */
 export function alertCondition(
   field: string | null,
   comparison: Comparison,

@@ -1,6 +1,6 @@
-// What Opsgenie's clients read, each in one statement: alerts of one integration, what became of a request, heartbeats.
-// Every statement names the integration by its `prefix_id`; whether the caller may read at all is judged by its row,
-// which comes in the same batch.
+// Reads for Opsgenie clients, one statement each: alerts of one integration, the result of a
+// request, heartbeats. Each statement names the integration by its `prefix_id`; whether the caller
+// may read is decided by the integration's row, read in the same batch.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import { integrationConfigurationColumns } from "./integration-rows.ts";
@@ -9,10 +9,10 @@ import { namedAlert } from "./request-log-rows.ts";
 import { alerts, logs } from "./schema/alerts.ts";
 import { integrationReceivers, integrations } from "./schema/integrations.ts";
 
-/** The type of heartbeats, and what every alert of one is called. */
+/** The integration type of heartbeats, and the `Id` of every heartbeat alert. */
 const HEARTBEAT = "heartbeat";
 
-/** The integration itself. */
+/** Selects the calling integration. */
 export const selectCaller = (prefixId: string): SQL =>
   sql`select ${integrationConfigurationColumns} from ${integrations}
     where ${integrations.prefixId} = ${prefixId}`;
@@ -33,7 +33,7 @@ const alertColumns = sql`${alerts.id} as id, ${alerts.thirdpartyId} as thirdpart
   ${alerts.destinationTeamIds} as team_ids, ${alerts.destinationAccountUserIds} as account_user_ids,
   ${alerts.meta} as meta, ${alerts.additionalData} as additional_data`;
 
-/** The newest alert of the integration that a reference or else an alias names. */
+/** Selects the integration's newest alert with this reference, or else this alias. */
 export function selectAlert(
   prefixId: string,
   reference: AlertReference | null,
@@ -67,7 +67,7 @@ export type AlertPage = {
   readonly offset: number;
 };
 
-/** A page of the integration's alerts, without their descriptions. */
+/** Selects a page of the integration's alerts, without descriptions. */
 export function selectAlertPage(prefixId: string, page: AlertPage): SQL {
   const direction = sql.raw(page.ascending ? "asc" : "desc");
   return sql`select ${alertColumns} from ${ownAlerts(prefixId)} and ${page.condition}
@@ -78,7 +78,7 @@ export function selectAlertPage(prefixId: string, page: AlertPage): SQL {
 export const selectAlertCount = (prefixId: string, condition: SQL): SQL =>
   sql`select count(*) as count from ${ownAlerts(prefixId)} and ${condition}`;
 
-/** What became of a request of the integration, and the alert that it was about. */
+/** Selects the result of a request of the integration, and the alert it was about. */
 export const selectRequest = (prefixId: string, logId: string): SQL =>
   sql`select ${logs.message} as message, ${logs.updatedAt} as settled_at, ${logs.request} as request,
       ${alerts.id} as alert_id, ${alerts.thirdpartyId} as thirdparty_id
@@ -87,8 +87,8 @@ export const selectRequest = (prefixId: string, logId: string): SQL =>
     where ${logs.id} = ${logId} and ${logs.ownerId} = ${callerId(prefixId)}`;
 
 /**
- * The heartbeats that a caller may call and see: those whose destinations are all among the caller's own. With a name,
- * only that of this name.
+ * Selects the heartbeats that the caller may ping and see: those whose receivers are all among its
+ * own. With a name, only that one.
  */
 export function selectHeartbeats(prefixId: string, name: string | null): SQL {
   const foreign = sql`(select 1 from ${integrationReceivers} as theirs

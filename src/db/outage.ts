@@ -1,24 +1,24 @@
-// Telling a database that is down from a statement that is wrong: the one passes, and callers are asked to come
-// again; the other is ours to mend.
+// Distinguishes an unavailable database, after which clients retry, from a failing statement, which
+// is a bug.
 
-/** How D1 says that it cannot answer now: unreachable, overloaded, restarting, too slow. */
+/** Messages of D1 when it is unreachable, overloaded, restarting or too slow. */
 const OUTAGE =
   /network connection lost|overloaded|queued for too long|too many requests|timeout|timed out|transient|caused object to be reset|was reset|reset because|SQLITE_BUSY/i;
 
-/** How D1 says that a value is wrong, today and for ever. */
+/** Messages of D1 when it rejects a value for good. */
 const REFUSED = /SQLITE_CONSTRAINT|SQLITE_TOOBIG|SQLITE_MISMATCH|D1_TYPE_ERROR/;
 
 const messagesOf = (error: unknown): string[] =>
   error instanceof Error ? [error.message, ...messagesOf(error.cause)] : [];
 
-/** Whether an error that was thrown while a request was served is D1's being down. */
+/** Whether an error is an outage of D1. */
 export function isOutage(error: unknown): boolean {
   return messagesOf(error).some((message) => /\bD1\b|D1_/.test(message) && OUTAGE.test(message));
 }
 
 /**
- * Whether an error is what the content at hand leads to, however often it is tried: a value that D1 refuses or that our
- * code cannot work on. False whenever anything else might be to blame.
+ * Whether an error is caused by the content itself, so that retries are pointless: a value that D1
+ * rejects or our code cannot process. False if anything else may be the cause.
  */
 export function isRefusedContent(error: unknown): boolean {
   if (isOutage(error) || (error as { remote?: unknown } | null)?.remote) return false;

@@ -1,5 +1,5 @@
-// What outgoing integrations have to tell, as rows: who tells of what happens in an account, what is queued for each,
-// and what came of it.
+// Rows of outgoing integrations: which of them announce an account's events, their queued
+// deliveries, and the results.
 import { type SQL, sql } from "drizzle-orm";
 import type { Announcement, Teller } from "../domain/announcement.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
@@ -9,7 +9,7 @@ import { receiversOfIntegration } from "./integration-rows.ts";
 import { logs, sublogs } from "./schema/alerts.ts";
 import { deliveries, integrations } from "./schema/integrations.ts";
 
-/** The enabled integrations of these types in an account, as `toTeller` reads them. */
+/** Selects the enabled integrations of these types in an account, for `toTeller`. */
 export function selectTellers(accountId: string, types: readonly string[]): SQL {
   return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
       ${integrations.integrationType} as type, ${integrations.options} as options,
@@ -21,9 +21,9 @@ export function selectTellers(accountId: string, types: readonly string[]): SQL 
       and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))`;
 }
 
-const idsIn = (value: unknown) => JSON.parse(String(value)) as string[];
+const parseIds = (value: unknown) => JSON.parse(String(value)) as string[];
 
-/** A row of `selectTellers`. */
+/** Converts a row of `selectTellers`. */
 export function toTeller(row: RawRow): Teller {
   return {
     id: String(row.id),
@@ -31,9 +31,9 @@ export function toTeller(row: RawRow): Teller {
     type: String(row.type),
     options: JSON.parse(String(row.options)) as Record<string, unknown>,
     audience: {
-      teamIds: idsIn(row.team_ids),
-      routerIds: idsIn(row.router_ids),
-      accountUserIds: idsIn(row.account_user_ids),
+      teamIds: parseIds(row.team_ids),
+      routerIds: parseIds(row.router_ids),
+      accountUserIds: parseIds(row.account_user_ids),
     },
   };
 }
@@ -43,10 +43,10 @@ export type PlannedDelivery = {
   readonly announcement: Announcement;
 };
 
-/** What a row keeps of what is to be said. */
-type Kept = Pick<Announcement, "said" | "trail">;
+/** The content stored in a delivery's row. */
+type StoredContent = Pick<Announcement, "said" | "trail">;
 
-/** Queues what is to be told, if `isThere`; what is queued already, or was, stays as it is. */
+/** Queues deliveries if `isThere`; existing ones, queued or finished, do not change. */
 export function insertDeliveries(
   accountId: string,
   planned: readonly PlannedDelivery[],
@@ -56,26 +56,26 @@ export function insertDeliveries(
   const rows = planned.map(({ integrationId, announcement }) => {
     const { effectId, event, alertId, lane, at, sequence, said, trail } = announcement;
     const { id, prefixId } = newIdentity("delivery", now);
-    const kept = { said, trail } satisfies Kept;
-    return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, kept };
+    const content = { said, trail } satisfies StoredContent;
+    return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, content };
   });
   return sql`insert into ${deliveries} (id, prefix_id, created_at, updated_at, account_id, integration_id,
       effect_id, event, alert_id, lane, happened_at, sequence, said, queued_at, next_at)
     select value->>'id', value->>'prefixId', ${now}, ${now}, ${accountId}, value->>'integrationId',
       value->>'effectId', value->>'event', value->>'alertId', value->>'lane', value->>'at',
-      value->>'sequence', value->'kept', ${now}, ${now}
+      value->>'sequence', value->'content', ${now}, ${now}
     from json_each(${JSON.stringify(rows)})
     where value->>'integrationId' in (select ${integrations.id} from ${integrations}
       where ${integrations.accountId} = ${accountId}) and ${isThere}
     on conflict (integration_id, effect_id) do nothing`;
 }
 
-/** The id of what an integration tells under this effect. */
+/** Selects the id of an integration's delivery for this effect. */
 export const selectDelivery = (integrationId: string, effectId: string): SQL =>
   sql`select ${deliveries.id} as id from ${deliveries}
     where ${deliveries.integrationId} = ${integrationId} and ${deliveries.effectId} = ${effectId}`;
 
-/** An outgoing integration as it tells. */
+/** The configuration that sending needs. */
 export type OutgoingIntegration = {
   readonly id: string;
   readonly accountId: string;
@@ -85,8 +85,8 @@ export type OutgoingIntegration = {
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-/** `said` is missing only where a row was made by other hands. */
-export type WaitingDelivery = Partial<Kept> & {
+/** `said` is missing only in rows not written by this service. */
+export type WaitingDelivery = Partial<StoredContent> & {
   readonly id: string;
   readonly prefixId: string;
   readonly event: Announcement["event"];
@@ -117,26 +117,26 @@ const ofIntegration = (prefixId: string) =>
   sql`integration_id = (select ${integrations.id} from ${integrations}
     where ${integrations.prefixId} = ${prefixId})`;
 
-/** The first that waits of each lane: those behind it wait for it. */
+/** The first queued delivery of each ordering key (`lane`); later ones wait for it. */
 const heads = (prefixId: string) => sql`${deliveries} as head where head.status = 'queued'
     and head.${ofIntegration(prefixId)}
     and not exists (select 1 from ${deliveries} as earlier where earlier.status = 'queued'
       and earlier.integration_id = head.integration_id and earlier.lane = head.lane
       and (earlier.happened_at, earlier.sequence) < (head.happened_at, head.sequence))`;
 
-/** What is due for an integration, the oldest first. */
+/** Selects an integration's due deliveries, the oldest first. */
 export const selectDue = (prefixId: string, now: number, limit: number): SQL =>
   sql`select head.* from ${heads(prefixId)} and head.next_at <= ${now}
     order by head.next_at, head.id limit ${limit}`;
 
-/** When the next is due, as `at`. */
+/** Selects when the next delivery is due, as `at`. */
 export const selectNextDue = (prefixId: string): SQL =>
   sql`select min(head.next_at) as at from ${heads(prefixId)}`;
 
 export function toWaitingDelivery(row: RawRow): WaitingDelivery {
-  const kept = JSON.parse(String(row.said)) as Kept;
+  const content = JSON.parse(String(row.said)) as StoredContent;
   return {
-    ...kept,
+    ...content,
     id: String(row.id),
     prefixId: String(row.prefix_id),
     event: row.event as WaitingDelivery["event"],
@@ -147,20 +147,22 @@ export function toWaitingDelivery(row: RawRow): WaitingDelivery {
   };
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type AttemptedDelivery = {
   readonly id: string;
   readonly status: "queued" | "delivered" | "failed";
   readonly attempts: number;
   readonly tries: number;
   readonly attemptedAt: number;
-  /** When it is tried again (epoch ms); null = not by itself. */
+  /** When it is retried (epoch ms); null = not automatically. */
   readonly nextAt: number | null;
   readonly responseCode: number | null;
   readonly reason: string | null;
 };
 
-/** Notes attempts; one that was cancelled meanwhile stays so unless it has arrived. */
+/**
+ * Records attempts. A delivery cancelled in the meantime stays cancelled unless it was delivered.
+ */
 export function recordDeliveries(attempted: readonly AttemptedDelivery[]): SQL {
   return sql`update ${deliveries} set status = it.value->>'status', attempts = it.value->>'attempts',
       tries = it.value->>'tries', attempted_at = it.value->>'attemptedAt',
@@ -174,7 +176,7 @@ export function recordDeliveries(attempted: readonly AttemptedDelivery[]): SQL {
       and (${deliveries.status} = 'queued' or it.value->>'status' = 'delivered')`;
 }
 
-/** What was given up is in the integration's log too: one log for each, a step for each time. */
+/** Adds failed deliveries to the integration's log: one log per delivery, one step per failure. */
 export function logFailures(
   { id, accountId }: Pick<OutgoingIntegration, "id" | "accountId">,
   failed: readonly AttemptedDelivery[],
@@ -198,26 +200,29 @@ export function logFailures(
   ];
 }
 
-/** Nothing more of what waits is told. */
+/** Cancels the queued deliveries of an integration. */
 export function cancelDeliveries(integrationId: string, reason: string, now: number): SQL {
   return sql`update ${deliveries} set status = 'cancelled', reason = ${reason}, next_at = null,
       updated_at = ${now}
     where integration_id = ${integrationId} and status = 'queued'`;
 }
 
-/** The receiver has said that it is no more: it is told nothing until somebody enables the integration again. */
+/**
+ * Disables an integration whose receiver reports that it no longer exists; a user can enable it
+ * again.
+ */
 export function disableIntegration(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set enabled = 0, updated_at = max(updated_at + 1, ${now})
     where id = ${integrationId} and enabled = 1`;
 }
 
-/** The integrations with something overdue, by name. */
+/** Selects the integrations with overdue deliveries, by name. */
 export const selectOverdueTellers = (before: number, limit: number): SQL =>
   sql`select distinct ${integrations.prefixId} as name from ${deliveries}
     join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
     where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before} limit ${limit}`;
 
-/** Once more, from the beginning: what is delivered stays so. */
+/** Queues a delivery again with fresh attempts, unless it was delivered. */
 export const requeueDelivery = (id: string, now: number): SQL =>
   sql`update ${deliveries} set tries = iif(status = 'queued', tries, 0), next_at = ${now},
       queued_at = iif(status = 'queued', queued_at, ${now}), status = 'queued', failed_at = null,

@@ -1,8 +1,8 @@
-// Passwords as they are kept: a slow hash with a salt, never the password. The parameters stand with the hash, so that
-// newer ones can be chosen without asking anybody for a new password.
+// Password hashing: scrypt with a salt. The parameters are part of the hash, so that they can be
+// raised later without new passwords.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
-/** 16 MiB at a time, which a Worker has room for; so often for a password that somebody thought of. */
+/** 16 MiB per pass, which fits into a Worker; `PASSES` for user-chosen passwords. */
 const COST = { N: 16_384, r: 8 } as const;
 const PASSES = 5;
 const HASH_BYTES = 32;
@@ -15,9 +15,9 @@ const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Bu
   });
 
 /**
- * `scrypt$N$r$p$salt$hash`, with a fresh salt.
+ * Hashes a password with a fresh salt: `scrypt$N$r$p$salt$hash`.
  *
- * @param p passes: one will do for a password that was drawn at random, which nobody can guess at all
+ * @param p passes: one is enough for a random password, which cannot be guessed
  */
 export async function hashPassword(password: string, p = PASSES): Promise<string> {
   const salt = randomBytes(16);
@@ -26,23 +26,23 @@ export async function hashPassword(password: string, p = PASSES): Promise<string
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-type Stored = {
+type ParsedHash = {
   readonly cost: { readonly N: number; readonly r: number; readonly p: number };
   readonly salt: Buffer;
   readonly hash: Buffer;
 };
 
-function storedIn(kept: string): Stored | null {
-  const [name, N, r, p, salt = "", hash = ""] = kept.split("$");
+function parseHash(encoded: string): ParsedHash | null {
+  const [name, N, r, p, salt = "", hash = ""] = encoded.split("$");
   const expected = Buffer.from(hash, "base64url");
   if (name !== "scrypt" || expected.length !== HASH_BYTES) return null;
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, "base64url"), hash: expected };
 }
 
-/** Whether a password is the one that was hashed; false for a hash that cannot be read. */
-export async function isPassword(password: string, kept: string): Promise<boolean> {
-  const stored = storedIn(kept);
+/** Whether the password matches the hash; false for an unreadable hash. */
+export async function isPassword(password: string, encoded: string): Promise<boolean> {
+  const stored = parseHash(encoded);
   if (stored === null) return false;
   return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);
 }
@@ -50,22 +50,22 @@ export async function isPassword(password: string, kept: string): Promise<boolea
 const NO_SALT = Buffer.alloc(16);
 
 /**
- * Whether a password signs somebody in. Every refusal takes the work of checking a chosen password, whatever there is
- * to compare with, so that the time of the answer does not say who has a password, or which kind.
+ * Checks a password at sign-in. Every failure takes as long as checking a user-chosen password, so
+ * that timing does not reveal who has a password of which kind.
  *
- * @param kept the hash; null for an unknown address and a person without a password
- * @param isOver whether the password has ended: it is compared all the same, and the full work is done
+ * @param encoded the stored hash; null for an unknown address or a person without a password
+ * @param isExpired whether the password has expired: it is still compared with the full work
  */
 export async function checkPassword(
   password: string,
-  kept: string | null,
-  isOver: boolean,
+  encoded: string | null,
+  isExpired: boolean,
 ): Promise<boolean> {
-  const stored = kept === null ? null : storedIn(kept);
+  const stored = encoded === null ? null : parseHash(encoded);
   const isRight =
     stored !== null &&
     timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);
-  if (isRight && !isOver) return true;
+  if (isRight && !isExpired) return true;
   const passes = PASSES - (stored?.cost.p ?? 0);
   if (passes > 0) await derive(password, NO_SALT, { ...COST, p: passes });
   return isRight;

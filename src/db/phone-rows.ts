@@ -1,4 +1,4 @@
-// What is known of a telephone number: whether it may be used, and what its owner was asked by SMS. A number may
+// Telephone numbers: whether they are blocked, and which pages their owners got. A number may
 // belong to several people, and a person to several accounts.
 import { type SQL, sql } from "drizzle-orm";
 import { isSeenBy } from "./contact-rows.ts";
@@ -6,16 +6,19 @@ import { type Connection, statement } from "./database.ts";
 import { alerts, alertWorkflows, notifications } from "./schema/alerts.ts";
 import { accountUsers, userPhones, users } from "./schema/people.ts";
 
-/** How far back an answer may reach (ms): a page older than that is nobody's question any more. */
+/** How old a page may be to be answered (ms). */
 const ANSWERABLE_MS = 7 * 86_400_000;
 
-/** An alert whose row is not there: not written yet for so long (ms), afterwards deleted. */
-const UNWRITTEN_MS = 600_000;
+/**
+ * How long an alert's row may be missing (ms) because it is not projected yet; after that it was
+ * deleted.
+ */
+const UNPROJECTED_MS = 600_000;
 
-/** Pages that are looked through for what an answer means; the latest. */
-const MOST_PAGES = 200;
+/** Most pages, the latest, that an answer is matched against. */
+const MAX_PAGES = 200;
 
-/** Blocks a number wherever it stands, or takes the block away. */
+/** Blocks or unblocks a number for every person who has it. */
 export async function blockNumber(
   db: Connection,
   number: string,
@@ -27,18 +30,18 @@ export async function blockNumber(
   await statement(db, query).run();
 }
 
-/** One alert that the owner of a number was asked about by SMS. */
+/** An alert that the owner of a number was notified of by SMS. */
 export type SmsPage = {
   readonly accountId: string;
   readonly alertId: string;
   readonly accountUserId: string;
   readonly name: string;
   readonly title: string;
-  /** Whether it still waits for an answer, as readers see it. */
+  /** Whether it still waits for an answer, as projected in D1. */
   readonly isOpen: boolean;
 };
 
-/** The people of memberships that are active, whose number it is, and who have confirmed it. */
+/** The active members who have confirmed the number, with their notifications. */
 export const ownersOf = (number: string): SQL => sql`${userPhones}
     join ${users} on ${users.id} = ${userPhones.userId}
     join ${accountUsers} on ${accountUsers.userId} = ${users.id} and ${accountUsers.state} = 'active'
@@ -47,7 +50,9 @@ export const ownersOf = (number: string): SQL => sql`${userPhones}
   where ${userPhones.phone} = ${number} and ${userPhones.confirmedAt} is not null
     and ${isSeenBy(userPhones, accountUsers.accountId)}`;
 
-/** What the confirmed owners of a number were asked about by SMS to it, the latest first. */
+/**
+ * Reads the alerts that the confirmed owners of a number were notified of by SMS, the latest first.
+ */
 export async function readSmsPages(
   db: Connection,
   number: string,
@@ -64,9 +69,9 @@ export async function readSmsPages(
       from ${owners} and ${notifications.channel} = 'sms' and ${notifications.to} = ${number}
         and ${notifications.event} = 'alert.open' and ${notifications.attempts} > 0
         and ${notifications.createdAt} > ${now - ANSWERABLE_MS}
-      group by 1, 2, 3 order by at desc limit ${MOST_PAGES}) as asked
+      group by 1, 2, 3 order by at desc limit ${MAX_PAGES}) as asked
     left join ${alerts} on ${alerts.id} = asked.alert_id and ${alerts.accountId} = asked.account_id
-    where ${alerts.id} is not null or asked.at > ${now - UNWRITTEN_MS}
+    where ${alerts.id} is not null or asked.at > ${now - UNPROJECTED_MS}
     order by asked.at desc`;
   const { results } = await statement(db, query).all<Record<string, unknown>>();
   return results.map((row) => ({
@@ -79,7 +84,7 @@ export async function readSmsPages(
   }));
 }
 
-/** Whom a call asks about what; null when that is over, or the person is gone. */
+/** Reads the person and alert of a call; null if the notification or the membership is gone. */
 export async function readCall(db: Connection, notificationId: string): Promise<SmsPage | null> {
   const query = sql`select ${notifications.accountId} as account_id, ${users.name} as name,
       ${notifications.alertId} as alert_id, ${accountUsers.id} as account_user_id

@@ -1,4 +1,4 @@
-// The browsers that a person is pushed to, through their membership in one account.
+// The push subscriptions of a person's browsers, by membership.
 import { sql } from "drizzle-orm";
 import { type Connection, statement } from "./database.ts";
 import { accountUsers, pushSubscriptions } from "./schema/people.ts";
@@ -10,7 +10,7 @@ export type PushSubscription = {
   readonly auth: string;
 };
 
-/** The subscriptions of the account user with this `prefix_id`, in this account. */
+/** Reads the subscriptions of the account user with this `prefix_id` in this account. */
 export async function readPushSubscriptions(
   db: Connection,
   accountId: string,
@@ -24,7 +24,7 @@ export async function readPushSubscriptions(
   return (await statement(db, query).all<PushSubscription>()).results;
 }
 
-/** Forgets subscriptions that their push services know no more. */
+/** Deletes subscriptions that their push service no longer accepts. */
 export async function forgetPushSubscriptions(
   db: Connection,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// What is read of people who are to be told something: their addresses, what they want to be told on, their rule,
-// and how far the asking workflow is. One statement, whatever the number of pages.
+// Reads how people can be notified: their contacts, preferences, notification rule, and the state
+// of the workflow. One statement for any number of pages.
 import { type SQL, sql } from "drizzle-orm";
 import type { WorkflowState } from "../domain/alert.ts";
 import type { Channel, Reachable } from "../domain/contact.ts";
@@ -16,7 +16,7 @@ import { alertWorkflows } from "./schema/alerts.ts";
 import { notificationRules } from "./schema/integrations.ts";
 import { accountUsers, pushSubscriptions, userEmails, userPhones, users } from "./schema/people.ts";
 
-/** A person's name as their account may know it: until they approve, as the inviter wrote it. */
+/** A person's name in an account: as the inviter wrote it until the person approves. */
 export const memberName = sql`(case when ${accountUsers.state} = 'active' then ${users.name}
   else ${accountUsers.invitedName} end)`;
 
@@ -25,26 +25,26 @@ export type AskedFor = {
   readonly page: Pick<PageMessage["page"], "effectId" | "accountUserId" | "workflowId">;
 };
 
-/** What is known of the person of one page. */
+/** What is known of a page's recipient. */
 export type Known = {
-  /** Null when there is no such membership. */
+  /** Null if there is no such membership. */
   readonly person: Reachable | null;
   readonly rule: PersonalRule;
-  /** The workflow as readers see it; null when it is not there (yet). */
+  /** The workflow as projected in D1; null if it is not there (yet). */
   readonly workflow: { readonly state: WorkflowState; readonly version: number } | null;
 };
 
-/** The people of pages, by effect. Throws when D1 does. */
+/** Reads the recipients of pages, by effect id. Throws if D1 does. */
 export async function readReachable(
   db: Connection,
-  asked: readonly AskedFor[],
+  requests: readonly AskedFor[],
 ): Promise<ReadonlyMap<string, Known>> {
-  const { results } = await statement(db, selectReachable(asked)).all<RawRow>();
+  const { results } = await statement(db, selectReachable(requests)).all<RawRow>();
   return new Map(results.map((row) => [String(row.effect_id), toKnown(row)]));
 }
 
-function selectReachable(asked: readonly AskedFor[]): SQL {
-  const given = asked.map(({ accountId, page }) => ({
+function selectReachable(requests: readonly AskedFor[]): SQL {
+  const recipients = requests.map(({ accountId, page }) => ({
     effect: page.effectId,
     account: accountId,
     person: page.accountUserId,
@@ -65,7 +65,7 @@ function selectReachable(asked: readonly AskedFor[]): SQL {
       ${users.notifySms} as sms, ${users.notifyVoice} as voice,
       ${notificationRules.name} as rule_name, ${notificationRules.rules} as rules,
       ${alertWorkflows.state} as workflow_state, ${alertWorkflows.version} as workflow_version
-    from json_each(${JSON.stringify(given)})
+    from json_each(${JSON.stringify(recipients)})
       left join ${accountUsers} on ${accountUsers.id} = value->>'person'
         and ${accountUsers.accountId} = value->>'account'
       left join ${users} on ${users.id} = ${accountUsers.userId}
@@ -77,7 +77,7 @@ function selectReachable(asked: readonly AskedFor[]): SQL {
 const DEFAULTS: readonly Channel[] = ["push", "email", "sms", "voice"];
 
 function toKnown(row: RawRow): Known {
-  const phones = listOf(row.phones);
+  const phones = parseList(row.phones);
   const person = {
     accountUserId: String(row.id),
     name: String(row.name ?? ""),
@@ -85,7 +85,7 @@ function toKnown(row: RawRow): Known {
     timeZone: String(row.time_zone),
     addresses: {
       push: row.pushed_to === null ? [] : [String(row.pushed_to)],
-      email: listOf(row.emails),
+      email: parseList(row.emails),
       sms: phones,
       voice: phones,
     },
@@ -102,20 +102,23 @@ function toKnown(row: RawRow): Known {
   };
 }
 
-const listOf = (value: unknown) => JSON.parse(String(value ?? "[]")) as string[];
+const parseList = (value: unknown) => JSON.parse(String(value ?? "[]")) as string[];
 
-/** Documents that were read lately, by their text: a storm asks for the same one again and again. */
-const documents = new Map<string, NotificationRules | null>();
-const MOST_DOCUMENTS = 100;
+/** Parsed rule documents by their text: in an alert storm the same ones are needed repeatedly. */
+const documentCache = new Map<string, NotificationRules | null>();
+const MAX_DOCUMENTS = 100;
 
-/** A stored document that cannot be read any more is as none: nobody goes untold for it. */
+/**
+ * A stored document that cannot be parsed any more counts as none, so that the person is still
+ * notified.
+ */
 function toRule(name: string, text: string): PersonalRule {
-  let rules = documents.get(text);
+  let rules = documentCache.get(text);
   if (rules === undefined) {
     const result = readNotificationRules(text);
     rules = result.ok ? result.rules : null;
-    if (documents.size >= MOST_DOCUMENTS) documents.clear();
-    documents.set(text, rules);
+    if (documentCache.size >= MAX_DOCUMENTS) documentCache.clear();
+    documentCache.set(text, rules);
   }
   return rules === null ? null : { name, rules };
 }

@@ -1,4 +1,4 @@
-// The logs of inbound requests, written in batches. Written once each, whatever is tried again.
+// Writes the logs of inbound requests in batches. Safe to repeat: each log is written once.
 import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { alerts, logs, sublogs } from "./schema/alerts.ts";
@@ -9,7 +9,7 @@ export type RequestLog = {
   readonly position: number;
   readonly acceptedAt: number;
   readonly settledAt: number;
-  /** JSON; only with a request's first event. */
+  /** JSON; set only for a request's first event. */
   readonly request: string | null;
   readonly level: string;
   readonly outcome: string;
@@ -52,19 +52,22 @@ export function writeRequestLogs(
   ];
 }
 
-/** What became of a request of the integration, as its log has it. */
+/** Selects the result of an integration's request. */
 export function selectRequestOutcome(integrationId: string, logId: string): SQL {
   return sql`select message from ${logs} where id = ${logId} and owner_id = ${integrationId}`;
 }
 
-/** The alert that the log of a request of the integration speaks of. */
+/** Selects the alert named in the log of an integration's request. */
 export function selectAlertOfRequest(integrationId: string, logId: string): SQL {
   return sql`select ${alerts.id} as id from ${logs}
     join ${alerts} on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
     where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`;
 }
 
-/** What stands before an alert's name in our own messages. Other messages quote senders, who may write any name. */
+/**
+ * Texts before an alert's name in our own messages. Other messages quote senders, who may write any
+ * name.
+ */
 const BEFORE_A_NAME = [
   ...["Created alert ", "Counted on alert ", "Noted on alert ", "Acknowledged alert "],
   ...["Resolved alert ", "Could not acknowledge alert ", "Could not resolve alert "],
@@ -73,18 +76,21 @@ const BEFORE_A_NAME = [
 const nameAt = sql`instr(${logs.message}, 'alt_')`;
 const words = sql.raw(BEFORE_A_NAME.map((text) => `'${text}'`).join(", "));
 
-/** The `prefix_id` of the alert that a log's message speaks of, in SQL; null when it speaks of none. */
+/** The `prefix_id` of the alert named in a log's message, as SQL; null if none. */
 export const namedAlert = sql`(case when substr(${logs.message}, 1, ${nameAt} - 1) in (${words})
   then substr(${logs.message}, ${nameAt}, 18) end)`;
 
-/** The `prefix_id` of the alert that a log's message speaks of; null when it speaks of none. */
+/** Finds the `prefix_id` of the alert named in a log's message; null if none. */
 export function alertIn(message: string): string | null {
   const before = BEFORE_A_NAME.find((text) => message.startsWith(text));
   if (before === undefined) return null;
   return /^alt_[A-Za-z0-9_-]{14}/.exec(message.slice(before.length))?.[0] ?? null;
 }
 
-/** Notes, once, that an integration's inbox lives: from now on configuration is pushed to it. */
+/**
+ * Records, once, that an integration's inbox exists: from then on its configuration is pushed to
+ * it.
+ */
 export function noteReceived(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set received_at = ${now}
     where id = ${integrationId} and received_at is null`;

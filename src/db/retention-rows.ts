@@ -1,12 +1,15 @@
-// What leaves the database when it is old: alerts that have ended with all that hangs on them, logs of requests,
-// notifications about nothing that is left. Each statement takes some at a time, the oldest first.
+// Deletes expired rows: ended alerts with everything that belongs to them, request logs, and
+// notifications of deleted records. Each statement deletes a limited number, the oldest first.
 import { type SQL, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../domain/retention.ts";
 import { alerts, alertWorkflows, logs, notifications, sublogs } from "./schema/alerts.ts";
 import { deliveries } from "./schema/integrations.ts";
 import { comments } from "./schema/messages.ts";
 
-/** The ids of alerts that readers see as ended before the instant; deleted ones have only their story left. */
+/**
+ * Selects the ids of alerts that ended before the instant; of deleted ones only the timeline is
+ * left.
+ */
 export function selectEnded(before: number, most: number): SQL {
   return sql`select id from (select ${alerts.id} as id from ${alerts}
       where status in ('resolved', 'suppressed') and ${alerts.updatedAt} < ${before}
@@ -16,10 +19,10 @@ export function selectEnded(before: number, most: number): SQL {
         and ${logs.meta} ->> 'deleted' and ${logs.updatedAt} < ${before} limit ${most})`;
 }
 
-/** Everything there is of alerts whose objects are empty. */
+/** Deletes all rows of alerts whose objects are empty. */
 export function deleteAlerts(ids: readonly string[]): SQL[] {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-  // An alert's story has the alert's own id; it is what names the account, and goes last.
+  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  // An alert's timeline log has the alert's own id. It identifies the account and is deleted last.
   const account = sql`(select ${logs.accountId} from ${logs} where ${logs.id} = value)`;
   const owned = sql`(select ${account}, value from json_each(${JSON.stringify(ids)}))`;
   return [
@@ -36,12 +39,12 @@ export function deleteAlerts(ids: readonly string[]): SQL[] {
     sql`delete from ${alertWorkflows}
       where (${alertWorkflows.accountId}, ${alertWorkflows.alertId}) in ${owned}`,
     sql`delete from ${sublogs} where (${sublogs.accountId}, ${sublogs.logId}) in ${owned}`,
-    sql`delete from ${alerts} where ${alerts.id} in ${given}`,
-    sql`delete from ${logs} where ${logs.id} in ${given}`,
+    sql`delete from ${alerts} where ${alerts.id} in ${idList}`,
+    sql`delete from ${logs} where ${logs.id} in ${idList}`,
   ];
 }
 
-/** Logs of requests made before the instant, with their steps. */
+/** Deletes the logs of requests before the instant, with their steps. */
 export function deleteRequestLogs(before: number, most: number): SQL[] {
   const old = (columns: SQL) => sql`(select ${columns} from ${logs}
     where ${logs.id} < ${firstIdentifierAt(before)} and ${logs.ownerType} = 'Integration'
@@ -53,7 +56,7 @@ export function deleteRequestLogs(before: number, most: number): SQL[] {
   ];
 }
 
-/** Notifications made before the instant that are not about an alert which is still there. */
+/** Deletes notifications from before the instant, except those of existing alerts. */
 export function deleteNotifications(before: number, most: number): SQL {
   return sql`delete from ${notifications} where ${notifications.id} in (
     select ${notifications.id} from ${notifications}
@@ -62,7 +65,7 @@ export function deleteNotifications(before: number, most: number): SQL {
     order by ${notifications.id} limit ${most})`;
 }
 
-/** What was told, or was not, before the instant. */
+/** Deletes finished deliveries from before the instant. */
 export function deleteDeliveries(before: number, most: number): SQL {
   return sql`delete from ${deliveries} where ${deliveries.id} in (
     select ${deliveries.id} from ${deliveries}

@@ -1,4 +1,5 @@
-// Routers as routing needs them: those that an alert can come through, with what their rules name, in one query.
+// Reads the routers that an alert can pass through, with the receivers their rules name, in one
+// query.
 import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Receiver, Router, Routers } from "../domain/routing.ts";
@@ -7,13 +8,15 @@ import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { routerReceivers, routers } from "./schema/integrations.ts";
 
-/** The routers of these identifiers (either form), and all that can be reached from them. */
+/**
+ * Selects the routers with these identifiers (either form), and all routers reachable from them.
+ */
 export function selectReachableRouters(accountId: string, identifiers: readonly string[]): SQL {
-  const given = JSON.stringify(identifiers);
+  const idList = JSON.stringify(identifiers);
   return sql`with recursive reachable(id) as (
       select ${routers.id} from ${routers} where ${routers.accountId} = ${accountId}
-        and (${routers.id} in (select value from json_each(${given}))
-          or ${routers.prefixId} in (select value from json_each(${given})))
+        and (${routers.id} in (select value from json_each(${idList}))
+          or ${routers.prefixId} in (select value from json_each(${idList})))
       union
       select ${routers.defaultReceiverId} from reachable join ${routers} on ${routers.id} = reachable.id
         where ${routers.defaultReceiverType} = 'router'
@@ -31,7 +34,9 @@ export function selectReachableRouters(accountId: string, identifiers: readonly 
     where ${routers.accountId} = ${accountId}`;
 }
 
-/** Reads the routers of these identifiers, and all that can be reached from them. Throws when D1 does. */
+/**
+ * Reads the routers with these identifiers, and all routers reachable from them. Throws if D1 does.
+ */
 export async function readRouters(
   db: Connection,
   accountId: string,
@@ -41,7 +46,7 @@ export async function readRouters(
   return toRouters((await query.all<RawRow>()).results);
 }
 
-/** Routers by id, from the rows of `selectReachableRouters`. */
+/** Converts rows of `selectReachableRouters` to routers by id. */
 export function toRouters(rows: readonly RawRow[]): Routers {
   return new Map(rows.map((row) => [String(row.id), toRouter(row)]));
 }
@@ -52,7 +57,7 @@ function toRouter(row: RawRow): Router {
     id: String(row.id),
     name: String(row.name),
     enabled: row.enabled === 1,
-    rules: rulesOf(String(row.rules)),
+    rules: parseRules(String(row.rules)),
     receivers: byIdentifier(receivers),
     defaultReceiver: {
       type: row.default_receiver_type as Receiver["type"],
@@ -61,7 +66,7 @@ function toRouter(row: RawRow): Router {
   };
 }
 
-/** Receivers by either form of the identifier, as rules may name them. */
+/** Receivers by either form of their identifier, as rules may name them. */
 export const byIdentifier = (receivers: readonly Receiver[]): Router["receivers"] =>
   new Map(
     receivers.flatMap((receiver) => [
@@ -70,17 +75,18 @@ export const byIdentifier = (receivers: readonly Receiver[]): Router["receivers"
     ]),
   );
 
-// Reading a document takes far longer than matching it, and an account's alerts come through the same few.
-const MOST_REMEMBERED = 200;
-const remembered = new Map<string, RouterRules | null>();
+// Parsing a document takes far longer than matching it, and most alerts of an account use the same
+// few.
+const MAX_CACHED = 200;
+const cache = new Map<string, RouterRules | null>();
 
-/** The rules of a stored document; null for one that cannot be read (any more). */
-function rulesOf(text: string): RouterRules | null {
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
+/** The rules of a stored document; null if it cannot be parsed (any more). */
+function parseRules(text: string): RouterRules | null {
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const result = readRouterRules(text);
   const rules = result.ok ? result.rules : null;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(text, rules);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(text, rules);
   return rules;
 }

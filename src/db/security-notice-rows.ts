@@ -1,5 +1,5 @@
-// The rows of security notices: one for each change and address, written in the batch of the change itself, deleted
-// once the mail is sent.
+// Rows of security notices: one per change and address, written in the batch of the change and
+// deleted once the mail is sent.
 import { type SQL, sql } from "drizzle-orm";
 import type { SecurityNotice, StoredNotice } from "../domain/security-notice.ts";
 import type { RawRow } from "./attributes.ts";
@@ -7,20 +7,23 @@ import { type Connection, statement } from "./database.ts";
 import { newId } from "./identifiers.ts";
 import { accounts, securityNotices, userEmails, users } from "./schema/people.ts";
 
-/** Rows of one person that may wait for each account: a flood in one account hides nothing of another. */
-const MOST_WAITING = 200;
+/**
+ * Most waiting rows per person and account, so that a flood in one account does not hide notices of
+ * another.
+ */
+const MAX_WAITING = 200;
 
 export type NoticeContext = {
   readonly userId: string;
-  /** The account in which it was done; null when in none. */
+  /** The account in which the change was made; null if none. */
   readonly accountId: string | null;
-  /** Who did it; null when nobody signed in did. */
+  /** Who made the change; null if not a signed-in person. */
   readonly byUserId: string | null;
 };
 
 /**
- * Writes a notice for each verified address as it is at this place of the batch: put it before the change. The id has
- * the address's position, so that rows of one notice are apart.
+ * Inserts a notice for each verified address. Put it before the change, to use the addresses as
+ * they were. The id ends with the address's position, which keeps the rows of one notice distinct.
  */
 export function insertNotice(
   { userId, accountId, byUserId }: NoticeContext,
@@ -34,10 +37,10 @@ export function insertNotice(
     from ${userEmails}
     where user_id = ${userId} and verified_at is not null and blocked_at is null
       and (select count(*) from ${securityNotices} as waiting where waiting.user_id = ${userId}
-        and waiting.account_id is ${accountId}) < ${MOST_WAITING}`;
+        and waiting.account_id is ${accountId}) < ${MAX_WAITING}`;
 }
 
-/** The notices of a person that wait, oldest first. */
+/** Reads a person's waiting notices, the oldest first. */
 export async function readNotices(
   db: Connection,
   userId: string,

@@ -1,4 +1,5 @@
-// The rows of sessions: who signs in, who a cookie's token is, and the end of it. Tokens stand here only as hashes.
+// Rows of sessions: signing in, resolving a cookie's token, signing out. Tokens are stored only as
+// hashes.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Identity } from "../domain/access-mail.ts";
 import { DAY } from "../domain/time.ts";
@@ -9,7 +10,7 @@ import { accounts, accountUsers, userEmails, users } from "./schema/people.ts";
 import { sessions, userIdentities } from "./schema/sessions.ts";
 import { type Attempt, forgetFailures, hashOf } from "./sign-in-rows.ts";
 
-/** A generated first password is good for so long after it was sent. */
+/** Lifetime of a generated first password. */
 export const FIRST_PASSWORD_MS = 7 * DAY;
 
 export type Signer = {
@@ -18,10 +19,10 @@ export type Signer = {
   /** Their verified addresses. */
   readonly emails: readonly string[];
   readonly passwordHash: string | null;
-  /** When a first password ends, or has ended (epoch ms); null for one that its owner has chosen. */
+  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
   readonly firstPasswordUntil: number | null;
   readonly hasSignedIn: boolean;
-  /** The membership that they look at first: that of the session before, or the oldest. */
+  /** The membership to open first: that of the last session, or the oldest. */
   readonly accountUserId: string | null;
 };
 
@@ -30,7 +31,7 @@ export const anyMembership = (userId: SQL): SQL =>
   sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
-/** When a first password ends. */
+/** When a first password expires. */
 const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
 
 const selectSigner = (userId: SQL): SQL =>
@@ -42,7 +43,7 @@ const selectSigner = (userId: SQL): SQL =>
       ${anyMembership(sql`${users.id}`)} as account_user_id
     from ${users} where ${users.id} = ${userId}`;
 
-function signerOf(row: RawRow | null): Signer | null {
+function toSigner(row: RawRow | null): Signer | null {
   if (row === null) return null;
   const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
   return {
@@ -56,42 +57,45 @@ function signerOf(row: RawRow | null): Signer | null {
   };
 }
 
-const signer = async (db: Connection, userId: SQL): Promise<Signer | null> =>
-  signerOf(await statement(db, selectSigner(userId)).first<RawRow>());
+const readSignerBy = async (db: Connection, userId: SQL): Promise<Signer | null> =>
+  toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
 
-/** Who an address signs in, in lower case: one that is verified, for anybody may write down any. */
+/**
+ * Finds the person who signs in with an address (lower case). Only verified addresses count, since
+ * anyone can enter any address.
+ */
 export const findSigner = (db: Connection, email: string): Promise<Signer | null> =>
-  signer(
+  readSignerBy(
     db,
     sql`(select ${userEmails.userId} from ${userEmails}
       where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null)`,
   );
 
 export const readSigner = (db: Connection, userId: string): Promise<Signer | null> =>
-  signer(db, sql`${userId}`);
+  readSignerBy(db, sql`${userId}`);
 
-/** Who is linked to a subject of a provider of single sign-on. */
+/** Finds the person linked to a subject of a single sign-on provider. */
 export const findIdentity = (
   db: Connection,
   { issuer, subject }: Identity,
 ): Promise<Signer | null> =>
-  signer(
+  readSignerBy(
     db,
     sql`(select ${userIdentities.userId} from ${userIdentities}
       where ${userIdentities.issuer} = ${issuer} and ${userIdentities.subject} = ${subject})`,
   );
 
-/** Links a person to a subject of a provider; a subject that is linked already stays whose it is. */
+/** Links a person to a provider's subject; an existing link does not change. */
 export const linkIdentity = (userId: string, { issuer, subject }: Identity, now: number): SQL =>
   sql`insert into ${userIdentities} (issuer, subject, user_id, created_at)
     values (${issuer}, ${subject}, ${userId}, ${now}) on conflict do nothing`;
 
-/** Ends a first password by its use; no row where it has ended, by another use perhaps. */
+/** Marks a first password as used; returns no row if it was used or has expired. */
 export const useFirstPassword = (userId: string, passwordHash: string, now: number): SQL =>
   sql`update ${users} set first_password_until = 0 where id = ${userId} and password_expired
     and password_hash = ${passwordHash} and ${firstPasswordUntil} > ${now} returning id`;
 
-/** Takes away the one-time password of somebody who signs in without one. */
+/** Deletes the first password of a person who signs in another way. */
 export const dropFirstPassword = (userId: string): SQL =>
   sql`update ${users} set password_hash = null where id = ${userId} and password_expired`;
 
@@ -104,13 +108,13 @@ export type NewSession = {
 };
 
 /**
- * Makes the session, notes the sign-in, and forgets the attempts that led to it.
+ * Inserts the session, records the sign-in, and deletes the attempts that led to it.
  *
- * @param before what is written in the same batch, before all that
+ * @param before writes that go first in the same batch
  */
 export async function insertSession(
   db: Connection,
-  made: NewSession,
+  session: NewSession,
   attempt: Attempt | null,
   before: readonly SQLWrapper[],
   now: number,
@@ -120,15 +124,15 @@ export async function insertSession(
     sql`delete from ${sessions} where ${sessions.expiresAt} <= ${now}`,
     sql`insert into ${sessions} (token_hash, id, user_id, account_user_id, browser, created_at,
         last_seen_at, expires_at)
-      values (${hashOf(made.token)}, ${newId(now)}, ${made.userId}, ${made.accountUserId},
-        ${made.browser.slice(0, 300)}, ${now}, ${now}, ${made.expiresAt})`,
-    sql`update ${users} set last_sign_in_at = ${now} where id = ${made.userId}`,
+      values (${hashOf(session.token)}, ${newId(now)}, ${session.userId}, ${session.accountUserId},
+        ${session.browser.slice(0, 300)}, ${now}, ${now}, ${session.expiresAt})`,
+    sql`update ${users} set last_sign_in_at = ${now} where id = ${session.userId}`,
     ...(attempt === null ? [] : [forgetFailures(attempt)]),
   ];
   await db.batch(writes.map((write) => statement(db, write)));
 }
 
-/** What a session's token stands for; its membership's fields are of an account where the person is active. */
+/** Resolves a session's token; the membership is one in which the person is active. */
 export async function readSession(
   db: Connection,
   token: string,
@@ -154,12 +158,15 @@ export async function readSession(
   return await statement(db, query).first<RawRow>();
 }
 
-/** Notes that a session is in use, which makes it last longer. */
+/** Records the use of a session, which extends it. */
 export const touchSession = (token: string, now: number, expiresAt: number): SQL =>
   sql`update ${sessions} set last_seen_at = ${now}, expires_at = ${expiresAt}
     where token_hash = ${hashOf(token)}`;
 
-/** Looks at another of the person's accounts; no row changes where they are no active member. */
+/**
+ * Switches the session to another account; changes no row unless the person is an active member of
+ * it.
+ */
 export const switchAccount = (token: string, accountUserId: string): SQL =>
   sql`update ${sessions} set account_user_id = ${accountUserId}
     where token_hash = ${hashOf(token)} and exists (select 1 from ${accountUsers}
@@ -173,17 +180,17 @@ export const deleteSession = (token: string): SQL =>
 export const deleteSessionById = (userId: string, id: string): SQL =>
   sql`delete from ${sessions} where user_id = ${userId} and id = ${id}`;
 
-/** Ends every session of a person but, where a token is given, its own. */
+/** Ends all sessions of a person except, if given, the token's. */
 export const deleteSessionsOf = (userId: string, exceptToken: string | null): SQL =>
   sql`delete from ${sessions} where user_id = ${userId}
     and token_hash <> ${exceptToken === null ? "" : hashOf(exceptToken)}`;
 
-/** A person's sessions, the one used last first. */
+/** Selects a person's sessions, the last used one first. */
 export const selectSessionsOf = (userId: string, now: number): SQL =>
   sql`select id, browser, created_at, last_seen_at from ${sessions}
     where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`;
 
-/** The password that its owner has chosen. */
+/** Stores a user-chosen password. */
 export const keepPassword = (userId: string, passwordHash: string, now: number): SQL =>
   sql`update ${users} set password_hash = ${passwordHash}, password_expired = 0,
       first_password_until = null, updated_at = ${now}

@@ -1,4 +1,4 @@
-// The broadcasts that the owner of a number was asked by SMS to it.
+// The broadcasts that the owner of a number got by SMS.
 import { sql } from "drizzle-orm";
 import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
@@ -14,11 +14,14 @@ export type SmsBroadcast = {
   readonly options: readonly { readonly id: string; readonly value: string }[];
 };
 
-/** How far back an answer may reach (ms), and the latest so many. */
+/** How old a broadcast may be to be answered (ms), and how many are matched. */
 const ANSWERABLE_MS = 30 * 86_400_000;
-const MOST = 100;
+const MAX_BROADCASTS = 100;
 
-/** What the confirmed owners of a number were sent, the latest first; what asks nothing is not among them. */
+/**
+ * Reads the broadcasts with response options sent to the confirmed owners of a number, the latest
+ * first.
+ */
 export async function readSmsBroadcasts(
   db: Connection,
   number: string,
@@ -33,7 +36,7 @@ export async function readSmsBroadcasts(
     from ${ownersOf(number)} and ${notifications.channel} = 'sms' and ${notifications.to} = ${number}
       and ${notifications.broadcastId} is not null and ${notifications.attempts} > 0
       and ${notifications.createdAt} > ${now - ANSWERABLE_MS}
-    order by ${notifications.createdAt} desc limit ${MOST}`;
+    order by ${notifications.createdAt} desc limit ${MAX_BROADCASTS}`;
   const { results } = await statement(db, query).all<RawRow>();
   const all = results.map((row) => ({
     id: String(row.id),

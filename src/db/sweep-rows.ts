@@ -1,30 +1,30 @@
-// What D1 can tell of objects that should have done something and have not: their alarm was lost, or what they had to
-// hand on. A suspicion, no more: the object knows, and does what is due if anything is.
+// Finds objects that D1 suspects of having missed a step, because an alarm or a delivery was lost.
+// The object decides whether anything is due.
 import { type SQL, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../domain/retention.ts";
 import { alerts, alertWorkflows, logs, notifications, sublogs } from "./schema/alerts.ts";
 import { memberRemovals, onCallChanges } from "./schema/bookkeeping.ts";
 
-/** How late a step, a page or a projection is before it is suspicious (ms). */
+/** How late a step, a page or a projection must be to count as missed (ms). */
 const LATE_MS = 30_000;
-/** How far back pages and projections are looked for (ms): the sweep is no history book. */
-const LOOK_BACK_MS = 3_600_000;
+/** How far back pages and projections are checked (ms). */
+const WINDOW_MS = 3_600_000;
 
-/** An event's log says that it made an alert: this, and the alert's `prefix_id`. */
+/** The message of an event that created an alert: this, followed by the alert's `prefix_id`. */
 export const CREATED = "Created alert ";
 
-/** Alerts whose next step is long due. */
+/** Selects alerts whose next step is overdue. */
 export function selectOverdue(now: number, most: number): SQL {
   return sql`select ${alerts.prefixId} as name from ${alerts}
     where ${alerts.nextStepAt} < ${now - LATE_MS} order by ${alerts.nextStepAt} limit ${most}`;
 }
 
-/** Alerts whose layer was asked a while ago, and no notification was ever made for it. */
+/** Selects alerts whose current layer has had no notification for a while. */
 export function selectUnpaged(now: number, most: number): SQL {
   return sql`select ${alerts.prefixId} as name from ${alertWorkflows}
       join ${alerts} on ${alerts.id} = ${alertWorkflows.alertId} and ${alerts.urgency} <> 'silent'
     where state = 'open' and ${alertWorkflows.updatedAt} < ${now - LATE_MS}
-      and ${alertWorkflows.updatedAt} > ${now - LOOK_BACK_MS}
+      and ${alertWorkflows.updatedAt} > ${now - WINDOW_MS}
       and not exists (select 1 from ${notifications}
         where ${notifications.accountId} = ${alertWorkflows.accountId}
           and ${notifications.alertId} = ${alertWorkflows.alertId}
@@ -34,13 +34,13 @@ export function selectUnpaged(now: number, most: number): SQL {
     order by ${alertWorkflows.updatedAt} limit ${most}`;
 }
 
-/** What stands of a page whose consumer died with it in hand. */
+/** Reason of a notification whose consumer died while sending. */
 const INTERRUPTED =
   "interrupted, and meanwhile the alert no longer needs an answer from this destination";
 
 /**
- * Ends notifications that a consumer died with, of destinations that somebody has answered for: their pages wait in no
- * outbox any more, so nobody would ever say what became of them.
+ * Ends notifications whose consumer died, for destinations that have answered since: their pages
+ * are in no outbox any more, so nothing else would finish them.
  */
 export function endInterrupted(now: number, most: number): SQL {
   return sql`update ${notifications}
@@ -48,18 +48,18 @@ export function endInterrupted(now: number, most: number): SQL {
     where id in (select ${notifications.id} from ${notifications}
       join ${alertWorkflows} on ${alertWorkflows.id} = ${notifications.workflowId}
         and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
-      where ${notifications.id} > ${firstIdentifierAt(now - LOOK_BACK_MS)}
+      where ${notifications.id} > ${firstIdentifierAt(now - WINDOW_MS)}
         and ${notifications.status} = 'queued' and ${notifications.claimedUntil} < ${now - LATE_MS}
       limit ${most})`;
 }
 
-/** Alerts that an event made a while ago, and that no reader has ever seen. */
+/** Selects alerts that an event created a while ago and that were never projected. */
 export function selectUnseen(now: number, most: number): SQL {
   const name = sql`substr(${sublogs.message}, ${CREATED.length + 1})`;
   return sql`select ${name} as name from ${logs}
       join ${sublogs} on ${sublogs.accountId} = ${logs.accountId} and ${sublogs.logId} = ${logs.id}
         and substr(${sublogs.message}, 1, ${CREATED.length}) = ${CREATED}
-    where ${logs.id} > ${firstIdentifierAt(now - LOOK_BACK_MS)}
+    where ${logs.id} > ${firstIdentifierAt(now - WINDOW_MS)}
       and ${logs.id} < ${firstIdentifierAt(now - LATE_MS)} and ${logs.ownerType} = 'Integration'
       and not exists (select 1 from ${alerts}
         where ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${name})
@@ -68,7 +68,7 @@ export function selectUnseen(now: number, most: number): SQL {
     order by ${logs.id} limit ${most}`;
 }
 
-/** A row where a change of who is on call, or a removed person, is still to be notified; none: nothing is. */
+/** Selects a row if a change of on-call or a removed member is still to be announced. */
 export const selectUnnotified = (): SQL =>
   sql`select ${onCallChanges.id} as name from ${onCallChanges}
     union all select ${memberRemovals.id} from ${memberRemovals} limit 1`;

@@ -1,5 +1,5 @@
-// The rows of the mail that a new member gets: made in the batch that adds them, read and ended by the consumer. No
-// password is ever among them, only the hash of one.
+// Rows of the mail to a new member: inserted in the batch that adds the member, read and finished
+// by the consumer. Passwords are stored only as hashes.
 import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Welcome, WelcomeEvent } from "../domain/welcome.ts";
@@ -9,7 +9,10 @@ import { claim } from "./notification-rows.ts";
 import { notifications } from "./schema/alerts.ts";
 import { accounts, accountUsers, userEmails, users } from "./schema/people.ts";
 
-/** The mail's notification, to the address that the membership has at this place of the batch. */
+/**
+ * Inserts the mail's notification, to the address that the membership has at this position of the
+ * batch.
+ */
 export function insertWelcome(
   { accountId, accountUserId }: Welcome,
   event: WelcomeEvent,
@@ -32,16 +35,16 @@ export type WelcomeMail = {
   readonly to: string;
   readonly attempts: number;
   readonly createdAt: number;
-  /** True when this consumer has it in hand now. */
+  /** Whether this consumer has claimed it. */
   readonly isClaimed: boolean;
-  /** Whether there is still something to tell: not once the person is gone, has approved or has signed in. */
+  /** Whether it is still needed: not once the person is gone, has approved or has signed in. */
   readonly isWanted: boolean;
   readonly userId: string;
   readonly name: string;
   readonly accountName: string;
 };
 
-/** Takes the mail in hand, unless somebody has it, and reads what it says; null when there is none. */
+/** Claims the mail unless it is claimed already, and reads its content; null if there is none. */
 export async function claimWelcome(
   db: Connection,
   { accountId, accountUserId }: Welcome,
@@ -81,16 +84,16 @@ export async function claimWelcome(
 }
 
 /**
- * The first sign-in asks for another password; one that was chosen by its owner is never replaced.
+ * Stores a first password, to be replaced at the first sign-in; never replaces a user-chosen one.
  *
- * @param until when it ends (epoch ms)
+ * @param until when it expires (epoch ms)
  */
 export function keepFirstPassword(userId: string, passwordHash: string, until: number): SQL {
   return sql`update ${users} set password_hash = ${passwordHash}, first_password_until = ${until}
     where ${users.id} = ${userId} and ${users.passwordExpired} and ${users.lastSignInAt} is null`;
 }
 
-/** Ends a mail that is in hand: there is nothing to tell. */
+/** Skips a claimed mail that is no longer needed. */
 export function skipWelcome(id: string, reason: string, now: number): SQL {
   return sql`update ${notifications} set status = 'skipped', reason = ${reason}, claimed_until = null,
     updated_at = ${now} where ${notifications.id} = ${id} and ${notifications.status} = 'queued'`;

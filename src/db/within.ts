@@ -1,18 +1,19 @@
-// An end to waiting: a call that never ends must not keep everything behind it waiting.
+// Timeout for promises, so that a call that never settles does not block everything behind it.
 
-/** The time was over before the work was done. */
+/** Thrown when the timeout expires. */
 export class TooLate extends Error {}
 
 /**
- * The work's result, or a `TooLate` once it has taken `ms`. The work itself goes on; what comes of it is nobody's any more.
+ * Returns the work's result, or throws `TooLate` after `ms`. The work itself continues; its result
+ * is ignored.
  */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, fail) => {
+  const timeout = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new TooLate(`not done within ${ms} ms`)), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

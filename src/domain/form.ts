@@ -1,13 +1,13 @@
-// Form-encoded fields as an object, as clients write them: `a=1`, `k[]=x`, repeated keys, `a[b]=x`, `k[][b]=x`.
+// Parses form-encoded fields into an object: `a=1`, `k[]=x`, repeated keys, `a[b]=x`, `k[][b]=x`.
 
-/** More than any caller means. */
+/** Above what any client sends. */
 const MAX_FIELDS = 2_000;
 const MAX_NESTING = 16;
 
 /**
- * Form fields as an object: `k[]=x` and repeated keys make lists, `a[b]=x` makes an object, `k[][b]=x` a list of
- * objects, the next one beginning where a name comes again. Null for more fields, or deeper ones, than a form can
- * mean.
+ * Parses form fields into an object. `k[]=x` and repeated keys make lists, `a[b]=x` an object,
+ * `k[][b]=x` a list of objects: a repeated name starts the next object. Null if there are too many
+ * fields or levels.
  */
 export function readForm(fields: URLSearchParams): Record<string, unknown> | null {
   if (fields.size > MAX_FIELDS) return null;
@@ -16,31 +16,34 @@ export function readForm(fields: URLSearchParams): Record<string, unknown> | nul
     if (key.split("[").length > MAX_NESTING) return null;
     const path = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key);
     const names = path?.[2] ? [...path[2].matchAll(/\[([^[\]]*)\]/g)].map((m) => m[1] ?? "") : [];
-    place(object, [path?.[1] ?? key, ...names], value);
+    assign(object, [path?.[1] ?? key, ...names], value);
   }
   return { ...object };
 }
 
-function place(object: Record<string, unknown>, path: readonly string[], value: string): void {
+function assign(object: Record<string, unknown>, path: readonly string[], value: string): void {
   const [name = "", next, ...rest] = path;
   if (name === "__proto__") return;
-  const held = object[name];
+  const existing = object[name];
   if (next === undefined) {
-    if (Array.isArray(held)) held.push(value);
-    else object[name] = held === undefined ? value : [held, value];
+    if (Array.isArray(existing)) existing.push(value);
+    else object[name] = existing === undefined ? value : [existing, value];
   } else if (next === "") {
-    const list = Array.isArray(held) ? held : [];
+    const list = Array.isArray(existing) ? existing : [];
     object[name] = list;
     append(list, rest, value);
   } else {
-    const isObject = typeof held === "object" && held !== null && !Array.isArray(held);
-    const inner = isObject ? (held as Record<string, unknown>) : Object.create(null);
+    const isObject = typeof existing === "object" && existing !== null && !Array.isArray(existing);
+    const inner = isObject ? (existing as Record<string, unknown>) : Object.create(null);
     object[name] = inner;
-    place(inner, [next, ...rest], value);
+    assign(inner, [next, ...rest], value);
   }
 }
 
-/** Puts the value at a list's end, or, below a name, into its last object unless that has the name already. */
+/**
+ * Appends the value to a list, or sets it in the list's last object unless that has the name
+ * already.
+ */
 function append(list: unknown[], path: readonly string[], value: string): void {
   const [name] = path;
   if (name === undefined) {
@@ -50,6 +53,6 @@ function append(list: unknown[], path: readonly string[], value: string): void {
   const last = list.at(-1);
   const open = typeof last === "object" && last !== null && !Object.hasOwn(last, name);
   const element = open ? (last as Record<string, unknown>) : Object.create(null);
-  place(element, path, value);
+  assign(element, path, value);
   if (!open) list.push(element);
 }

@@ -1,12 +1,12 @@
-// JSON as senders and callers write it.
+// Checks on JSON from senders and API clients.
 
-/** How deep a JSON body may nest: far beyond any real sender, far below what would exhaust a stack. */
+/** Maximum nesting of a JSON body: far beyond real senders, far below a stack overflow. */
 const MAX_DEPTH = 64;
 
-/** Nothing but what JSON takes for white space. */
+/** True if the text contains only JSON whitespace. */
 export const isBlankJson = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
 
-/** True when a parsed value nests deeper than any caller has reason to. */
+/** True if a parsed value nests deeper than `MAX_DEPTH`. */
 export function nestsTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth >= MAX_DEPTH) return true;

@@ -1,5 +1,5 @@
-// Who calls: an API key's account user, found by the key's hash and remembered in the isolate for 30 seconds
-// (revoking a key takes effect within that).
+// Authenticates API keys: finds the key's account user by the key's hash, cached in the isolate for
+// 30 seconds. A revoked key stops working within that time.
 import { eq } from "drizzle-orm";
 import { hashOfKey, isApiKey } from "../db/api-keys.ts";
 import { drizzleOn } from "../db/database.ts";
@@ -19,32 +19,32 @@ export type Actor = {
   readonly accountUserId: string;
   readonly userId: string;
   readonly name: string;
-  /** The API key's id, or the session's: what rates and idempotency keys are counted by. */
+  /** Id of the API key or session; rate limits and idempotency keys are scoped to it. */
   readonly credentialId: string;
-  /** Whether the credential is the person's own: a session, or a key that they made themself. */
+  /** True for a session, and for a key that the person created themself. */
   readonly isOwnCredential: boolean;
   readonly readOnly: boolean;
   readonly roles: Roles;
 };
 
-const REMEMBERED_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
-const remembered = new Map<string, { readonly actor: Actor; readonly until: number }>();
+const CACHE_MS = 30_000;
+const MAX_CACHED = 10_000;
+const cache = new Map<string, { readonly actor: Actor; readonly until: number }>();
 
 const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
 const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");
 
-/** A key revoked through this isolate is forgotten at once. */
+/** Evicts keys from this isolate's cache, so that a revocation made here applies at once. */
 export function forgetKeys(matches: (actor: Actor) => boolean): void {
-  for (const [hash, { actor }] of remembered) if (matches(actor)) remembered.delete(hash);
+  for (const [hash, { actor }] of cache) if (matches(actor)) cache.delete(hash);
 }
 
 /**
- * The actor of a request's `Authorization: Bearer`.
+ * Authenticates a request's `Authorization: Bearer`.
  *
- * @param address the caller's network address: wrong keys are limited by it
+ * @param address the caller's network address, by which wrong keys are limited
  * @param now epoch ms
- * @returns 401 when there is no key, or none that we know; 429 when the address sent too many wrong ones
+ * @returns the actor; 401 without a valid key; 429 after too many wrong keys
  */
 export async function authenticate(
   env: Cloudflare.Env,
@@ -56,17 +56,17 @@ export async function authenticate(
   if (key === undefined) return NO_KEY;
   if (!isApiKey(key)) return (await countFailure(env, address)) ?? BAD_KEY;
   const keyHash = hashOfKey(key);
-  const held = remembered.get(keyHash);
-  if (held && held.until > now) return held.actor;
+  const cached = cache.get(keyHash);
+  if (cached && cached.until > now) return cached.actor;
   const found = await lookUpCredential(env, address, keyHash, () => findActor(env.DB, keyHash));
   if (isRefusal(found)) return found;
   if (!found?.isActive) {
-    remembered.delete(keyHash);
+    cache.delete(keyHash);
     return BAD_KEY;
   }
   const { actor } = found;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(keyHash, { actor, until: now + REMEMBERED_MS });
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(keyHash, { actor, until: now + CACHE_MS });
   return actor;
 }
 

@@ -1,5 +1,5 @@
-// The one table from what happened to what goes over the wire (`contract.md` 1).
-// Every answer, whatever failed, has a request id; every error has the one error shape.
+// Maps results to HTTP responses (`contract.md` 1). Every response has a request id; every error
+// has the same shape.
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 
 const STATUS: Record<RefusalReason, number> = {
@@ -16,7 +16,7 @@ const STATUS: Record<RefusalReason, number> = {
   unavailable: 503,
 };
 
-/** Seconds after which a caller may try again. */
+/** Default `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<RefusalReason, number>> = { too_many: 10, unavailable: 5 };
 
 export type Answer =
@@ -41,12 +41,12 @@ export function statusOf(reason: RefusalReason): number {
   return STATUS[reason];
 }
 
-/** The body of every error: all messages, the code, and the id to quote. */
+/** The body of every error: all messages, the status code and the request id. */
 export function errorBody(code: number, errors: Refusal["errors"], requestId: string) {
   return { errors, code, request_id: requestId };
 }
 
-/** The headers that go with a refusal. */
+/** The headers of a refusal. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const headers: Record<string, string> = {};
   const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.reason];
@@ -56,7 +56,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return headers;
 }
 
-/** Writes an answer. */
+/** Converts an answer to a response. */
 export function respond(answer: Answer, requestId: string): Response {
   switch (answer.kind) {
     case "record":

@@ -1,6 +1,5 @@
-// Reading a request's body: at most 1 MiB after unpacking, JSON or form-encoded, into one plain object.
-// Never throws for anything a caller can send.
-
+// Reads request bodies: at most 1 MiB uncompressed, JSON or form-encoded, as one plain object.
+// Never throws on any input.
 import { readForm } from "../domain/form.ts";
 import { isBlankJson, nestsTooDeep } from "../domain/json.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
@@ -10,7 +9,7 @@ const MAX_BODY_BYTES = 1_048_576;
 const TOO_LARGE = refuse("too_large", `the body is larger than ${MAX_BODY_BYTES} bytes`);
 const NOT_GZIP = refuse("malformed", "the body is not valid gzip");
 
-/** The bytes of a body, unpacked if it says gzip; a refusal once it passes the limit. */
+/** Reads the bytes of a body, decompressing gzip; a refusal above the size limit. */
 export async function readBytes(request: Request): Promise<Uint8Array | Refusal> {
   const declared = Number(request.headers.get("content-length") ?? "0");
   if (declared > MAX_BODY_BYTES) return TOO_LARGE;
@@ -51,7 +50,7 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
   return whole;
 }
 
-/** An API request's parameters; an empty body is an empty object. */
+/** Reads the parameters of an API request; an empty body is an empty object. */
 export async function readParameters(request: Request): Promise<Record<string, unknown> | Refusal> {
   const bytes = await readBytes(request);
   if (!(bytes instanceof Uint8Array)) return bytes;

@@ -1,5 +1,6 @@
-// The kinds of parameters that bodies are made of. Each accepts what JSON and form-encoded callers send, and
-// says what is wrong in words that start after the field's name; `meta` tells the reference what refinements ask.
+// Zod schemas of the parameter kinds in request bodies. Each accepts what JSON and form-encoded
+// clients send; error messages continue after the field's name. `meta` passes what refinements
+// check to the reference.
 import * as z from "zod";
 import type { FieldError } from "../domain/refusal.ts";
 import { parseInstant } from "../domain/time.ts";
@@ -7,7 +8,7 @@ import { parseInstant } from "../domain/time.ts";
 const blankToNull = (value: unknown) =>
   typeof value === "string" && value.trim() === "" ? null : value;
 
-/** A text that must be there; `most` in characters. */
+/** A required string of at most `most` characters. */
 export const requiredText = (most: number) =>
   z
     .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
@@ -15,7 +16,7 @@ export const requiredText = (most: number) =>
     .refine((text) => text.length <= most, `is too long (maximum is ${most} characters)`)
     .meta({ minLength: 1, maxLength: most });
 
-/** A text that may be left out, null or empty. */
+/** A string that may be omitted, null or empty. */
 export const optionalText = (most: number) =>
   z
     .string("must be a string")
@@ -29,13 +30,13 @@ const flag = z.preprocess((value) => {
   return value;
 }, z.boolean("must be true or false"));
 
-/** A flag that may be left out or null: both mean "as it is". */
+/** A flag that may be omitted or null: both mean unchanged. */
 export const optionalFlag = z.preprocess((value) => value ?? undefined, flag.optional());
 
 const digits = (value: unknown) =>
   typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
 
-/** A whole number between two bounds, both included. */
+/** An integer between two inclusive bounds. */
 export const integer = (least: number, most: number) =>
   z.preprocess(
     digits,
@@ -48,11 +49,11 @@ export const integer = (least: number, most: number) =>
       .meta({ minimum: least, maximum: most }),
   );
 
-/** A whole number that may be left out, null or empty. */
+/** An integer that may be omitted, null or empty. */
 export const optionalInteger = (least: number, most: number) =>
   z.preprocess(blankToNull, integer(least, most).nullish());
 
-/** One of a few words. */
+/** One of the given strings. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, {
     error: (issue) =>
@@ -75,7 +76,7 @@ const scalarText = z.preprocess(
   z.string("must be a string"),
 );
 
-/** A list of identifiers in either form; a single one stands for a list of one. */
+/** A list of identifiers in either form; a single identifier is a list of one. */
 export const identifiers = z.preprocess(
   (value) => {
     const list = asList(value);
@@ -88,7 +89,7 @@ export const identifiers = z.preprocess(
 
 export const identifier = z.preprocess(blankToNull, z.string("must be an identifier").nullish());
 
-/** A list of words (tags, keys): blanks and repeats are dropped. */
+/** A list of strings (tags, keys), without blanks and duplicates. */
 export const words = z.preprocess(
   asList,
   z
@@ -103,12 +104,12 @@ export const words = z.preprocess(
     ),
 );
 
-/** `{"0": a, "1": b}`, as form-encoded callers number the elements of a list. */
+/** Form-encoded clients number the elements of a list: `{"0": a, "1": b}`. */
 const asRecords = (value: unknown) => {
   if (value === null || value === "") return [];
   if (typeof value !== "object" || Array.isArray(value)) return value;
-  const numbered = Object.keys(value as object).every((key) => /^\d{1,4}$/.test(key));
-  return numbered ? Object.values(value as object) : value;
+  const isNumbered = Object.keys(value as object).every((key) => /^\d{1,4}$/.test(key));
+  return isNumbered ? Object.values(value as object) : value;
 };
 
 /** A nested `*_attributes` list, of at most `most` entries. */
@@ -118,24 +119,24 @@ export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) 
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
-/** For the reference: a later check requires at least one of these parameters. */
+/** Tells the reference that a later check requires at least one of these parameters. */
 export const oneOfThese = (...names: readonly string[]) => ({ needsOneOf: names });
 
 type NestedEntry = Readonly<Record<string, unknown>>;
 type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };
 
-/** The check of a nested entry that adds a record (it has no `id`): the parameter is needed then. */
+/** Requires the parameter in nested entries that add a record, that is, have no `id`. */
 export const neededToAdd = (name: string): [(entry: NestedEntry) => boolean, WrongPath] => [
   (entry) => entry.id != null || entry[name] !== undefined,
   {
     error: "can't be blank",
     path: [name],
-    // Whatever else of the entry is at fault: a caller is told of everything at once.
+    // Checked even if the entry has other errors, so that all are reported at once.
     when: ({ value }) => typeof value === "object" && value !== null,
   },
 ];
 
-/** A free hash; null stands for an empty one. */
+/** A free-form hash; null is an empty one. */
 export const hash = z.preprocess(
   (value) => value ?? {},
   z
@@ -157,7 +158,7 @@ export const instant = z
   })
   .meta({ format: "date-time" });
 
-/** An instant that may be left out, null or empty. */
+/** An instant that may be omitted, null or empty. */
 export const optionalInstant = z.preprocess(blankToNull, instant.nullish());
 
 /** `["emails_attributes", 0, "email"]` → `emails_attributes[0].email`. */
@@ -168,7 +169,7 @@ function fieldName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** Every parameter at fault, each message starting with its field. */
+/** One error per invalid parameter; each message starts with the field's path. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.slice(0, 100).map((issue) => {
     const field = fieldName(issue.path);

@@ -1,4 +1,4 @@
-// Which routes a path of the API has: for the answer to a method that it has not, and for calls without a hop.
+// Finds the API routes of a path: for the `Allow` header of a 405, and for calls within the worker.
 import type { Route } from "./route.ts";
 
 export type Found = {
@@ -18,16 +18,19 @@ function paramsOf(pattern: string, parts: readonly string[]): Record<string, str
   return params;
 }
 
-/** Every route of a path (below `/api/v4`, still encoded), in the list's order: the first of a method is its. */
+/**
+ * All routes of a path (relative to `/api/v4`, still encoded) in the list's order. The first route
+ * of a method serves it.
+ */
 export function findRoutes(routes: readonly Route[], path: string): Found[] {
-  const parts = path.replace(/\/$/, "").split("/").map(decoded);
+  const parts = path.replace(/\/$/, "").split("/").map(decode);
   return routes.flatMap((route) => {
     const params = paramsOf(route.path, parts);
     return params ? [{ route, params }] : [];
   });
 }
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,5 +1,6 @@
-// `Idempotency-Key` (`contract.md` 1): the same key and body get the first answer again, a concurrent duplicate waits
-// for it, another body is refused; a retry after a crash resumes with the id that the record was to have.
+// `Idempotency-Key` (`contract.md` 1): a repeated request gets the first response again, a
+// concurrent duplicate waits for it, and another body is refused. A retry after a crash resumes
+// with the record id reserved for it.
 import { createHash } from "node:crypto";
 import { present, type RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
@@ -18,7 +19,7 @@ import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, created } from "./answers.ts";
 
 const MAX_KEY = 255;
-const WAITS = 20;
+const MAX_WAITS = 20;
 const WAIT_MS = 100;
 
 const TOO_LONG = refuse("invalid", `Idempotency-Key is longer than ${MAX_KEY} characters`);
@@ -30,19 +31,17 @@ export type Attempt = {
   readonly accountId: string;
   readonly apiKeyId: string;
   readonly key: string;
-  /** What makes two requests the same: method, path and body. */
+  /** Identifies equal requests: method, path and body. */
   readonly request: readonly unknown[];
   readonly now: number;
   readonly recordId: string;
-  /** What the route makes, if it makes a record. */
+  /** The kind of record that the route creates, if any. */
   readonly makes: Records | undefined;
 };
 
 export type Outcome = { readonly answer: Answer; readonly replayed: boolean };
 
-/**
- * Runs `act` at most once for the key; `act` gets the id the record is to have.
- */
+/** Runs `act` at most once per key. `act` gets the id of the record to create. */
 export async function once(
   attempt: Attempt,
   act: (recordId: string) => Promise<Answer>,
@@ -51,19 +50,19 @@ export async function once(
   const { db, now } = attempt;
   const digest = createHash("sha256").update(JSON.stringify(attempt.request)).digest("hex");
   const claim: Claim = { ...attempt, requestHash: digest };
-  const [, taken, rows] = await db.batch<RawRow>([
+  const [, claimed, rows] = await db.batch<RawRow>([
     statement(db, forgetExpired(claim, now)),
     statement(db, takeKey(claim, now)),
     statement(db, selectClaim(claim)),
   ]);
-  const recordId = taken?.results[0]?.record_id;
+  const recordId = claimed?.results[0]?.record_id;
   if (typeof recordId === "string")
-    return { answer: await first(attempt, claim, recordId, act), replayed: false };
-  return await repeated(db, claim, rows?.results[0] as ClaimRow | undefined);
+    return { answer: await runAsHolder(attempt, claim, recordId, act), replayed: false };
+  return await waitAndReplay(db, claim, rows?.results[0] as ClaimRow | undefined);
 }
 
-/** The one that has the key: resumes what a dead request made, or acts. */
-async function first(
+/** Runs as the holder of the key: resumes what a crashed request created, or acts. */
+async function runAsHolder(
   attempt: Attempt,
   claim: Claim,
   recordId: string,
@@ -72,32 +71,32 @@ async function first(
   const { db } = attempt;
   let answer: Answer;
   try {
-    const resumed = recordId === claim.recordId ? null : await madeBefore(attempt, recordId);
+    const resumed = recordId === claim.recordId ? null : await readCreated(attempt, recordId);
     answer = resumed ?? (await act(recordId));
   } catch (error) {
     await statement(db, abandonKey(claim)).run();
     throw error;
   }
-  // What was made is made, whether or not its answer can be kept: a retry finds it by its id.
-  await statement(db, settlement(claim, answer))
+  // The record exists even if its response cannot be stored: a retry finds it by its id.
+  await statement(db, writeResult(claim, answer))
     .run()
     .catch(() => console.error({ message: "an answer could not be kept" }));
   return answer;
 }
 
-function settlement(claim: Claim, answer: Answer) {
+function writeResult(claim: Claim, answer: Answer) {
   switch (answer.kind) {
     case "record":
       return keepAnswer(claim, answer.status, answer.record);
     case "nothing":
       return keepAnswer(claim, 204, null);
     default:
-      // A refusal made nothing: the key may come again, with what was wrong put right.
+      // A refusal created nothing: a corrected request may reuse the key.
       return releaseKey(claim);
   }
 }
 
-async function madeBefore(attempt: Attempt, recordId: string): Promise<Answer | null> {
+async function readCreated(attempt: Attempt, recordId: string): Promise<Answer | null> {
   const { db, makes, accountId } = attempt;
   if (!makes) return null;
   const query = selectOne(makes, accountId, { form: "id", value: recordId });
@@ -105,15 +104,19 @@ async function madeBefore(attempt: Attempt, recordId: string): Promise<Answer | 
   return row ? created(present(makes.attributes, row)) : null;
 }
 
-/** A duplicate: the first answer again, once there is one. */
-async function repeated(db: Connection, claim: Claim, row: ClaimRow | undefined): Promise<Outcome> {
-  let seen = row;
-  for (let waits = 0; waits <= WAITS; waits += 1) {
-    if (!seen) break;
-    if (seen.request_hash !== claim.requestHash) return { answer: REUSED, replayed: false };
-    if (seen.status !== null) return { answer: replay(seen), replayed: true };
+/** Waits for the response of the first request and replays it. */
+async function waitAndReplay(
+  db: Connection,
+  claim: Claim,
+  row: ClaimRow | undefined,
+): Promise<Outcome> {
+  let current = row;
+  for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
+    if (!current) break;
+    if (current.request_hash !== claim.requestHash) return { answer: REUSED, replayed: false };
+    if (current.status !== null) return { answer: replay(current), replayed: true };
     await scheduler.wait(WAIT_MS);
-    seen = (await statement(db, selectClaim(claim)).first<ClaimRow>()) ?? undefined;
+    current = (await statement(db, selectClaim(claim)).first<ClaimRow>()) ?? undefined;
   }
   return { answer: IN_PROGRESS satisfies Refusal, replayed: false };
 }

@@ -1,5 +1,5 @@
-// Stands in for zod's JSON Schema generator in the worker, by wrangler.toml's alias: only the reference, which is built in
-// Node, makes JSON schemas, and the generator is larger than the schemas.
+// Replaces zod's JSON Schema generator in the worker, through the alias in wrangler.toml. Only the
+// reference, which is built in Node, needs the generator; it is larger than the schemas.
 
 const none = () => () => {
   throw new Error("the worker makes no JSON schemas");

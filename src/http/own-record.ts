@@ -1,4 +1,4 @@
-// Requests that an account's admins may make of anybody, and everybody else of themselves only.
+// Permission check: account admins may act on everyone, others only on themselves.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
@@ -11,14 +11,14 @@ type Kind = "user" | "account_user";
 const ownId = (kind: Kind, { userId, accountUserId }: Actor) =>
   kind === "user" ? userId : accountUserId;
 
-/** The refusal of an actor who is neither an admin nor who the identifier, in either form, names; else null. */
+/** Null if the actor is an admin, or the user that the identifier names (in either form). */
 export function othersRefusal(kind: Kind, actor: Actor, named: string): Refusal | null {
   const id = ownId(kind, actor);
   const isOwn = named.toUpperCase() === id || named === prefixIdOf(kind, id);
   return actor.roles.admin || isOwn ? null : NOT_THEIRS;
 }
 
-/** The same for whom the path names. */
+/** The same for the `:id` of the path. */
 export const othersInPath =
   (kind: Kind) =>
   ({ actor, params }: ApiRequest<unknown>): Refusal | null =>

@@ -1,9 +1,10 @@
-// Rate limits, by the platform's binding: counted per location, without a network wait (`contract.md` 1).
+// Rate limits by the platform's binding: counted per location, without a network call
+// (`contract.md` 1).
 import { type Refusal, refuse } from "../domain/refusal.ts";
 
 const TOO_MANY = refuse("too_many", "too many requests; slow down");
 
-/** The refusal of a caller over the rate, else null. `RATE_LIMITS = "off"` lifts every limit. */
+/** Null while the caller is within the limit. `RATE_LIMITS = "off"` disables all limits. */
 export async function withinRate(
   env: Cloudflare.Env,
   limit: RateLimit,

@@ -1,4 +1,4 @@
-// What is the same for every resource: list, read, find, refuse. A resource adds what is its own.
+// Shared handlers of all resources: list, read, find, refuse.
 import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { present, type RawRow } from "../db/attributes.ts";
@@ -18,19 +18,21 @@ import { type Answer, found } from "./answers.ts";
 import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
 import { many, one } from "./shown.ts";
 
-const spoken = (kind: RecordKind) => kind.replaceAll("_", " ");
+const toWords = (kind: RecordKind) => kind.replaceAll("_", " ");
 
-/** The 404 of a record that is not in the caller's account, whether or not it is in another. */
+/**
+ * The 404 of a record that is not in the caller's account, whether or not another account has it.
+ */
 export function notFound(kind: RecordKind): Refusal {
-  return refuse("not_found", `no such ${spoken(kind)}`);
+  return refuse("not_found", `no such ${toWords(kind)}`);
 }
 
-/** The path's `:id`, in either form; 404 for anything that cannot be one. */
+/** The path's `:id` in either form; 404 if it is malformed. */
 export function pathIdentifier(request: ApiRequest, kind: RecordKind): Identifier | Refusal {
   return parseIdentifier(kind, request.params.id ?? "") ?? notFound(kind);
 }
 
-/** The record as answers show it, or 404. */
+/** Reads a record in its response form, or 404. */
 export async function readRecord(
   db: Connection,
   records: Records,
@@ -43,15 +45,17 @@ export async function readRecord(
   return row ? present(records.attributes, row) : notFound(records.kind);
 }
 
-/** A list below another record: the 404 without it, and the condition that ties the rows to it. */
+/** A list nested under another record: 404 if the parent is missing. */
 export type Below = {
   readonly parent: Whereabouts;
   readonly identifier: Identifier;
-  /** The condition on a row, given a select of the parent's id. */
+  /** The condition on a row, given a subselect of the parent's id. */
   readonly scope: (parentId: SQL) => SQL;
 };
 
-/** Answers a list request: a page, whether more follows, and the total, all from one instant. */
+/**
+ * Serves a list request. Page, `has_more` and total come from one batch and so from one instant.
+ */
 export async function listRecords(
   request: ApiRequest,
   records: Records,
@@ -83,7 +87,7 @@ export async function listRecords(
 }
 
 /** `AccountUser` → `account user`. */
-const inWords = (noun: string) =>
+const splitNoun = (noun: string) =>
   noun.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
 const plural = (noun: string) => (noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`);
@@ -95,7 +99,7 @@ export function readRoutes(
   records: RecordsFor,
   aliases?: Aliases,
 ): Route[] {
-  const words = inWords(noun);
+  const words = splitNoun(noun);
   return [
     route({
       method: "GET",
@@ -125,7 +129,7 @@ export function readRoutes(
   ];
 }
 
-/** Runs a write's statements and the read of what they made, as one batch: one round trip. */
+/** Runs the statements of a write and reads the record back, in one batch. */
 export async function writeAndRead(
   db: Connection,
   writes: readonly SQLWrapper[],
@@ -142,7 +146,7 @@ export async function writeAndRead(
 type RecordTable = SQLiteTable &
   Record<"id" | "prefixId" | "accountId" | "updatedAt", SQLiteColumn>;
 
-/** `id = …` or `prefix_id = …`, within an account: the condition of every write to one record. */
+/** `id = …` or `prefix_id = …` within an account: the condition of every write to one record. */
 export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
   const column = identifier.form === "id" ? table.id : table.prefixId;
   return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;

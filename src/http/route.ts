@@ -1,5 +1,5 @@
-// What a route is, and what its handler is given. Every endpoint of the API is one `Route` in a plain list, so
-// that the running application can be enumerated: by the reference, by the isolation test, by the roles.
+// Types of an API route and its request. All endpoints are `Route`s in a plain list, so that the
+// reference, the isolation test and the role checks can enumerate them.
 import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
 import type { Attributes } from "../db/attributes.ts";
@@ -13,46 +13,46 @@ import type { Answer } from "./answers.ts";
 import type { FurtherChecks } from "./well-formed.ts";
 
 /**
- * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
- * if `administers` says that they administer every team concerned.
+ * Who may call a route (`contract.md` 1, Roles). `team_admin` allows account admins, and others if
+ * `administers` confirms that they administer every team concerned.
  */
 export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin";
 
-/** One request, read and authenticated. */
+/** One authenticated request. */
 export type ApiRequest<Body = unknown> = {
   readonly env: Cloudflare.Env;
-  /** D1, through this request's session. */
+  /** D1 through this request's session. */
   readonly db: Connection;
   readonly actor: Actor;
   /** Epoch ms at which the request arrived. */
   readonly now: number;
   readonly requestId: string;
-  /** The id for the record that a create makes: the same again when a request with a key is retried. */
+  /** Id of the record that a create makes; the same when a request with a key is retried. */
   readonly recordId: string;
-  /** Scheme and host that the caller reached us by. */
+  /** Scheme and host of the request. */
   readonly origin: string;
-  /** The longest page of a list that the caller may ask for. */
+  /** The maximum page size for the caller. */
   readonly longestPage: number;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The allowed parameters, checked; `{}` for routes without a body. */
+  /** The validated parameters; `{}` for routes without a body. */
   readonly body: Body;
   /**
-   * Goes first in every batch of writes of a `team_admin` route: fails the batch when the caller's teams no longer
-   * allow the request. Empty for account admins.
+   * Preconditions to put first in every batch of writes of a `team_admin` route: the batch fails if
+   * the caller's teams no longer allow the request. Empty for account admins.
    */
   readonly stillAllowed: readonly SQL[];
-  /** Lets work outlive the answer. */
+  /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
-/** For whom records are described: who sees which attributes, and under which address. */
+/** The caller that records are shown to: decides the visible attributes and their base URL. */
 export type Asker = Pick<ApiRequest, "actor" | "origin">;
 
-/** A kind of record, the same for every caller or as the caller may see it. */
+/** A kind of record, fixed or depending on the caller. */
 export type RecordsFor = Records | ((asker: Asker) => Records);
 
-/** The records as this request's caller may see them. */
+/** The records visible to this caller. */
 export function recordsFor(records: RecordsFor, asker: Asker): Records {
   return typeof records === "function" ? records(asker) : records;
 }
@@ -83,56 +83,59 @@ export type Shown =
  */
 export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api/v4`. */
+  /** Relative to `/api/v4`. */
   readonly path: string;
-  /** The operation's name in the reference. */
+  /** The operation id in the reference. */
   readonly operation: string;
-  /** What it does, in a few words; the reference's headline. */
+  /** Short title in the reference. */
   readonly summary: string;
-  /** What a caller has to know beyond that, as Markdown. */
+  /** Further description, in Markdown. */
   readonly description?: string;
-  /** What it answers when it is not refused. */
+  /** The response on success. */
   readonly shows: Shown;
-  /** Its query parameters; lists have theirs from the attributes. */
+  /** Query parameters; those of lists follow from the attributes. */
   readonly query?: Shape;
   /**
-   * Why it may be refused, beside what follows from the rest: no or too many requests, `:id` not found, a body or
-   * a query at fault, a role missing, an update or an `Idempotency-Key` in conflict.
+   * Additional refusal reasons. Implied ones are not listed: authentication, rate limit, `:id` not
+   * found, invalid body or query, missing role, conflicts of updates and of `Idempotency-Key`.
    */
   readonly refuses?: readonly RefusalReason[];
   readonly allow: Allow;
   readonly body?: Schema;
-  /** What a create makes: found again by its id when a request with an `Idempotency-Key` is retried. */
+  /**
+   * The record that a create makes; found by its id when a request with an `Idempotency-Key` is
+   * retried.
+   */
   readonly makes?: RecordsFor;
   /**
-   * True where `Idempotency-Key` does not apply: the answer has a secret, which is never stored, or nothing is done
-   * that could be done twice.
+   * True if `Idempotency-Key` does not apply: the response contains a secret, which is never
+   * stored, or repeating the request is harmless.
    */
   readonly keepsNoAnswer?: boolean;
   /**
-   * For `team_admin`: a condition that is true when the actor administers what the request would change. It is given
-   * the body as sent, before it is checked: it reads what it needs and treats everything else as missing.
+   * For `team_admin`: a condition that is true if the actor administers everything the request
+   * would change. It gets the unvalidated body and must treat anything unexpected as missing.
    */
   readonly administers?: (request: ApiRequest<unknown>) => SQL;
   /**
-   * What the handler checks beyond the form of each parameter: asked of what is well-formed of a body that is not, so
-   * that its refusal names every fault.
+   * Checks beyond the form of each parameter. They also run on the well-formed part of an invalid
+   * body, so that a refusal reports every error.
    */
   furtherChecks?(body: Partial<z.output<Schema>>, request: ApiRequest<unknown>): FurtherChecks;
   /**
-   * Why the caller may not make the request, where the handler decides it by the record: asked when the body is
-   * invalid, so that a missing role is told before the body's faults. It is given the body as sent.
+   * For invalid bodies: the refusal if the handler would reject the caller because of the record. A
+   * missing role is reported before errors in the body. It gets the unvalidated body.
    */
   readonly forbids?: (request: ApiRequest<unknown>) => Refusal | null | Promise<Refusal | null>;
   handle(request: ApiRequest<z.output<Schema>>): Promise<Answer>;
 };
 
-/** Declares a route; the body's type follows from its schema. */
+/** Declares a route; the body's type is inferred from its schema. */
 export function route<Schema extends z.ZodType>(declared: Route<Schema>): Route {
   return declared;
 }
 
-/** The same route under `PUT` and `PATCH`: both merge the given subset. */
+/** Declares the same route for `PUT` and `PATCH`: both merge the given subset. */
 export function updateRoutes<Schema extends z.ZodType>(
   declared: Omit<Route<Schema>, "method">,
 ): Route[] {

@@ -1,4 +1,5 @@
-// The way of an API request: key, rate, role, body, handler, answer. Knows no resource.
+// Serves an API request: authentication, rate limit, role, body, handler, response. Knows no
+// resource.
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { type Connection, openSession, statement } from "../db/database.ts";
@@ -29,7 +30,7 @@ export type Environment = {
 
 const READ_ONLY = refuse("forbidden", "this API key is read-only");
 
-/** A request to the API, whoever brings it: HTTP with a key, or the console for who has signed in. */
+/** A request to the API, from HTTP with a key or from the console with a session. */
 export type Call = {
   readonly env: Cloudflare.Env;
   readonly db: Connection;
@@ -37,17 +38,17 @@ export type Call = {
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;
-  /** The longest page of a list that this caller may ask for. */
+  /** The maximum page size for this caller. */
   readonly longestPage: number;
-  /** True for a part of something that has been counted as one request. */
+  /** True for a part of a request that was already counted for the rate limit. */
   readonly isCounted: boolean;
-  /** Who calls; `now` in epoch ms. */
+  /** Authenticates the caller; `now` in epoch ms. */
   readonly identify: (now: number) => Promise<Actor | Refusal>;
   readonly readParameters: () => Promise<Record<string, unknown> | Refusal>;
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
-/** Serves one route. */
+/** Serves one route over HTTP. */
 export async function serve(route: Route, context: Context<Environment>): Promise<Response> {
   const { env } = context;
   const requestId = context.get("requestId");
@@ -70,26 +71,26 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   });
   const response = respond(answer, requestId);
   if (replayed) response.headers.set("Idempotent-Replayed", "true");
-  const seen = session.getBookmark();
-  if (seen !== null) response.headers.set("X-D1-Bookmark", seen);
+  const newBookmark = session.getBookmark();
+  if (newBookmark !== null) response.headers.set("X-D1-Bookmark", newBookmark);
   return response;
 }
 
-/** What a route answers to a call. */
+/** Runs a route and returns its answer. */
 export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   const { env, db, url, waitUntil } = call;
   const now = Date.now();
   const actor = await call.identify(now);
-  if (isRefusal(actor)) return first(actor);
+  if (isRefusal(actor)) return notReplayed(actor);
   const { isCounted } = call;
   const refusal = isCounted ? null : await withinRate(env, env.API_RATE, actor.credentialId);
-  if (refusal) return first(refusal);
-  if (actor.readOnly && route.method !== "GET") return first(READ_ONLY);
-  const isTeamAdmin = needsTeams(route, actor);
-  if (!isTeamAdmin && !hasRole(route, actor)) return first(lacksRole(route));
+  if (refusal) return notReplayed(refusal);
+  if (actor.readOnly && route.method !== "GET") return notReplayed(READ_ONLY);
+  const isTeamAdmin = dependsOnTeams(route, actor);
+  if (!isTeamAdmin && !hasRole(route, actor)) return notReplayed(refuseRole(route));
   const sent = route.body ? await call.readParameters() : {};
-  if (isRefusal(sent)) return first(sent);
-  const asSent: ApiRequest = {
+  if (isRefusal(sent)) return notReplayed(sent);
+  const unvalidated: ApiRequest = {
     env,
     db,
     actor,
@@ -104,31 +105,31 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
     stillAllowed: [],
     waitUntil,
   };
-  const administers = isTeamAdmin && route.administers ? route.administers(asSent) : null;
+  const administers = isTeamAdmin && route.administers ? route.administers(unvalidated) : null;
   const isDenied = async () => administers !== null && !(await isTrue(db, administers));
-  if (await isDenied()) return first(lacksRole(route));
-  const body = await checkBody(route, asSent);
-  if (isRefusal(body)) return first(body);
+  if (await isDenied()) return notReplayed(refuseRole(route));
+  const body = await checkBody(route, unvalidated);
+  if (isRefusal(body)) return notReplayed(body);
   const stillAllowed = administers === null ? [] : [demand(administers)];
-  const request = { ...asSent, body: body.value, stillAllowed };
+  const request = { ...unvalidated, body: body.value, stillAllowed };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });
-    // A conflict may be the loss of the role between the check and the write.
+    // The conflict may come from losing the role between the check and the write.
     const isConflict = isRefusal(answer) && answer.reason === "conflict";
-    return isConflict && (await isDenied()) ? lacksRole(route) : answer;
+    return isConflict && (await isDenied()) ? refuseRole(route) : answer;
   };
   const key = call.idempotencyKey;
   if (route.method !== "POST" || route.keepsNoAnswer || !key) {
-    return first(await handle(request.recordId));
+    return notReplayed(await handle(request.recordId));
   }
   const { accountId, credentialId } = actor;
   const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
   const makes = route.makes && recordsFor(route.makes, request);
-  const asked = [route.method, url.pathname, body.value];
-  return once({ ...attempt, request: asked, makes }, handle);
+  const requestParts = [route.method, url.pathname, body.value];
+  return once({ ...attempt, request: requestParts, makes }, handle);
 }
 
-/** A ULID in lower case is the same id: what reads it, roles too, sees it as it is kept. */
+/** Uppercases ULIDs, so that all readers of the path, role checks included, see the stored form. */
 const pathParams = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, text]) => [
@@ -137,9 +138,9 @@ const pathParams = (params: Readonly<Record<string, string>>): Record<string, st
     ]),
   );
 
-const first = (answer: Answer): Outcome => ({ answer, replayed: false });
+const notReplayed = (answer: Answer): Outcome => ({ answer, replayed: false });
 
-/** Checks the body's allowed parameters; a refusal names everything that is wrong with it. */
+/** Validates the body; a refusal reports every error in it. */
 async function checkBody(
   { body: schema, furtherChecks, forbids }: Route,
   request: ApiRequest<unknown>,
@@ -154,23 +155,23 @@ async function checkBody(
   const { faults = [], references = [] } = furtherChecks?.(wellFormed, request) ?? {};
   const resolved = await resolveReferences(request.db, request.actor.accountId, references);
   const further = [...faults, ...(resolved.ok ? [] : resolved.errors)];
-  const named = new Set(errors.map(parameterOf));
-  return refuseFields([...errors, ...further.filter((it) => !named.has(parameterOf(it)))]);
+  const reported = new Set(errors.map(parameterOf));
+  return refuseFields([...errors, ...further.filter((it) => !reported.has(parameterOf(it)))]);
 }
 
-/** `tags[0]` → `tags`: what is said of a part is enough. */
+/** `tags[0]` → `tags`: one error per parameter is enough. */
 const parameterOf = ({ field = "" }: FieldError): string => field.replace(/[.[].*$/s, "");
 
-/** Whether the actor's account roles alone let them call the route. */
+/** Whether the actor's account roles alone allow the route. */
 function hasRole({ allow }: Route, { roles }: Actor): boolean {
   return roles.admin || allow === "everyone" || (allow === "broadcaster" && roles.broadcaster);
 }
 
-/** Whether it depends on the teams that the actor administers. */
-const needsTeams = (route: Route, actor: Actor): boolean =>
+/** Whether permission depends on the teams that the actor administers. */
+const dependsOnTeams = (route: Route, actor: Actor): boolean =>
   route.allow === "team_admin" && !actor.roles.admin;
 
-function lacksRole({ allow }: Route): Refusal {
+function refuseRole({ allow }: Route): Refusal {
   const needed =
     allow === "team_admin" ? "admin (of the account or of every team concerned)" : allow;
   return refuse("forbidden", `this needs the role ${needed}`);

@@ -1,25 +1,28 @@
-// The limit on failures per address: wrong keys, cookies, secrets and tokens, and unknown ids. It is consulted before the
-// database or an object is asked. The platform's limiter counts every call to it, so only failures are counted there;
-// once it refuses, the isolate blocks the address by itself for a while. Counts hold per location of the platform,
-// blocks and remembered credentials per isolate: a flood costs each isolate a few look-ups, not one per request.
+// Limits failed authentication per network address: wrong keys, cookies, secrets and tokens, and
+// unknown ids. Checked before any query to the database or an object.
+//
+// The platform's limiter counts every call to it, so it is called only for failures; once it
+// refuses, the isolate blocks the address itself for a while. Counts are per location of the
+// platform; blocks and cached credentials are per isolate. A flood costs each isolate a few
+// look-ups, not one per request.
 import { addressGroup } from "../domain/address-group.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { DAY, SECOND } from "../domain/time.ts";
 
-const TOO_MANY = refuse("too_many", "too many requests; slow down");
+const TOO_MANY_REQUESTS = refuse("too_many", "too many requests; slow down");
 
-/** How long an address waits once it is over the limit: as long as `Retry-After` says (ms). */
+/** How long an address is blocked, equal to `Retry-After` (ms). */
 const BLOCKED_MS = 10 * SECOND;
-/** How long a wrong credential is known as wrong without another look-up (ms). */
+/** How long a wrong credential is cached (ms). */
 const WRONG_MS = 60 * SECOND;
-/** How long a right credential is looked up even for a blocked address (ms). */
+/** How long a valid credential bypasses a block of its address (ms). */
 const RIGHT_MS = DAY;
-/** Different credentials of one address that are looked up at once. */
-const MOST_AT_ONCE = 60;
-const MOST_REMEMBERED = 10_000;
+/** Maximum of different credentials of one address looked up concurrently. */
+const MAX_CONCURRENT = 60;
+const MAX_CACHED = 10_000;
 
-/** Remembers keys until an instant; over the bound the oldest goes. */
-class Memory {
+/** A bounded set of keys with expiry; at the bound the oldest is evicted. */
+class ExpiringSet {
   readonly #until = new Map<string, number>();
 
   has(key: string, now: number): boolean {
@@ -28,7 +31,7 @@ class Memory {
 
   add(key: string, until: number): void {
     this.#until.delete(key);
-    if (this.#until.size >= MOST_REMEMBERED) {
+    if (this.#until.size >= MAX_CACHED) {
       const [oldest] = this.#until.keys();
       if (oldest !== undefined) this.#until.delete(oldest);
     }
@@ -40,19 +43,19 @@ class Memory {
   }
 }
 
-const blocked = new Memory();
-const wrong = new Memory();
-const right = new Memory();
-/** Credentials being looked up, by address group, with how often. */
+const blocked = new ExpiringSet();
+const wrong = new ExpiringSet();
+const right = new ExpiringSet();
+/** Look-ups in progress: address group → credential → count. */
 const running = new Map<string, Map<string, number>>();
 
-/** The refusal of an address that is over the limit, else null. Asks nobody. */
+/** The refusal if the address is blocked, else null. Makes no call. */
 export function blockOf(env: Cloudflare.Env, address: string | null | undefined): Refusal | null {
   if (env.RATE_LIMITS === "off") return null;
-  return blocked.has(addressGroup(address), Date.now()) ? TOO_MANY : null;
+  return blocked.has(addressGroup(address), Date.now()) ? TOO_MANY_REQUESTS : null;
 }
 
-/** Counts a failure of this address: the refusal if it is over the limit by it, else null. */
+/** Counts a failure of the address; returns the refusal if it is now over the limit. */
 export async function countFailure(
   env: Cloudflare.Env,
   address: string | null | undefined,
@@ -62,19 +65,19 @@ export async function countFailure(
   const { success } = await env.STRANGER_RATE.limit({ key: group });
   if (success) return null;
   blocked.add(group, Date.now() + BLOCKED_MS);
-  return TOO_MANY;
+  return TOO_MANY_REQUESTS;
 }
 
-/** Whether a credential was looked up a moment ago and does not exist. */
+/** Whether the credential was looked up recently and does not exist. */
 export const isKnownWrong = (credential: string): boolean => wrong.has(credential, Date.now());
 
 /**
- * Looks a credential up, unless its caller is over the limit or it was wrong a moment ago. A credential that was right
- * here before is looked up whatever others at its address do.
+ * Looks up a credential, unless its caller is over the limit or it was wrong recently. A credential
+ * that was valid here before is looked up even if its address is blocked.
  *
- * @param credential what tells credentials apart: a hash, never the secret itself
+ * @param credential identifies the credential: a hash, never the secret itself
  * @param lookUp the look-up; null = no such credential
- * @returns what was found, null for a wrong credential, or the refusal of a caller over the limit
+ * @returns the result, null for a wrong credential, or the refusal of a caller over the limit
  */
 export async function lookUpCredential<Found>(
   env: Cloudflare.Env,
@@ -86,7 +89,7 @@ export async function lookUpCredential<Found>(
   if (wrong.has(credential, began)) return blockOf(env, address) ?? countFailure(env, address);
   const group = addressGroup(address);
   if (!right.has(credential, began)) {
-    const refusal = isFull(env, group, credential) ? TOO_MANY : blockOf(env, address);
+    const refusal = isFull(env, group, credential) ? TOO_MANY_REQUESTS : blockOf(env, address);
     if (refusal) return refusal;
   }
   const done = begin(group, credential);
@@ -104,22 +107,24 @@ export async function lookUpCredential<Found>(
   }
 }
 
-/** Requests side by side are refused before they are counted as failures: so many credentials nobody has. */
+/**
+ * Concurrent look-ups are bounded before they count as failures: nobody has that many credentials.
+ */
 function isFull(env: Cloudflare.Env, group: string, credential: string): boolean {
-  const atOnce = running.get(group);
-  if (env.RATE_LIMITS === "off" || !atOnce) return false;
-  return atOnce.size >= MOST_AT_ONCE && !atOnce.has(credential);
+  const lookUps = running.get(group);
+  if (env.RATE_LIMITS === "off" || !lookUps) return false;
+  return lookUps.size >= MAX_CONCURRENT && !lookUps.has(credential);
 }
 
-/** Notes a look-up as running; returns what ends it. */
+/** Registers a look-up in progress; returns the function that ends it. */
 function begin(group: string, credential: string): () => void {
-  const atOnce = running.get(group) ?? new Map<string, number>();
-  running.set(group, atOnce);
-  atOnce.set(credential, (atOnce.get(credential) ?? 0) + 1);
+  const lookUps = running.get(group) ?? new Map<string, number>();
+  running.set(group, lookUps);
+  lookUps.set(credential, (lookUps.get(credential) ?? 0) + 1);
   return () => {
-    const left = (atOnce.get(credential) ?? 1) - 1;
-    if (left > 0) atOnce.set(credential, left);
-    else atOnce.delete(credential);
-    if (atOnce.size === 0) running.delete(group);
+    const left = (lookUps.get(credential) ?? 1) - 1;
+    if (left > 0) lookUps.set(credential, left);
+    else lookUps.delete(credential);
+    if (lookUps.size === 0) running.delete(group);
   };
 }

@@ -1,17 +1,17 @@
-// What of a body is right although the whole of it is not: so that rules across parameters, and references to records,
-// are checked with it, and a caller is told of all faults at once.
+// Extracts the valid parameters of an invalid body, so that rules across parameters and references
+// are checked too and all errors are reported at once.
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 import type { FieldError } from "../domain/refusal.ts";
 
-/** What else is at fault with a body, beside its parameters' own forms. */
+/** Errors in a body beyond the form of its parameters. */
 export type FurtherChecks = {
   readonly faults?: readonly FieldError[];
-  /** Records that it names, which have to exist. */
+  /** Records that the body refers to, which must exist. */
   readonly references?: readonly Reference[];
 };
 
-/** The parameters of a body that are well-formed, checked; those that are missing or at fault are left out. */
+/** Returns the valid parameters of a body, parsed; missing and invalid ones are left out. */
 export function wellFormedPart(schema: z.ZodType, sent: unknown): Record<string, unknown> {
   if (schema instanceof z.ZodPipe) {
     const { in: before, out: after } = schema.def;
@@ -19,11 +19,11 @@ export function wellFormedPart(schema: z.ZodType, sent: unknown): Record<string,
     return wellFormedPart(after as z.ZodType, before.safeParse(sent).data);
   }
   if (!(schema instanceof z.ZodObject)) return {};
-  const given = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  const body = (sent ?? {}) as Readonly<Record<string, unknown>>;
   const parameters = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
   return Object.fromEntries(
     parameters.flatMap(([name, parameter]) => {
-      const read = parameter.safeParse(Object.hasOwn(given, name) ? given[name] : undefined);
+      const read = parameter.safeParse(Object.hasOwn(body, name) ? body[name] : undefined);
       return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
     }),
   );

@@ -1,5 +1,6 @@
-// The consumer of mails about access: takes one in hand from its object, sends it, and says what became of it. The
-// object asks again until then. A message is only a wake-up, and never retried itself.
+// Consumer of access mails (address verification, password reset, identity link): claims a mail
+// from its object, sends it and reports the result. A message is only a wake-up and is never
+// retried; the object repeats it until the mail is done.
 import { createHash } from "node:crypto";
 import { accessLink } from "../channels/access-links.ts";
 import { addressLetter, forgottenLetter, identityLetter } from "../channels/access-mail.ts";
@@ -10,7 +11,7 @@ import { takeLink } from "../db/sign-in-rows.ts";
 import type { AccessMail, AddressMail, IdentityMail, PasswordMail } from "../domain/access-mail.ts";
 import { accessMailObject } from "../objects/stubs.ts";
 
-/** Sees to one mail. Never throws. */
+/** Handles one access mail. Never throws. */
 export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise<void> {
   try {
     const object = accessMailObject(env, name);
@@ -23,7 +24,7 @@ export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise
 
 async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "waits"> {
   if (!isMailSetUp(env)) return "over";
-  const letter = await letterFor(mail, env);
+  const letter = await buildLetter(mail, env);
   if (typeof letter === "string") return letter;
   const id = createHash("sha256").update(JSON.stringify(mail)).digest("base64url").slice(0, 26);
   const sent = await sendMail(env, letter, id);
@@ -33,19 +34,22 @@ async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "wa
   return kind === "temporary" ? "waits" : "over";
 }
 
-function letterFor(mail: AccessMail, env: Cloudflare.Env): Promise<Letter | "over" | "waits"> {
+function buildLetter(mail: AccessMail, env: Cloudflare.Env): Promise<Letter | "over" | "waits"> {
   switch (mail.kind) {
     case "address":
-      return addressMail(mail, env);
+      return buildAddressLetter(mail, env);
     case "password":
-      return passwordMail(mail, env);
+      return buildPasswordLetter(mail, env);
     case "identity":
-      return identityMail(mail, env);
+      return buildIdentityLetter(mail, env);
   }
 }
 
-/** Where nothing is found the address may be about to be written; its object knows when to give up. */
-async function addressMail(
+/**
+ * `waits` while the address has no row: it may be about to be written. The object limits the
+ * retries.
+ */
+async function buildAddressLetter(
   mail: AddressMail,
   env: Cloudflare.Env,
 ): Promise<Letter | "over" | "waits"> {
@@ -59,14 +63,14 @@ async function addressMail(
   return addressLetter({ ...read, to: email, isOwn: byUserId === userId }, link);
 }
 
-/** An address that nobody signs in by gets no mail. */
-async function passwordMail(
+/** Sends nothing to an address that no user signs in with. */
+async function buildPasswordLetter(
   { email, place, at }: PasswordMail,
   env: Cloudflare.Env,
 ): Promise<Letter | "over"> {
-  const forgetful = await findForgetful(env.DB, email);
-  if (forgetful === null) return "over";
-  const { userId, emailId, passwordHash } = forgetful;
+  const user = await findForgetful(env.DB, email);
+  if (user === null) return "over";
+  const { userId, emailId, passwordHash } = user;
   const madeAt = await takeLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
   if (madeAt === null) return "over";
   if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
@@ -75,14 +79,14 @@ async function passwordMail(
   return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
 }
 
-/** Each is for the browser in which somebody signs in: beyond the number there is none. */
-async function identityMail(
+/** Each link is for one browser, so that over the limit no earlier link is sent instead. */
+async function buildIdentityLetter(
   { email, place, identity, browser, at }: IdentityMail,
   env: Cloudflare.Env,
 ): Promise<Letter | "over"> {
-  const person = await findForgetful(env.DB, email);
-  if (person === null) return "over";
-  const { userId, emailId } = person;
+  const user = await findForgetful(env.DB, email);
+  if (user === null) return "over";
+  const { userId, emailId } = user;
   const madeAt = await takeLink(env.DB, { purpose: "identity", userId, place, at }, Date.now());
   if (madeAt !== at) return "over";
   const state = [email, identity.issuer, identity.subject, browser];

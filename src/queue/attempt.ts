@@ -1,5 +1,5 @@
-// One message given to its channel: sent within a time, judged, recorded, announced. Decides nothing about what
-// follows.
+// Sends one message over its channel within a timeout, and logs and records the result. The caller
+// decides what follows.
 import type { Sent } from "../channels/channel.ts";
 import { transportOf } from "../channels/channels.ts";
 import { statement } from "../db/database.ts";
@@ -9,32 +9,32 @@ import type { Contact } from "../domain/contact.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { ChannelMessage } from "../domain/page.ts";
 
-/** Attempts on one channel before it is given up: fewer where there is something else to try. */
+/** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;
 const MAX_ATTEMPTS_OF_MANY = 3;
 
-/** How long a provider may take (ms): shorter than the lease on the row. */
+/** Timeout of one call to a provider (ms); shorter than the lease on the row. */
 const SEND_TIMEOUT_MS = 10_000;
 
-/** A message in hand. `id` is its notification's, of a bundle the first one's. */
+/** A claimed message. `id` is its notification's id; of a bundle, the first one's. */
 export type InHand = {
   readonly id: string;
   readonly contact: Contact;
   readonly message: ChannelMessage;
-  /** This one included. */
+  /** Includes this one. */
   readonly attempts: number;
-  /** Whether another channel is tried when this one is given up. */
+  /** False if another channel is tried after this one is given up. */
   readonly isLast: boolean;
 };
 
-/** What an attempt makes of a notification's row. */
+/** The values that an attempt writes to its notification row. */
 export type Result = Omit<RecordedAttempt, "id">;
 
-/** Sends; never throws. */
-export async function attempt(given: InHand, env: Cloudflare.Env): Promise<Result> {
-  const { id, contact, message, attempts, isLast } = given;
-  const sent = await withinTime(transportOf(contact.channel).send(env, contact, message, id));
-  announce(given, sent, env);
+/** Sends the message once. Never throws. */
+export async function attempt(claimed: InHand, env: Cloudflare.Env): Promise<Result> {
+  const { id, contact, message, attempts, isLast } = claimed;
+  const sent = await sendWithTimeout(transportOf(contact.channel).send(env, contact, message, id));
+  logAttempt(claimed, sent, env);
   const base = { providerId: null, claimedUntil: null };
   switch (sent.kind) {
     case "sent":
@@ -51,7 +51,7 @@ export async function attempt(given: InHand, env: Cloudflare.Env): Promise<Resul
   }
 }
 
-async function withinTime(sending: Promise<Sent>): Promise<Sent> {
+async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
   try {
     return await within(SEND_TIMEOUT_MS, sending);
   } catch (error) {
@@ -60,15 +60,15 @@ async function withinTime(sending: Promise<Sent>): Promise<Sent> {
   }
 }
 
-/** One line per attempt: who, on which channel, for what. Names and titles only where pages are logged. */
-function announce({ contact, message }: InHand, sent: Sent, env: Cloudflare.Env): void {
-  const about = aboutOf(message);
+/** Logs one line per attempt. Names and titles are included only if `LOG_PAGES` is on. */
+function logAttempt({ contact, message }: InHand, sent: Sent, env: Cloudflare.Env): void {
+  const subject = subjectOf(message);
   if (env.LOG_PAGES === "on") {
-    console.log(`PAGE ${contact.to} by ${contact.channel} for ${about.spoken}: ${sent.kind}`);
+    console.log(`PAGE ${contact.to} by ${contact.channel} for ${subject.text}: ${sent.kind}`);
   } else {
     console.log({
       message: "page",
-      about: about.id,
+      about: subject.id,
       person: message.page.accountUserId,
       channel: contact.channel,
       outcome: sent.kind,
@@ -76,17 +76,17 @@ function announce({ contact, message }: InHand, sent: Sent, env: Cloudflare.Env)
   }
 }
 
-function aboutOf(message: ChannelMessage): { id: string; spoken: string } {
+function subjectOf(message: ChannelMessage): { id: string; text: string } {
   const { page, alert, notice, bundle } = message;
-  if (alert === null) return { id: notice?.schedule ?? "", spoken: notice?.subject ?? page.event };
+  if (alert === null) return { id: notice?.schedule ?? "", text: notice?.subject ?? page.event };
   const id = prefixIdOf("alert", alert.id);
-  if (bundle !== null) return { id, spoken: `${bundle.total} alerts (${bundle.kind})` };
+  if (bundle !== null) return { id, text: `${bundle.total} alerts (${bundle.kind})` };
   const what = page.layer === null ? page.event : `layer ${page.layer}`;
   const title = alert.title.slice(0, 100);
-  return { id, spoken: `"${title}" (${id}, ${alert.destinationName}, ${what})` };
+  return { id, text: `"${title}" (${id}, ${alert.destinationName}, ${what})` };
 }
 
-/** Records the attempts, insisting: what was sent and not recorded would be sent again. */
+/** Records the attempts, with retries: a sent message without a record is sent again. */
 export async function record(
   attempts: readonly RecordedAttempt[],
   env: Cloudflare.Env,

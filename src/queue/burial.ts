@@ -1,5 +1,5 @@
-// The end of a page that can never be handled: a `failed` row, a line in its alert's story, a word to its sender. What
-// was recorded meanwhile stays as it is.
+// Ends a page that can never be delivered: writes a `failed` row, adds a line to the alert's
+// timeline and confirms the page to its sender. Rows that are already recorded stay unchanged.
 import { statement } from "../db/database.ts";
 import { insertPlanned, recordAttempts, selectEffect } from "../db/notification-rows.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
@@ -10,15 +10,15 @@ import { nowhere } from "./plan-notifications.ts";
 
 export const GIVEN_UP = "it could not be handled, and was given up";
 
-/** Ends a page visibly. Throws when that cannot be recorded now. */
+/** Marks the page as failed. Throws if that cannot be recorded now. */
 export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const { accountId, alert, page, stage } = body;
   const { effectId } = page;
   const effect = selectEffect(accountId, alert?.id ?? null, effectId);
-  const known = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
-  const recorded = known.some((it) => it.status !== "queued");
-  const unfinished = known.filter((it) => it.status === "queued");
-  const given = {
+  const rows = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
+  const recorded = rows.some((it) => it.status !== "queued");
+  const unfinished = rows.filter((it) => it.status === "queued");
+  const failure = {
     status: "failed",
     reason: GIVEN_UP,
     providerId: null,
@@ -26,7 +26,7 @@ export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<
   } as const;
   const now = Date.now();
   if (unfinished.length > 0) {
-    const attempts = unfinished.map((it) => ({ id: it.id, ...given }));
+    const attempts = unfinished.map((it) => ({ id: it.id, ...failure }));
     await statement(env.DB, recordAttempts(attempts, now)).run();
   } else if (!recorded) {
     await statement(env.DB, insertPlanned([nowhere(body, "failed", GIVEN_UP)], now)).run();

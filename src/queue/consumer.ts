@@ -1,4 +1,4 @@
-// Which consumer a batch is for.
+// Dispatches queue batches to their consumers.
 import { isAccessMailMessage } from "../domain/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/security-notice.ts";
 import { isUndeliveredMessage } from "../domain/undelivered.ts";
@@ -10,7 +10,7 @@ import { sendSecurityMail } from "./security-mails.ts";
 import { handleUndelivered } from "./undelivered.ts";
 import { sendWelcome } from "./welcomes.ts";
 
-/** Handles a batch of any of our queues. */
+/** Handles a batch of any queue of this worker. */
 export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   switch (batch.queue) {
     case "tocsin-pages":
@@ -22,7 +22,7 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-/** Pages, and among them mails of new members, about access and of security notices, and reports of what did not arrive. */
+/** Handles the main queue: pages, mails (welcome, access, security) and delivery failures. */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];

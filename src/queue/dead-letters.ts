@@ -1,9 +1,9 @@
-// Messages that the queue gave up delivering. They end visibly; never in silence.
+// Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
 import { buryPage, GIVEN_UP } from "./burial.ts";
 import { isPageMessage, isReleaseMessage } from "./pages.ts";
 import { buryRelease } from "./release.ts";
 
-/** Handles a batch of dead letters; what cannot be recorded now is kept for later. */
+/** Handles a batch of dead letters. A message that cannot be recorded now is retried. */
 export async function consumeDeadLetters(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,

@@ -1,12 +1,16 @@
-// What of a page is to happen later, given to the person's object before the page is confirmed: the stages of a rule
-// that have their time, and what was put aside. Most pages have nothing of the kind, and make no call.
+// Schedules the later steps of a page in the person's object before the page is confirmed: timed
+// stages of the notification rule, and deferred notifications. Most pages have none and make no
+// call.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Release } from "../domain/page.ts";
 import type { Timer } from "../objects/rpc.ts";
 import { personObject } from "../objects/stubs.ts";
 import type { Work } from "./work.ts";
 
-/** Tells the people's objects when to come back. Throws when one cannot be reached: the page is then tried again. */
+/**
+ * Registers the timers with each person's object. Throws if one cannot be reached; the page is then
+ * retried.
+ */
 export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
   const byPerson = new Map<string, Timer[]>();
   for (const work of all) {
@@ -18,7 +22,7 @@ export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Pr
   await Promise.all([...byPerson].map(([name, timers]) => personObject(env, name).expect(timers)));
 }
 
-/** The stages after those that were come to, which the first message of a page sees to for all. */
+/** Timers for the stages not yet reached; only the first message of a page registers them. */
 function stageTimers({ message, plan, over, stage }: Work): Timer[] {
   if (message.stage > 0 || over || plan.kind !== "stages") return [];
   return plan.stages.flatMap(({ kind, at }, i) =>

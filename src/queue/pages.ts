@@ -1,5 +1,5 @@
-// The queue's consumer of pages, and of what was put aside for a person. A message is only a wake-up: whoever sent it
-// keeps it until it is confirmed, so copies, reordering, delay and loss change nothing.
+// Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
+// confirmed, so duplicated, reordered, delayed and lost messages are harmless.
 import { isRefusedContent } from "../db/outage.ts";
 import { within } from "../db/within.ts";
 import { messageKey, type PageMessage, type ReleaseMessage } from "../domain/page.ts";
@@ -7,68 +7,74 @@ import { buryPage, GIVEN_UP } from "./burial.ts";
 import { reach } from "./reach.ts";
 import { buryRelease, release } from "./release.ts";
 
-/** Deliveries of one message before it is left to its sender to send it again, or buried if it is at fault itself. */
+/**
+ * Deliveries of one message before it is dropped. Its sender sends it again; a message with invalid
+ * content is marked as failed.
+ */
 const MAX_DELIVERIES = 5;
 
-/** How long some pages may take together, all their channels one after the other (ms). */
-const PATIENCE_MS = 90_000;
+/** Timeout for a batch of pages with all their channels in sequence (ms). */
+const REACH_TIMEOUT_MS = 90_000;
 
 export type QueueMessage = PageMessage | ReleaseMessage;
 
-type Delivery = { readonly message: Message<QueueMessage>; readonly body: PageMessage };
+type ReceivedPage = { readonly message: Message<QueueMessage>; readonly body: PageMessage };
 
-/** Handles a batch of pages. Never throws: each message is acknowledged, or retried by itself. */
+/** Handles a batch of pages. Never throws: each message is acknowledged or retried on its own. */
 export async function consumePages(
   batch: Pick<MessageBatch<QueueMessage>, "messages">,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const deliveries: Delivery[] = [];
+  const pages: ReceivedPage[] = [];
   const releases: Promise<void>[] = [];
   for (const message of batch.messages) {
     const { body } = message;
-    if (isPageMessage(body)) deliveries.push({ message, body });
+    if (isPageMessage(body)) pages.push({ message, body });
     else if (isReleaseMessage(body)) releases.push(handleRelease(message, body, env));
     else {
       console.error({ message: "a message was no page at all", id: message.id });
       message.ack();
     }
   }
-  await Promise.all([...releases, deliveries.length > 0 ? handle(deliveries, env) : null]);
+  await Promise.all([...releases, pages.length > 0 ? handlePages(pages, env) : null]);
 }
 
 export function isPageMessage(body: unknown): body is PageMessage {
-  const given = body as Partial<PageMessage> | null | undefined;
-  const about = given?.alert?.id ?? given?.notice?.schedule;
-  const texts = [given?.accountId, about, given?.page?.effectId, given?.page?.accountUserId];
-  const numbers = [given?.page?.at, given?.stage];
+  const value = body as Partial<PageMessage> | null | undefined;
+  const about = value?.alert?.id ?? value?.notice?.schedule;
+  const texts = [value?.accountId, about, value?.page?.effectId, value?.page?.accountUserId];
+  const numbers = [value?.page?.at, value?.stage];
   return texts.every((it) => typeof it === "string") && numbers.every(Number.isFinite);
 }
 
 export function isReleaseMessage(body: unknown): body is ReleaseMessage {
-  const given = body as Partial<ReleaseMessage> | null | undefined;
-  const { accountUserId, channel, kind, dueAt } = given?.release ?? {};
-  const texts = [given?.accountId, accountUserId, channel, kind];
+  const value = body as Partial<ReleaseMessage> | null | undefined;
+  const { accountUserId, channel, kind, dueAt } = value?.release ?? {};
+  const texts = [value?.accountId, accountUserId, channel, kind];
   return texts.every((it) => typeof it === "string") && Number.isFinite(dueAt);
 }
 
-/** What fails together is tried one by one: a page that cannot be handled does not take the others with it. */
-async function handle(deliveries: readonly Delivery[], env: Cloudflare.Env): Promise<void> {
+/**
+ * Handles pages together, and after a failure one by one, so that one bad page does not block the
+ * others.
+ */
+async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env): Promise<void> {
   try {
-    const bodies = deliveries.map((it) => it.body);
-    const again = await within(PATIENCE_MS, reach(bodies, env));
-    for (const { message, body } of deliveries) {
-      const delaySeconds = again.get(messageKey(body));
+    const bodies = pages.map((it) => it.body);
+    const retryDelays = await within(REACH_TIMEOUT_MS, reach(bodies, env));
+    for (const { message, body } of pages) {
+      const delaySeconds = retryDelays.get(messageKey(body));
       if (delaySeconds === undefined) message.ack();
       else message.retry({ delaySeconds });
     }
   } catch (error) {
-    if (deliveries.length > 1) {
-      for (const delivery of deliveries) await handle([delivery], env);
+    if (pages.length > 1) {
+      for (const page of pages) await handlePages([page], env);
       return;
     }
     console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
-    for (const { message, body } of deliveries) {
-      await giveBack(message, error, () => buryPage(body, env));
+    for (const { message, body } of pages) {
+      await retryOrDrop(message, error, () => buryPage(body, env));
     }
   }
 }
@@ -87,25 +93,25 @@ async function handleRelease(
       message: "a bundle could not be handled",
       error: String(error).slice(0, 200),
     });
-    await giveBack(message, error, () => buryRelease(body, GIVEN_UP, env));
+    await retryOrDrop(message, error, () => buryRelease(body, GIVEN_UP, env));
   }
 }
 
 /**
- * After some tries the queue's copy is dropped: its sender sends a new one for as long as it takes. What can never be
- * handled, whatever comes back up, ends visibly instead.
+ * Retries a message. After `MAX_DELIVERIES` the queue's copy is dropped, since its sender sends a
+ * new one. A message whose content can never be handled is marked as failed instead.
  */
-async function giveBack(
+async function retryOrDrop(
   message: Message<QueueMessage>,
   error: unknown,
-  bury: () => Promise<void>,
+  fail: () => Promise<void>,
 ): Promise<void> {
   if (message.attempts < MAX_DELIVERIES) {
     message.retry({ delaySeconds: 2 ** message.attempts });
     return;
   }
   if (isRefusedContent(error)) {
-    await bury().catch((reason) =>
+    await fail().catch((reason) =>
       console.error({ message: "a page could not be buried", error: String(reason).slice(0, 200) }),
     );
   }

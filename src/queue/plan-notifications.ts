@@ -1,4 +1,5 @@
-// Which notification rows a page makes: for whom, on which channel and when, or why not at all. Sends nothing.
+// Plans the notification rows of a page: recipient, channel and time, or the reason why nothing is
+// sent. Sends nothing itself.
 import { createHash } from "node:crypto";
 import { availableChannels } from "../channels/channels.ts";
 import type { PlannedNotification } from "../db/notification-rows.ts";
@@ -12,29 +13,29 @@ import {
 } from "../domain/notification-plan.ts";
 import { messageKey, type PageMessage } from "../domain/page.ts";
 
-/** Why a page is skipped. */
+/** Reason of a skipped page. */
 export const OVER = "the alert no longer needs an answer from this destination";
 
-/** A page, how it is to reach its person, and whether it still is to. */
+/** A page, its notification plan, and whether it is obsolete (`over`). */
 export type PlannedPage = {
   readonly message: PageMessage;
   readonly plan: NotificationPlan;
-  /** The person as the story calls them. */
+  /** The person's name in the timeline. */
   readonly name: string;
   readonly over: boolean;
 };
 
-/** The plans of pages, one statement for all of them; copies of a page are planned once. */
+/** Plans pages with one statement for all of them. Copies of a page are planned once. */
 export async function planPages(
   messages: readonly PageMessage[],
   env: Cloudflare.Env,
 ): Promise<PlannedPage[]> {
   const available = availableChannels(env);
-  const known = await readReachable(env.DB, messages);
+  const recipients = await readReachable(env.DB, messages);
   const distinct = new Map(messages.map((message) => [messageKey(message), message]));
   return [...distinct.values()].map((message) => {
     const { page, alert, view } = message;
-    const found = known.get(page.effectId);
+    const found = recipients.get(page.effectId);
     const person = found?.person ?? null;
     const rule = found?.rule ?? null;
     const urgency = alert?.urgency ?? null;
@@ -47,13 +48,15 @@ export async function planPages(
   });
 }
 
-/** Readers' rows that are as new as the page, and say that nobody is to be asked any more. */
+/**
+ * True if D1 shows, at the page's version or a later one, that the workflow needs no more answers.
+ */
 function isOver({ alert }: PageMessage, workflow: Known["workflow"]): boolean {
   if (alert === null || workflow === null) return false;
   return workflow.version >= alert.version && isAnswered(workflow.state);
 }
 
-/** The rows of a stage. With the first come those that are held: from then on they can be seen. */
+/** The rows of a stage. The first stage also inserts the held rows, which makes them visible. */
 export function rowsAt(planned: PlannedPage, number: number): PlannedNotification[] {
   const { message, plan, over, name } = planned;
   if (plan.kind === "not_asked_for") return [];
@@ -63,8 +66,8 @@ export function rowsAt(planned: PlannedPage, number: number): PlannedNotificatio
   }
   if (plan.kind === "ignored") return [nowhere(message, "skipped", plan.reason)];
   return plan.stages.flatMap((stage, i) => {
-    const early = number === 0 && stage.kind === "held" && !over;
-    return i === number || early ? rowsOf(message, stage, i, over) : [];
+    const isHeld = number === 0 && stage.kind === "held" && !over;
+    return i === number || isHeld ? rowsOf(message, stage, i, over) : [];
   });
 }
 
@@ -84,14 +87,14 @@ function rowsOf(
       to,
       status: over ? "skipped" : "queued",
       reason: over ? OVER : null,
-      // A digest lists alerts: what is none is not held.
+      // A digest lists only alerts: other notices are not held.
       aside:
         kind === "held" && !over && message.alert !== null ? { bundle: "digest", dueAt: at } : null,
     };
   });
 }
 
-/** A row that says why a page went nowhere. */
+/** A row without a channel that states why a page was not sent. */
 export function nowhere(
   message: PageMessage,
   status: "skipped" | "failed",
@@ -101,9 +104,9 @@ export function nowhere(
   return { ...identityOf(message, "none"), message, ...row, status, reason };
 }
 
-/** An id that follows from the effect and the way it takes, so that every copy makes the same row. */
-export function identityOf({ page }: PageMessage, way: string): { id: string; prefixId: string } {
-  const digest = createHash("sha256").update(`${page.effectId}:${way}`).digest();
+/** An id derived from the effect and the channel, so that every copy writes the same row. */
+export function identityOf({ page }: PageMessage, key: string): { id: string; prefixId: string } {
+  const digest = createHash("sha256").update(`${page.effectId}:${key}`).digest();
   const id = identifierOf(page.at, digest);
   return { id, prefixId: prefixIdOf("notification", id) };
 }

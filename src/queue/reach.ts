@@ -1,5 +1,6 @@
-// Reaches the people of pages: stage by stage of each plan, as long as a stage fails as a whole; what is to happen
-// later goes to the person's object; then the page's sender is told. May be run again at any point, side by side too.
+// Notifies the people of pages: runs each plan stage by stage until a stage succeeds, schedules
+// later steps with the person's object, and confirms the page to its sender. Safe to repeat and to
+// run concurrently.
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -19,7 +20,7 @@ import { OVER, planPages, rowsAt } from "./plan-notifications.ts";
 import { confirm } from "./report.ts";
 import type { RowOutcome, Work } from "./work.ts";
 
-/** Reaches the people of some pages; returns by message key which to try again, and in how many seconds. */
+/** Notifies the people of pages. Returns the retry delay in seconds, by message key. */
 export async function reach(
   messages: readonly PageMessage[],
   env: Cloudflare.Env,
@@ -37,45 +38,46 @@ export async function reach(
   for (;;) {
     const working = all.filter(({ state }) => state === "working");
     if (working.length === 0) break;
-    await workOn(working, env);
+    await runStages(working, env);
   }
   await expectLater(all, env);
   await confirm(all, env);
   return unfinished(all);
 }
 
-/** Pages to be tried again: when the next attempt is due, or when the lease of whoever has them in hand is over. */
+/** Delays of unfinished pages: until the next attempt, or until the other consumer's lease ends. */
 function unfinished(all: readonly Work[]): Map<string, number> {
-  const again = new Map<string, number>();
+  const delays = new Map<string, number>();
   for (const { message, state, outcomes } of all) {
     if (state !== "waiting") continue;
     const times = [...outcomes.values()].filter(isWaiting).map((it) => it.claimedUntil ?? 0);
     const seconds = Math.ceil((Math.min(...times) - Date.now()) / 1000);
-    again.set(messageKey(message), Math.max(1, seconds));
+    delays.set(messageKey(message), Math.max(1, seconds));
   }
-  return again;
+  return delays;
 }
 
 const isWaiting = ({ status, dueAt }: RowOutcome) => status === "queued" && dueAt === null;
 
-/** Takes each page's stage as far as it goes now: usually a read, a claim and a record for all of them. */
-async function workOn(working: readonly Work[], env: Cloudflare.Env): Promise<void> {
-  const fresh = working.flatMap((work) => {
+/** Runs the current stage of each page: one read, one claim and one record for all of them. */
+async function runStages(working: readonly Work[], env: Cloudflare.Env): Promise<void> {
+  const planned = working.flatMap((work) => {
     const rows = rowsAt(work, work.stage);
     for (const row of rows) work.rows.set(row.id, row);
     return rows.map((row) => ({ row, work }));
   });
-  const rows = fresh.map(({ row }) => row);
-  const claimed = rows.length > 0 ? await claimRows(rows, earlierIds(working), env) : NONE;
+  const rows = planned.map(({ row }) => row);
+  const claimed =
+    rows.length > 0 ? await claimRows(rows, earlierIds(working), env) : NOTHING_CLAIMED;
   const results = await Promise.all(
-    fresh.flatMap(({ row, work }) => {
+    planned.flatMap(({ row, work }) => {
       const attempts = claimed.attemptsById.get(row.id);
       if (attempts === undefined) return [];
       const contact = { channel: row.channel as Channel, to: row.to ?? "" };
       const message = { ...row.message, bundle: null };
       const isLast = !hasMore(work);
-      const given = { id: row.id, contact, message, attempts, isLast };
-      return [attempt(given, env).then((result) => ({ id: row.id, ...result }))];
+      const claimedMessage = { id: row.id, contact, message, attempts, isLast };
+      return [attempt(claimedMessage, env).then((result) => ({ id: row.id, ...result }))];
     }),
   );
   if (results.length > 0) await record(results, env);
@@ -83,10 +85,10 @@ async function workOn(working: readonly Work[], env: Cloudflare.Env): Promise<vo
     ...claimed.outcomes,
     ...results.map((it) => [it.id, { ...it, dueAt: null, bundle: null }] as const),
   ]);
-  for (const work of working) settle(work, outcomes);
+  for (const work of working) updateState(work, outcomes);
 }
 
-/** Rows of stages before the one that a message begins with: whether they worked decides about the reserves. */
+/** Row ids of the stages before the message's first one: their results decide about fallbacks. */
 const earlierIds = (working: readonly Work[]) =>
   working.flatMap((work) =>
     [...Array(work.message.stage).keys()].flatMap((stage) =>
@@ -94,17 +96,17 @@ const earlierIds = (working: readonly Work[]) =>
     ),
   );
 
-const NONE: Claimed = { attemptsById: new Map(), outcomes: new Map() };
+const NOTHING_CLAIMED: Claimed = { attemptsById: new Map(), outcomes: new Map() };
 
 type Claimed = {
   readonly attemptsById: ReadonlyMap<string, number>;
   readonly outcomes: ReadonlyMap<string, RowOutcome>;
 };
 
-/** Makes the rows, takes in hand those that are to be sent, and tells how all of them stand: one round trip. */
+/** Inserts the rows, claims those to be sent and reads all states in one round trip. */
 async function claimRows(
   planned: readonly PlannedNotification[],
-  alsoAsked: readonly string[],
+  alsoRead: readonly string[],
   env: Cloudflare.Env,
 ): Promise<Claimed> {
   const now = Date.now();
@@ -113,7 +115,7 @@ async function claimRows(
   const queued = idsOf("queued");
   const most = Number(env.PAGES_AT_ONCE);
   const bundling = most > 0 ? [takeTurns(queued, now), putAside(planned, most, now)] : [];
-  const ids = [...planned.map((row) => row.id), ...alsoAsked];
+  const ids = [...planned.map((row) => row.id), ...alsoRead];
   const results = await env.DB.batch<RawRow>(
     [
       insertPlanned(planned, now),
@@ -143,16 +145,16 @@ function toOutcome(row: RawRow): RowOutcome {
 
 const WORKED = new Set(["sent", "delivered", "queued"]);
 
-/** What a stage's rows make of its page: it waits, it is done, or it is the next stage's turn. */
-function settle(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): void {
+/** Sets the page's next state from its rows: waiting, done, unreached, or the next stage. */
+function updateState(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): void {
   for (const id of [...earlierIds([work]), ...work.rows.keys()]) {
     const outcome = outcomes.get(id);
     if (outcome !== undefined) work.outcomes.set(id, outcome);
   }
   const own = [...work.rows.values()].filter((row) => row.stage === work.stage);
-  const stands = own.map((row) => work.outcomes.get(row.id)).filter((it) => it !== undefined);
-  if (stands.some(isWaiting)) work.state = "waiting";
-  else if (stands.length === 0 || stands.some(({ status }) => status !== "failed"))
+  const current = own.map((row) => work.outcomes.get(row.id)).filter((it) => it !== undefined);
+  if (current.some(isWaiting)) work.state = "waiting";
+  else if (current.length === 0 || current.some(({ status }) => status !== "failed"))
     work.state = "done";
   else if (hasMore(work)) work.stage += 1;
   else work.state = hasWorked(work) ? "done" : "unreached";
@@ -161,7 +163,10 @@ function settle(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): void {
 const hasWorked = ({ outcomes }: Work) =>
   [...outcomes.values()].some(({ status }) => WORKED.has(status));
 
-/** Whether another stage follows at once when this one fails: a reserve only where nothing has worked. */
+/**
+ * Whether another stage follows a failure at once: a fallback (`reserve`) only if nothing
+ * succeeded.
+ */
 function hasMore(work: Work): boolean {
   if (work.plan.kind !== "stages") return false;
   const next = work.plan.stages[work.stage + 1];

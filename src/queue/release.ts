@@ -1,5 +1,6 @@
-// What was put aside for a person on a channel goes out as one message: what came on top of too many at once, or what
-// was held through quiet hours. A row per alert all the same; what was answered meanwhile is left out.
+// Sends the deferred notifications of a person on one channel as a single message: those over the
+// rate limit (`burst`), and those held through quiet hours (`digest`). Each alert has its own row;
+// alerts answered in the meantime are left out.
 import { availableChannels } from "../channels/channels.ts";
 import type { RawRow } from "../db/attributes.ts";
 import {
@@ -30,31 +31,31 @@ import { alertObject, personObject } from "../objects/stubs.ts";
 import { attempt, record } from "./attempt.ts";
 import { identityOf, OVER } from "./plan-notifications.ts";
 
-/** Why what was put aside is not sent. */
+/** Reason of notifications to a removed person. */
 const REMOVED = "the person is no longer in the account";
 
-/** Sends what is due; returns in how many seconds to try again, or null when it is done with. */
+/** Sends the due notifications. Returns the retry delay in seconds, or null when finished. */
 export async function release(
   message: ReleaseMessage,
   env: Cloudflare.Env,
 ): Promise<number | null> {
-  const { mine, others } = await takeInHand(message, env);
+  const { mine, others } = await claimRows(message, env);
   const waits = others.map((row) => row.claimedUntil ?? 0);
-  for (const rows of byAddress(mine)) {
+  for (const rows of groupByAddress(mine)) {
     const claimedUntil = await send(message, rows, env);
     if (claimedUntil !== null) waits.push(claimedUntil);
   }
   if (waits.length > 0) {
     return Math.max(1, Math.ceil((Math.min(...waits) - Date.now()) / 1000));
   }
-  await personOf(message, env).done([releaseKey(message.release)]);
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
   return null;
 }
 
-const personOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
+const personObjectOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
   personObject(env, prefixIdOf("account_user", accountUserId));
 
-async function takeInHand(message: ReleaseMessage, env: Cloudflare.Env) {
+async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
   const now = Date.now();
   const results = await env.DB.batch<RawRow>(
     [
@@ -73,20 +74,23 @@ async function takeInHand(message: ReleaseMessage, env: Cloudflare.Env) {
   };
 }
 
-function byAddress(rows: readonly AsideRow[]): (readonly AsideRow[])[] {
+function groupByAddress(rows: readonly AsideRow[]): (readonly AsideRow[])[] {
   return [...Map.groupBy(rows, (row) => row.to).values()];
 }
 
-/** One message for all the rows; returns when to try again (epoch ms), null when it was sent or given up. */
+/**
+ * Sends one message for all rows. Returns the time of the retry (epoch ms), or null once it was
+ * sent or given up.
+ */
 async function send(
   message: ReleaseMessage,
   rows: readonly AsideRow[],
   env: Cloudflare.Env,
 ): Promise<number | null> {
   const contact = { channel: message.release.channel, to: rows[0]?.to ?? "" };
-  const said = sayingOf(message, rows);
+  const content = contentOf(message, rows);
   const attempts = Math.max(...rows.map((row) => row.attempts));
-  const inHand = { id: said.id, contact, message: said.message, attempts, isLast: true };
+  const inHand = { id: content.id, contact, message: content.message, attempts, isLast: true };
   const result = await attempt(inHand, env);
   await record(
     rows.map((row) => ({ id: row.id, ...result })),
@@ -98,8 +102,8 @@ async function send(
   return result.status === "queued" ? result.claimedUntil : null;
 }
 
-/** What the channel is to say; one alert alone is said as if it had never been put aside. */
-function sayingOf(
+/** The content of the message. A single alert reads as if it had never been deferred. */
+function contentOf(
   { accountId, release: { accountUserId, kind } }: ReleaseMessage,
   rows: readonly AsideRow[],
 ): { id: string; message: ChannelMessage } {
@@ -123,7 +127,10 @@ function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow):
   };
 }
 
-/** The channel is given up: those whom nothing else has reached are told on the next one, or their alerts say so. */
+/**
+ * Gives up the channel: people not reached otherwise are notified on the next channel, or their
+ * alerts' timelines record the failure.
+ */
 export async function goOn(
   message: ReleaseMessage,
   rows: readonly AsideRow[],
@@ -137,26 +144,28 @@ export async function goOn(
   const reached = new Set(
     results.filter((row) => row.status !== "failed").map((row) => String(row.effect_id)),
   );
-  const left = rows.filter((row) => !reached.has(row.effectId));
-  const next = left.length > 0 ? nextContact(person, results.map(toContact), env) : null;
+  const pending = rows.filter((row) => !reached.has(row.effectId));
+  const next = pending.length > 0 ? nextContact(person, results.map(toContact), env) : null;
   if (next !== null) {
-    const planned = left.map((row) => again(pageMessageOf(accountId, accountUserId, row), next));
-    await statement(env.DB, insertPlanned(planned.map(aside), Date.now())).run();
+    const planned = pending.map((row) =>
+      planRow(pageMessageOf(accountId, accountUserId, row), next),
+    );
+    await statement(env.DB, insertPlanned(planned.map(deferRow), Date.now())).run();
     const { channel } = next;
     const onward: Release = { accountUserId, channel, kind, dueAt };
     const timer = { at: Date.now(), message: { accountId, release: onward } };
-    await personOf(message, env).expect([timer]);
+    await personObjectOf(message, env).expect([timer]);
   }
-  const said = `Not notified by ${message.release.channel}: ${reason} (${person?.name ?? "gone"})`;
-  await tellAlerts(message, rows, said, new Set(next === null ? left : []), env);
+  const text = `Not notified by ${message.release.channel}: ${reason} (${person?.name ?? "gone"})`;
+  await reportToAlerts(message, rows, text, new Set(next === null ? pending : []), env);
 
-  function aside(row: PlannedNotification): PlannedNotification {
+  function deferRow(row: PlannedNotification): PlannedNotification {
     return { ...row, aside: { bundle: kind, dueAt } };
   }
 }
 
-/** The row of another way. */
-function again(message: PageMessage, { channel, to }: Contact): PlannedNotification {
+/** The notification row for another channel. */
+function planRow(message: PageMessage, { channel, to }: Contact): PlannedNotification {
   const identity = identityOf(message, `again:${channel}:${to}`);
   return {
     ...identity,
@@ -175,8 +184,8 @@ async function readPerson(
   env: Cloudflare.Env,
 ): Promise<Reachable | null> {
   const page = { effectId: accountUserId, accountUserId, workflowId: null };
-  const known = await readReachable(env.DB, [{ accountId, page }]);
-  return known.get(accountUserId)?.person ?? null;
+  const recipients = await readReachable(env.DB, [{ accountId, page }]);
+  return recipients.get(accountUserId)?.person ?? null;
 }
 
 function nextContact(
@@ -188,36 +197,38 @@ function nextContact(
   return reservesOf(person, tried, availableChannels(env), true)[0] ?? null;
 }
 
-/** Each alert's story says what failed; `unreached`: whose person nothing is left to reach by. */
-async function tellAlerts(
+/**
+ * Adds the failure to each alert's timeline. `unreached`: rows whose person has no channel left.
+ */
+async function reportToAlerts(
   { release: { accountUserId, channel } }: ReleaseMessage,
   rows: readonly AsideRow[],
-  said: string,
+  text: string,
   unreached: ReadonlySet<AsideRow>,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const told = rows.map(async (row) => {
+  const reports = rows.map(async (row) => {
     const { effectId, event, workflowId } = row;
-    const lines = [{ key: `${effectId}:aside:${channel}`, level: "error", message: said } as const];
+    const lines = [{ key: `${effectId}:aside:${channel}`, level: "error", message: text } as const];
     const page = { event, accountUserId, workflowId };
     const report = { effectId, lines, unreached: unreached.has(row), page };
     await alertObject(env, prefixIdOf("alert", row.alert.id)).confirm([report]);
   });
-  await Promise.all(told);
+  await Promise.all(reports);
 }
 
-/** A release that could not be handled, however often it was tried: its rows end visibly. */
+/** Fails a release that could not be delivered: its rows are marked as failed. */
 export async function buryRelease(
   message: ReleaseMessage,
   reason: string,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const { mine } = await takeInHand(message, env);
-  const given = { status: "failed", reason, providerId: null, claimedUntil: null } as const;
+  const { mine } = await claimRows(message, env);
+  const failure = { status: "failed", reason, providerId: null, claimedUntil: null } as const;
   await record(
-    mine.map((row) => ({ id: row.id, ...given })),
+    mine.map((row) => ({ id: row.id, ...failure })),
     env,
   );
-  await tellAlerts(message, mine, `Not notified: ${reason}`, new Set(mine), env);
-  await personOf(message, env).done([releaseKey(message.release)]);
+  await reportToAlerts(message, mine, `Not notified: ${reason}`, new Set(mine), env);
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
 }

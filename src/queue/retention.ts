@@ -1,5 +1,5 @@
-// What is old goes: from D1, and out of the objects. Some of it in each run, every minute: what piles up is caught up
-// with. An alert's object goes first, so that nothing of it can be written once its rows are gone.
+// Deletes expired data from D1 and from the objects, in batches, every minute. An alert's object is
+// emptied first, so that nothing can write its rows again after their deletion.
 import type { SQL } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
@@ -15,34 +15,36 @@ import { prefixIdOf } from "../domain/identifiers.ts";
 import { retiredBefore } from "../domain/retention.ts";
 import { alertObject } from "../objects/stubs.ts";
 
-/** What goes in one run at most: alerts of those that ended and of those that were deleted, and rows of each kind. */
-const MOST = { alerts: 100, rows: 1_000 };
+/** The most that one run deletes: alerts (ended and deleted ones each), and rows of each kind. */
+const MAX_PER_RUN = { alerts: 100, rows: 1_000 };
 
 /**
- * Lets go of what is older than `RETENTION_DAYS`, and of keys whose day is over. One trip to D1, and a second where
- * alerts go. `now` in epoch ms.
+ * Deletes data older than `RETENTION_DAYS`, and expired idempotency keys. One round trip to D1, and
+ * a second one if alerts are deleted. `now` in epoch ms.
  */
-export async function retire(env: Cloudflare.Env, now: number, most = MOST): Promise<void> {
+export async function retire(env: Cloudflare.Env, now: number, max = MAX_PER_RUN): Promise<void> {
   const run = (queries: readonly SQL[]) =>
     env.DB.batch<RawRow>(queries.map((query) => statement(env.DB, query)));
-  const keys = sweepKeys(now, most.rows);
+  const keys = sweepKeys(now, max.rows);
   const before = retiredBefore(env.RETENTION_DAYS, now);
   if (before === null) {
     await run([keys]);
     return;
   }
   const [ended] = await run([
-    selectEnded(before, most.alerts),
+    selectEnded(before, max.alerts),
     keys,
-    ...deleteRequestLogs(before, most.rows),
-    deleteNotifications(before, most.rows),
-    deleteDeliveries(before, most.rows),
+    ...deleteRequestLogs(before, max.rows),
+    deleteNotifications(before, max.rows),
+    deleteDeliveries(before, max.rows),
   ]);
   const ids = await emptyObjects(env, ended?.results.map((row) => String(row.id)) ?? [], before);
   if (ids.length > 0) await run(deleteAlerts(ids));
 }
 
-/** Empties the objects of alerts that ended before the instant; the ids of those that hold nothing any more. */
+/**
+ * Empties the objects of alerts that ended before the instant; returns the ids of those now empty.
+ */
 async function emptyObjects(
   env: Cloudflare.Env,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// The consumer of security mail: reads a person's notices, sends one mail to each address, and deletes what is sent.
-// The person's object asks again until then. A message is only a wake-up, and never retried itself.
+// Consumer of security mails: reads a person's notices, sends one mail per address and deletes the
+// sent ones. A message is only a wake-up and is never retried; the person's object repeats it.
 import { createHash } from "node:crypto";
 import { isMailSetUp, sendMail } from "../channels/mail-services.ts";
 import { securityLetter } from "../channels/security-mail.ts";
@@ -8,34 +8,37 @@ import { deleteNotices, readNotices } from "../db/security-notice-rows.ts";
 import type { StoredNotice } from "../domain/security-notice.ts";
 import { securityMailObject } from "../objects/stubs.ts";
 
-/** A notice that could not be sent for so long is given up (ms). */
-const LONGEST_MS = 24 * 3_600_000;
+/** A notice is given up after this time (ms). */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
-/** Sends one person's security mail. Never throws. */
+/** Sends the security mails of one person. Never throws. */
 export async function sendSecurityMail(userId: string, env: Cloudflare.Env): Promise<void> {
   try {
     const object = securityMailObject(env, userId);
     const version = await object.take();
-    if (version !== null) await object.done(version, await sendAllOf(userId, env));
+    if (version !== null) await object.done(version, await sendNotices(userId, env));
   } catch (error) {
     console.error({ message: "a security mail waits", error: String(error).slice(0, 200) });
   }
 }
 
-async function sendAllOf(userId: string, env: Cloudflare.Env): Promise<"sent" | "none" | "waits"> {
+async function sendNotices(
+  userId: string,
+  env: Cloudflare.Env,
+): Promise<"sent" | "none" | "waits"> {
   const notices = await readNotices(env.DB, userId);
   if (notices.length === 0) return "none";
   let waits = false;
-  for (const [to, theirs] of Map.groupBy(notices, (notice) => notice.to)) {
-    if (await isOver(to, theirs, env)) {
-      await statement(env.DB, deleteNotices(theirs.map(({ id }) => id))).run();
+  for (const [to, group] of Map.groupBy(notices, (notice) => notice.to)) {
+    if (await sendToAddress(to, group, env)) {
+      await statement(env.DB, deleteNotices(group.map(({ id }) => id))).run();
     } else waits = true;
   }
   return waits ? "waits" : "sent";
 }
 
-/** Sends an address's mail; false when it is to be tried again. */
-async function isOver(
+/** Sends the mail of one address. Returns false if it must be retried. */
+async function sendToAddress(
   to: string,
   notices: readonly StoredNotice[],
   env: Cloudflare.Env,
@@ -49,5 +52,5 @@ async function isOver(
   if (sent.kind === "sent") return true;
   const { kind, reason } = sent;
   console.warn({ message: "a security mail was not sent", kind, reason });
-  return kind === "permanent" || Date.now() - (notices[0]?.at ?? 0) > LONGEST_MS;
+  return kind === "permanent" || Date.now() - (notices[0]?.at ?? 0) > GIVE_UP_AFTER_MS;
 }

@@ -1,5 +1,5 @@
-// The net below every alarm: alerts that D1 says are overdue, unpaged or unseen are poked, and integrations that have
-// something to tell. Deployed it runs every minute; the promises hold without it.
+// The safety net below the alarms: pokes alerts that D1 shows as overdue, unpaged or missing, and
+// integrations with overdue deliveries. Runs every minute when deployed; no promise depends on it.
 import { statement } from "../db/database.ts";
 import { selectOverdueTellers } from "../db/outgoing-rows.ts";
 import {
@@ -12,32 +12,32 @@ import {
 import { notifyChanges } from "../objects/notify-changes.ts";
 import { alertObject, outgoingObject } from "../objects/stubs.ts";
 
-/** Alerts of each kind that are poked in one run; what is left is the next run's. */
-const MOST = 200;
+/** Most alerts of each kind poked in one run; the next run takes the rest. */
+const LIMIT = 200;
 
-/** A delivery is overdue when it has waited this long for its turn (ms). */
+/** A delivery is overdue after waiting this long (ms). */
 const OVERDUE_MS = 60_000;
 
 type Named = { readonly name: string };
 
-/** Pokes the objects that seem to have missed something; asks D1 once. `now` in epoch ms. */
+/** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
-  const ofAlerts = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted];
+  const alertQueries = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted];
   const queries = [
     selectUnnotified(),
-    selectOverdueTellers(now - OVERDUE_MS, MOST),
-    ...ofAlerts.map((it) => it(now, MOST)),
+    selectOverdueTellers(now - OVERDUE_MS, LIMIT),
+    ...alertQueries.map((it) => it(now, LIMIT)),
   ];
   const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));
-  const [unnotified = [], tellers = [], ...alerts] = results.map((it) => it.results);
+  const [unnotified = [], outgoing = [], ...alerts] = results.map((it) => it.results);
   await Promise.all([
-    pokeOutgoing(env, tellers),
+    pokeOutgoing(env, outgoing),
     pokeAlerts(env, alerts),
     unnotified.length > 0 ? notifyChanges(env, null) : null,
   ]);
 }
 
-/** `found` = those that are overdue, that have paged nobody, and that nobody has seen. */
+/** `found`: overdue alerts, alerts without a page, alerts missing from D1. */
 async function pokeAlerts(
   env: Cloudflare.Env,
   found: readonly (readonly Named[])[],

@@ -1,32 +1,33 @@
-// What a provider took and could not deliver: its person is told on another channel, unless something else has
-// reached them or the alert needs no answer any more; its alert's story says so either way.
+// Handles messages that a provider accepted but could not deliver: notifies the person on another
+// channel, unless they were reached otherwise or the alert is answered, and records the failure in
+// the alert's timeline.
 import type { RawRow } from "../db/attributes.ts";
 import { selectAsideRows, toAsideRow } from "../db/bundle-rows.ts";
 import { statement } from "../db/database.ts";
 import type { UndeliveredMessage } from "../domain/undelivered.ts";
 import { goOn } from "./release.ts";
 
-/** Deliveries of the message before it is left at what the notification says. */
+/** Deliveries of the queue message before it is dropped; the notification then stays as it is. */
 const MAX_DELIVERIES = 5;
 
-/** Handles one message; never throws. May be run again at any point. */
+/** Handles one message. Never throws. Safe to repeat. */
 export async function handleUndelivered(
   message: Message<unknown>,
   body: UndeliveredMessage,
   env: Cloudflare.Env,
 ): Promise<void> {
   try {
-    await passOn(body, env);
+    await redeliver(body, env);
     message.ack();
   } catch (error) {
-    const said = String(error).slice(0, 200);
-    console.error({ message: "what was not delivered could not be passed on", error: said });
+    const details = String(error).slice(0, 200);
+    console.error({ message: "what was not delivered could not be passed on", error: details });
     if (message.attempts >= MAX_DELIVERIES) message.ack();
     else message.retry({ delaySeconds: 2 ** message.attempts });
   }
 }
 
-async function passOn({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
+async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
   const { accountUserId, channel, notificationIds, reason, at } = undelivered;
   const { results } = await statement(
     env.DB,

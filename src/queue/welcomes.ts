@@ -1,5 +1,5 @@
-// The consumer of new members' mails: takes one in hand, sends it, records what became of it, and tells its object,
-// which asks again until then. A message is only a wake-up, and never retried itself.
+// Consumer of welcome mails: claims a mail, sends it, records the result and reports it to its
+// object. A message is only a wake-up and is never retried; the object repeats it.
 
 import type { Sent } from "../channels/channel.ts";
 import { actionLink } from "../channels/links.ts";
@@ -21,13 +21,13 @@ import { welcomeObject } from "../objects/stubs.ts";
 /** Attempts before the mail is given up: with the object's pauses, most of an hour. */
 const MAX_ATTEMPTS = 14;
 
-const OVER = "there is nothing to tell them any more";
+const NO_LONGER_WANTED = "there is nothing to tell them any more";
 
-/** Sees to one new member's mail. Never throws. */
+/** Handles the welcome mail of one new member. Never throws. */
 export async function sendWelcome(welcome: Welcome, env: Cloudflare.Env): Promise<void> {
   try {
-    const found = await handle(welcome, env);
-    if (found !== "waits") await welcomeObject(env, welcomeObjectName(welcome)).done(found);
+    const result = await handle(welcome, env);
+    if (result !== "waits") await welcomeObject(env, welcomeObjectName(welcome)).done(result);
   } catch (error) {
     console.error({ message: "a new member's mail waits", error: String(error).slice(0, 200) });
   }
@@ -40,7 +40,7 @@ async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "
   if (mail.status !== "queued") return "over";
   if (!mail.isClaimed) return "waits";
   if (!mail.isWanted) {
-    await statement(env.DB, skipWelcome(accountUserId, OVER, Date.now())).run();
+    await statement(env.DB, skipWelcome(accountUserId, NO_LONGER_WANTED, Date.now())).run();
     return "over";
   }
   const sent = await send(welcome, mail, env);
@@ -58,7 +58,7 @@ async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "
 
 async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): Promise<Sent> {
   const { accountId, accountUserId } = welcome;
-  // The same for each attempt at one mail, another for the mail of a later invitation.
+  // The same for every attempt at one mail; a later invitation gets another key.
   const key = `${accountUserId}:${mail.createdAt}`;
   if (!isMailSetUp(env)) return { kind: "permanent", reason: "e-mail is not set up" };
   if (mail.event === "user.invitation") {

@@ -1,9 +1,9 @@
-// A page while the consumer works on it: its rows so far, and how each of them stands.
+// A page in progress in the consumer: its notification rows and their states.
 import type { PlannedNotification } from "../db/notification-rows.ts";
 import type { Bundle } from "../domain/page.ts";
 import type { PlannedPage } from "./plan-notifications.ts";
 
-/** How a row stands. `dueAt`: put aside until then (epoch ms). */
+/** The state of a row. `dueAt`: deferred until then (epoch ms). */
 export type RowOutcome = {
   readonly status: string;
   readonly reason: string | null;
@@ -12,13 +12,13 @@ export type RowOutcome = {
   readonly bundle: Bundle["kind"] | null;
 };
 
-/** A page being worked on. */
+/** A page in progress. */
 export type Work = PlannedPage & {
-  /** The stage it has come to. */
+  /** The current stage. */
   stage: number;
-  /** All its rows so far, and how they stand. */
+  /** Its rows so far, with their states. */
   readonly rows: Map<string, PlannedNotification>;
   readonly outcomes: Map<string, RowOutcome>;
-  /** `unreached`: no way has worked, and none is left. */
+  /** `unreached`: every channel failed and none is left. */
   state: "working" | "waiting" | "done" | "unreached";
 };

@@ -1,4 +1,4 @@
-// What the two commands of this folder may be told. Unknown words are refused, never guessed at.
+// Command-line arguments of `npm start` and `npm run setup`. Unknown arguments are refused.
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { root } from "./wrangler.ts";
@@ -17,10 +17,10 @@ const DEFAULT_STATE = ".wrangler/state";
 
 export type StartArguments = {
   readonly port: number;
-  /** Where the state is kept; absolute. */
+  /** Absolute path of the state directory. */
   readonly state: string;
   readonly rateLimits: boolean;
-  /** Hosts that addresses of users may name although they are local, as `ALLOWED_HOSTS` has them. */
+  /** Local hosts that user-supplied URLs may name, as in `ALLOWED_HOSTS`. */
   readonly allowedHosts: readonly string[];
 };
 
@@ -29,12 +29,15 @@ export type SetupArguments = {
   readonly email: string;
   readonly person: string;
   readonly remote: boolean;
-  /** Where a local state is kept; absolute. */
+  /** Absolute path of the local state directory. */
   readonly state: string;
 };
 
-/** The values of known flags, or the first reason that they cannot be had. */
-function read<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
+/** The values of the flags, or the first error. */
+function readFlags<Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
@@ -47,9 +50,9 @@ const isRefused = (value: object): value is Refused => "refused" in value;
 /** A host with or without a port: no scheme, no path. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
-/** Reads `npm start`'s arguments. */
+/** Parses the arguments of `npm start`. */
 export function parseStartArguments(args: readonly string[]): StartArguments | Refused {
-  const values = read(args, {
+  const values = readFlags(args, {
     port: { type: "string", default: "8787" },
     "persist-to": { type: "string", default: DEFAULT_STATE },
     "rate-limits": { type: "boolean", default: false },
@@ -60,17 +63,17 @@ export function parseStartArguments(args: readonly string[]): StartArguments | R
   if (port < 1 || port > 65_535) return { refused: "--port must be between 1 and 65535" };
   if (values["persist-to"] === "") return { refused: "--persist-to needs a directory" };
   const allowedHosts = values["allow-host"].map((host) => host.trim().toLowerCase());
-  const wrong = allowedHosts.find((host) => !HOST.test(host));
-  if (wrong !== undefined) {
-    return { refused: `--allow-host needs a host, as in localhost:9000; got ${wrong}` };
+  const invalid = allowedHosts.find((host) => !HOST.test(host));
+  if (invalid !== undefined) {
+    return { refused: `--allow-host needs a host, as in localhost:9000; got ${invalid}` };
   }
   const state = resolve(root, values["persist-to"]);
   return { port, state, rateLimits: values["rate-limits"], allowedHosts };
 }
 
-/** Reads `npm run setup`'s arguments. The person's name is, unless given, the e-mail's part before the @. */
+/** Parses the arguments of `npm run setup`. `person` defaults to the email's part before the @. */
 export function parseSetupArguments(args: readonly string[]): SetupArguments | Refused {
-  const values = read(args, {
+  const values = readFlags(args, {
     name: { type: "string", default: "" },
     email: { type: "string", default: "" },
     person: { type: "string", default: "" },

@@ -1,27 +1,27 @@
-// The demonstration that an empty local database begins with, made the way a client would make it: through the
-// API. Only the two accounts' first keys come from elsewhere.
+// Creates the demo data of an empty local database through the API, as a client would. Only the
+// accounts and their first keys are inserted directly.
 
 const DAY_MS = 86_400_000;
 
-/** What a first account gives to begin with. */
+/** The credentials of a first account. */
 export type Beginning = {
   readonly apiKey: string;
   readonly accountUserId: string;
-  /** What the first person signs in to the console with. */
+  /** Console credentials of the first person. */
   readonly email: string;
   readonly password: string;
-  /** A plain member from the beginning; without one the demonstration adds one. */
+  /** A plain member who already exists; otherwise the demo adds one. */
   readonly colleague?: { readonly accountUserId: string; readonly apiKey: string };
 };
 
-/** What `.wrangler/demo.json` holds: how to call the demonstration, and what is in it. */
+/** Contents of `.wrangler/demo.json`: how to call the demo, and the ids in it. */
 export type Demo = {
   readonly base_url: string;
-  /** An admin's, who is on call first. */
+  /** Key of the admin, who is on call first. */
   readonly api_key: string;
-  /** A plain member's, who is on call second. */
+  /** Key of the plain member, who is on call second. */
   readonly member_api_key: string;
-  /** An admin's of another account. */
+  /** Key of an admin of another account. */
   readonly other_account_api_key: string;
   /** The admin and the member. */
   readonly account_user_ids: readonly string[];
@@ -29,25 +29,28 @@ export type Demo = {
   readonly schedule_id: string;
   readonly escalation_policy_id: string;
   readonly integration_url: string;
-  /** Who signs in to the console as the admin, and by what password. */
+  /** Console credentials of the admin. */
   readonly console_email: string;
   readonly console_password: string;
 };
 
-/** The first accounts' names and people; example.com is nobody's. */
+/** The first accounts and their people; example.com is reserved. */
 export const FIRST_ACCOUNTS = [
   { account: "Lighthouse", person: "Ada Keeper", email: "ada@example.com" },
   { account: "Harbour", person: "Otto Pilot", email: "otto@example.com" },
 ] as const;
 
-/** Who is on call second. */
+/** The second person on call. */
 export const MATE = { person: "Mo Mate", email: "mo@example.com" } as const;
 
 type Body = Readonly<Record<string, unknown>>;
 type Post = (path: string, body: Body) => Promise<Record<string, string>>;
 
-/** Posts as the bearer of a key; anything but 2xx throws with the answer's text. */
-function poster(baseUrl: string, apiKey: string): Post {
+/**
+ * Returns a function that posts with the key; throws with the response text unless the status is
+ * 2xx.
+ */
+function createPost(baseUrl: string, apiKey: string): Post {
   return async (path, body) => {
     const response = await fetch(`${baseUrl}/api/v4${path}`, {
       method: "POST",
@@ -60,8 +63,8 @@ function poster(baseUrl: string, apiKey: string): Post {
   };
 }
 
-/** The same person every day, all day, from the start of the present UTC day. */
-function allDay(layer: number, accountUserId: string, scheduleId: string, now: number): Body {
+/** An event that repeats daily, 24 hours a day, from the start of the current UTC day. */
+function dailyEvent(layer: number, accountUserId: string, scheduleId: string, now: number): Body {
   const start = now - (now % DAY_MS);
   return {
     start_datetime: new Date(start).toISOString(),
@@ -76,14 +79,14 @@ function allDay(layer: number, accountUserId: string, scheduleId: string, now: n
   };
 }
 
-/** The layers: short enough to watch an alert climb them. */
+/** Layers with short timeouts, so that an alert can be watched escalating. */
 const LAYERS = [
   { layer: 1, timeout: 1, timeout_unit: "minutes" },
   { layer: 2, timeout: 2, timeout_unit: "minutes" },
 ];
 
-/** A team whose policy has both people on call now; answers with the team. */
-async function makeTeam(post: Post, people: readonly string[], now: number) {
+/** Creates a team with both people on call now. */
+async function createTeam(post: Post, people: readonly string[], now: number) {
   const policy = await post("/escalation_policies", {
     name: "Watch, then mate",
     escalation_layers_attributes: LAYERS,
@@ -95,12 +98,12 @@ async function makeTeam(post: Post, people: readonly string[], now: number) {
     admin_account_user_ids: people.slice(0, 1),
   });
   for (const [index, person] of people.entries()) {
-    await post("/events", allDay(index + 1, person, String(team.schedule_id), now));
+    await post("/events", dailyEvent(index + 1, person, String(team.schedule_id), now));
   }
   return team;
 }
 
-/** Adds the second person; their key is one that the admin has made. */
+/** Adds the second person, with a key created by the admin. */
 async function addMate(post: Post): Promise<NonNullable<Beginning["colleague"]>> {
   const { id } = await post("/account_users", {
     user_attributes: { name: MATE.person, emails_attributes: [{ email: MATE.email }] },
@@ -109,8 +112,8 @@ async function addMate(post: Post): Promise<NonNullable<Beginning["colleague"]>>
   return { accountUserId: String(id), apiKey: String(key) };
 }
 
-/** The identifier of the integration type `webhook`. */
-async function webhookType(baseUrl: string, apiKey: string): Promise<string> {
+/** The id of the integration type `webhook`. */
+async function findWebhookType(baseUrl: string, apiKey: string): Promise<string> {
   const response = await fetch(`${baseUrl}/api/v4/integration_types?name=webhook`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
@@ -121,7 +124,7 @@ async function webhookType(baseUrl: string, apiKey: string): Promise<string> {
 }
 
 /**
- * Makes the demonstration.
+ * Creates the demo data.
  *
  * @param now epoch ms
  */
@@ -131,14 +134,14 @@ export async function makeDemo(
   other: Beginning,
   now: number,
 ): Promise<Demo> {
-  const post = poster(baseUrl, first.apiKey);
+  const post = createPost(baseUrl, first.apiKey);
   const mate = first.colleague ?? (await addMate(post));
   const people = [first.accountUserId, mate.accountUserId];
-  const team = await makeTeam(post, people, now);
+  const team = await createTeam(post, people, now);
   const integration = await post("/integrations", {
     name: "Foghorn",
     urgency: "high",
-    integration_type_id: await webhookType(baseUrl, first.apiKey),
+    integration_type_id: await findWebhookType(baseUrl, first.apiKey),
     team_ids: [team.id],
   });
   return {
@@ -156,13 +159,16 @@ export async function makeDemo(
   };
 }
 
-/** The same demonstration at another address. */
+/** The demo at another base URL. */
 export function movedTo(demo: Demo, baseUrl: string): Demo {
   const { pathname } = new URL(demo.integration_url);
   return { ...demo, base_url: baseUrl, integration_url: baseUrl + pathname };
 }
 
-/** Where the console is and who signs in; two lines for a shell: one that pages somebody, one that shows whom the newest alert has reached. */
+/**
+ * Describes how to try the demo: the console's URL and credentials, and two shell commands that
+ * page a person and list the notifications of the newest alert.
+ */
 export function invitation(demo: Demo): string {
   const { base_url, api_key, integration_url } = demo;
   const authorization = `-H 'Authorization: Bearer ${api_key}'`;

@@ -1,4 +1,5 @@
-// `wrangler dev` as a child: started, waited for, and ended with everything it started.
+// Runs `wrangler dev` as a child process: starts it, waits until it is ready, and stops its whole
+// process group.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -7,42 +8,42 @@ import { QUIET, root, WRANGLER } from "./wrangler.ts";
 
 export const ADDRESS = "127.0.0.1";
 
-/** How long a stop may take before it is a kill; what was accepted is on disk by then. */
-const PATIENCE_MS = 5000;
+/** Time to stop before the process group is killed (ms); accepted requests are on disk by then. */
+const STOP_TIMEOUT_MS = 5000;
 
 export type DevServer = {
-  /** Settles when requests are answered; never, when it ends before that. */
+  /** Resolves when requests are served; never, if the server ends before that. */
   readonly ready: Promise<void>;
-  /** The exit code, once it and all it started have ended. */
+  /** The exit code, once the server and its children have ended. */
   readonly ended: Promise<number>;
   readonly stop: () => void;
 };
 
-/** Whether somebody can listen there now. */
+/** Whether the port can be listened on. */
 export function isPortFree(port: number): Promise<boolean> {
-  return new Promise((answer) => {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => answer(false));
-    server.listen(port, ADDRESS, () => server.close(() => answer(true)));
+    server.once("error", () => resolve(false));
+    server.listen(port, ADDRESS, () => server.close(() => resolve(true)));
   });
 }
 
-/** Ends what is left of the child's process group; an empty group is no error. */
+/** Kills the rest of the child's process group, which may be empty. */
 function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-/** Settles at the first answer: wrangler says that it is ready a second before the worker is. */
-async function firstAnswer(port: number): Promise<void> {
+/** Resolves at the first response: wrangler reports ready a second before the worker is. */
+async function waitForResponse(port: number): Promise<void> {
   const response = await fetch(`http://${ADDRESS}:${port}/`);
   await response.body?.cancel();
 }
 
-/** The worker's variables, each as `--var` takes it. */
+/** The worker's variables in the form of `--var`. */
 export function variablesOf(
   { port, rateLimits, allowedHosts }: StartArguments,
   secrets: Readonly<Record<string, string>>,
@@ -56,13 +57,13 @@ export function variablesOf(
   ];
 }
 
-/** Starts the worker, with the secrets of its state. Its output goes where ours goes. */
+/** Starts the worker with the secrets of its state; its output is inherited. */
 export function startDevServer(
-  given: StartArguments,
+  options: StartArguments,
   secrets: Readonly<Record<string, string>>,
 ): DevServer {
-  const { port, state } = given;
-  const variables = variablesOf(given, secrets);
+  const { port, state } = options;
+  const variables = variablesOf(options, secrets);
   const child = spawn(
     process.execPath,
     [
@@ -75,13 +76,13 @@ export function startDevServer(
       cwd: root,
       env: { ...process.env, ...QUIET },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      // A group of its own, which can be ended as one.
+      // Own process group, so that it can be killed as a whole.
       detached: true,
     },
   );
   const ready = new Promise<void>((done) => {
     child.on("message", (message) => {
-      if (String(message).includes("DEV_SERVER_READY")) firstAnswer(port).then(done, () => {});
+      if (String(message).includes("DEV_SERVER_READY")) waitForResponse(port).then(done, () => {});
     });
   });
   const ended = new Promise<number>((done, fail) => {
@@ -93,7 +94,7 @@ export function startDevServer(
   });
   const stop = () => {
     child.kill("SIGTERM");
-    setTimeout(() => killGroup(child), PATIENCE_MS).unref();
+    setTimeout(() => killGroup(child), STOP_TIMEOUT_MS).unref();
   };
   return { ready, ended, stop };
 }

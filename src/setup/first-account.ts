@@ -1,5 +1,5 @@
-// The rows of a first account: the account, its first person as admin, and their first API key. Everything after
-// that goes through the API. Only builds statements; the caller says where they run.
+// Builds the inserts of a first account: the account, its first person as admin, and their API key.
+// Everything after that goes through the API. The caller runs the statements.
 import type { SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { newApiKey } from "../db/api-keys.ts";
@@ -8,11 +8,11 @@ import { newIdentity } from "../db/identifiers.ts";
 import { accounts, accountUsers, apiKeys, userEmails, users } from "../db/schema/people.ts";
 
 export type FirstAccount = {
-  /** The key, in clear: shown once, stored nowhere. */
+  /** The key in plain text; only its hash is stored. */
   readonly apiKey: string;
   readonly accountId: string;
   readonly accountUserId: string;
-  /** The inserts, in order, with their parameters. */
+  /** The inserts in order, with their parameters. */
   readonly statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
 };
 
@@ -20,13 +20,13 @@ export type Named = {
   readonly account: string;
   readonly person: string;
   readonly email: string;
-  /** Of the person's password for the console; without it they have none. */
+  /** Hash of the console password; without it the person has none. */
   readonly passwordHash?: string;
-  /** Whether the password is for one sign-in only. */
+  /** Whether the password is valid for one sign-in only. */
   readonly passwordExpired?: boolean;
 };
 
-/** Who is in an account from its beginning, with a key of their own. */
+/** A member of a new account, with their own key. */
 export type Colleague = {
   readonly accountUserId: string;
   readonly apiKey: string;
@@ -35,12 +35,12 @@ export type Colleague = {
 
 const dialect = new SQLiteSyncDialect();
 
-function bound(insert: { readonly getSQL: () => SQL }): FirstAccount["statements"][number] {
+function toStatement(insert: { readonly getSQL: () => SQL }): FirstAccount["statements"][number] {
   const { sql, params } = dialect.sqlToQuery(insert.getSQL());
   return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
 }
 
-/** The rows of a person, of their membership, and of a key that counts as made by themself. */
+/** The rows of a person, their membership, and an API key that counts as self-made. */
 function personRows(
   accountId: string,
   named: Omit<Named, "account">,
@@ -82,10 +82,10 @@ function personRows(
     build.insert(accountUsers).values(accountUser),
     build.insert(apiKeys).values(apiKey),
   ];
-  return { apiKey: key, accountUserId: accountUser.id, statements: inserts.map(bound) };
+  return { apiKey: key, accountUserId: accountUser.id, statements: inserts.map(toStatement) };
 }
 
-/** The rows of a plain member of an account that is being made, with a key of their own. */
+/** The rows of a plain member of a new account, with their own key. */
 export function firstColleague(
   accountId: string,
   named: Omit<Named, "account">,
@@ -102,6 +102,6 @@ export function firstColleague(
 export function firstAccount(named: Named, now: number): FirstAccount {
   const account = { ...newIdentity("account", now), name: named.account };
   const admin = personRows(account.id, named, "first key", true, now);
-  const statements = [bound(build.insert(accounts).values(account)), ...admin.statements];
+  const statements = [toStatement(build.insert(accounts).values(account)), ...admin.statements];
   return { ...admin, accountId: account.id, statements };
 }

@@ -1,3 +1,3 @@
-// Loaded into `wrangler dev` before anything else: when the process that started it is gone, however it went,
-// the whole group ends. Without it a killed start leaves the runtime behind, holding the port and the state.
+// Loaded into `wrangler dev` before anything else: kills the process group when its parent is gone,
+// even if the parent was killed. Otherwise the runtime stays behind with the port and the state.
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));

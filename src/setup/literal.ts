@@ -1,8 +1,8 @@
-// Statements with their values written into them, for `wrangler d1 execute`, which takes no parameters.
+// Inlines parameters into statements, for `wrangler d1 execute`, which takes no parameters.
 
 export type Bound = { readonly sql: string; readonly params: readonly unknown[] };
 
-/** One value as SQLite reads it. */
+/** Formats a value as an SQLite literal. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "NULL";
   if (typeof value === "boolean") return value ? "1" : "0";
@@ -11,17 +11,17 @@ function literal(value: unknown): string {
   throw new TypeError(`a ${typeof value} that SQL has no literal for`);
 }
 
-/** Quoted names and texts, which may hold a question mark, and the question marks that stand for values. */
+/** Quoted names and strings, which may contain a question mark, and the placeholders. */
 const TOKENS = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\?/g;
 
-/** The statement with each `?` replaced by its value; throws when there are more or fewer of either. */
+/** Replaces each `?` with its value. Throws if their numbers differ. */
 export function withLiterals({ sql, params }: Bound): string {
-  let used = 0;
+  let index = 0;
   const text = sql.replace(TOKENS, (token) => {
     if (token !== "?") return token;
-    if (used === params.length) throw new RangeError("more question marks than values");
-    return literal(params[used++]);
+    if (index === params.length) throw new RangeError("more question marks than values");
+    return literal(params[index++]);
   });
-  if (used !== params.length) throw new RangeError("more values than question marks");
+  if (index !== params.length) throw new RangeError("more values than question marks");
   return text;
 }

@@ -1,5 +1,5 @@
-// Writes the numbering plans that the worker reads numbers by. Run by `npm run numbering-plans` after an update of
-// libphonenumber-js.
+// Generates the numbering plans that the worker parses phone numbers with. Run `npm run
+// numbering-plans` after an update of libphonenumber-js.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import metadata from "libphonenumber-js/min/metadata";

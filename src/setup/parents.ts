@@ -1,12 +1,14 @@
-// Whether npm, which started us, is still there. Killed outright, it passes no signal on; and between it and us
-// stands a shell that dies silently or stays behind.
+// Watches the npm process that started this one. A killed npm passes no signal on, and the shell in
+// between may end silently or stay behind.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 type Process = { readonly parent: number; readonly command: string };
 
-/** A process's parent and command: from /proc, or from `ps` where there is none. Null for one that is gone. */
-function lookUp(pid: number): Process | null {
+/**
+ * Reads a process's parent and command from /proc, or from `ps` without one. Null if it is gone.
+ */
+function readProcess(pid: number): Process | null {
   try {
     const text =
       process.platform === "linux"
@@ -30,11 +32,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Started by npm: says at any later moment whether it is gone. Started by hand: always false. */
+/** Returns a function that tells whether npm has ended; always false if npm did not start us. */
 export function watchNpm(): () => boolean {
   if (!process.env.npm_lifecycle_event) return () => false;
   const parent = process.ppid;
-  const shell = lookUp(parent);
+  const shell = readProcess(parent);
   const npm = shell && isShell(shell.command) ? shell.parent : parent;
   return () => process.ppid !== parent || !isAlive(npm);
 }

@@ -1,5 +1,5 @@
-// `npm start`: the whole service on this machine. Migrates, starts the worker, and on an empty database makes a
-// demonstration; another start keeps what is there. Ends with everything it started.
+// `npm start`: runs the whole service locally. Applies migrations, starts the worker, and creates
+// demo data in an empty database; existing data is preserved. Stops everything it started on exit.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseStartArguments, START_USAGE, type StartArguments } from "./arguments.ts";
@@ -18,15 +18,17 @@ import { watchNpm } from "./parents.ts";
 import { localSecrets, newPassword } from "./secrets.ts";
 import { root } from "./wrangler.ts";
 
-/** Where clients look; a copy of the one that lies beside the state it belongs to. */
+/** Where clients look for the demo; a copy of the file in the state directory. */
 const DEMO_FILE = join(root, ".wrangler/demo.json");
 
 const PARENT_CHECK_MS = 500;
 
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
 
-/** Aborted when we are to end: by a signal, or because npm, which started us, is gone without passing one on. */
-function untilStopped(): AbortSignal {
+/**
+ * Aborts on a signal, or when the npm process that started us is gone without passing a signal on.
+ */
+function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
@@ -35,13 +37,15 @@ function untilStopped(): AbortSignal {
   return controller.signal;
 }
 
-/** Gives an empty database its first accounts; the keys of none if it has some already. */
+/**
+ * Creates the first accounts of an empty database and returns their credentials; otherwise none.
+ */
 async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
-  // Drizzle is a second of loading, which a start on filled state is spared.
+  // Loading Drizzle takes a second; later starts do not need it.
   const { firstAccount, firstColleague } = await import("./first-account.ts");
   const { hashPassword } = await import("../db/passwords.ts");
-  const made = await Promise.all(
+  const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
@@ -52,44 +56,47 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
         : first;
     }),
   );
-  const statements = made.flatMap((it) => [
+  const statements = created.flatMap((it) => [
     ...it.statements,
     ...("colleague" in it ? it.colleague.statements : []),
   ]);
   insert(state, statements);
-  return made;
+  return created;
 }
 
-/** The state's demonstration, made or found, at the address it now has; none if somebody else filled the state. */
-async function demoOf(
+/**
+ * Creates the demo or reads the stored one, at the current base URL; null if the state was filled
+ * otherwise.
+ */
+async function makeOrReadDemo(
   state: string,
   baseUrl: string,
   beginnings: readonly Beginning[],
 ): Promise<Demo | null> {
   const [first, other] = beginnings;
   if (first && other) return makeDemo(baseUrl, first, other, Date.now());
-  const kept = join(state, "demo.json");
-  return existsSync(kept) ? movedTo(JSON.parse(readFileSync(kept, "utf8")), baseUrl) : null;
+  const path = join(state, "demo.json");
+  return existsSync(path) ? movedTo(JSON.parse(readFileSync(path, "utf8")), baseUrl) : null;
 }
 
-function keep(state: string, demo: Demo): void {
-  const kept = join(state, "demo.json");
-  writeFileSync(kept, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+function saveDemo(state: string, demo: Demo): void {
+  const path = join(state, "demo.json");
+  writeFileSync(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   mkdirSync(dirname(DEMO_FILE), { recursive: true });
-  copyFileSync(kept, DEMO_FILE);
+  copyFileSync(path, DEMO_FILE);
 }
 
-/** Serves until it is stopped; the exit code. `whenReady` runs once requests are answered. */
+/** Serves until stopped and returns the exit code. `whenReady` runs once requests are served. */
 async function serve(
-  given: StartArguments,
+  options: StartArguments,
   stopped: AbortSignal,
   whenReady: () => Promise<void>,
 ): Promise<number> {
-  const server = startDevServer(given, await localSecrets(given.state));
+  const server = startDevServer(options, await localSecrets(options.state));
   stopped.addEventListener("abort", server.stop);
   const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
-  const early = await Promise.race([server.ready, ended]);
-  if (early !== undefined) return early;
+  const earlyExit = await Promise.race([server.ready, ended]);
+  if (earlyExit !== undefined) return earlyExit;
   try {
     await whenReady();
   } catch (error) {
@@ -100,9 +107,12 @@ async function serve(
   return ended;
 }
 
-/** The whole command; its exit code. An empty database is left with its demonstration or as it was. */
-async function start(given: StartArguments, stopped: AbortSignal): Promise<number> {
-  const { port, state } = given;
+/**
+ * Runs the command and returns its exit code. An empty database ends up with the complete demo, or
+ * empty again.
+ */
+async function start(options: StartArguments, stopped: AbortSignal): Promise<number> {
+  const { port, state } = options;
   if (!(await isPortFree(port))) {
     console.error(`port ${port} is in use; choose another: npm start -- --port ${port + 1}`);
     return 1;
@@ -110,27 +120,27 @@ async function start(given: StartArguments, stopped: AbortSignal): Promise<numbe
   await migrate(state, stopped);
   if (stopped.aborted) return 0;
   const beginnings = await makeFirstAccounts(state);
-  let isWhole = beginnings.length === 0;
+  let isComplete = beginnings.length === 0;
   const baseUrl = `http://${ADDRESS}:${port}`;
   try {
-    return await serve(given, stopped, async () => {
-      const demo = await demoOf(state, baseUrl, beginnings);
-      if (demo) keep(state, demo);
-      isWhole = true;
+    return await serve(options, stopped, async () => {
+      const demo = await makeOrReadDemo(state, baseUrl, beginnings);
+      if (demo) saveDemo(state, demo);
+      isComplete = true;
       console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? invitation(demo) : NO_DEMO}\n`);
     });
   } finally {
-    if (!isWhole) discard(state);
+    if (!isComplete) discard(state);
   }
 }
 
-const given = parseStartArguments(process.argv.slice(2));
-if ("refused" in given) {
-  console.error(`${given.refused}\n${START_USAGE}`);
+const options = parseStartArguments(process.argv.slice(2));
+if ("refused" in options) {
+  console.error(`${options.refused}\n${START_USAGE}`);
   process.exitCode = 2;
 } else {
-  const stopped = untilStopped();
-  process.exitCode = await start(given, stopped).catch((error: Error) => {
+  const stopped = createStopSignal();
+  process.exitCode = await start(options, stopped).catch((error: Error) => {
     if (stopped.aborted) return 0;
     console.error(error.message);
     return 1;

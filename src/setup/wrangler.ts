@@ -1,15 +1,17 @@
-// How wrangler is run: in this project, on this Node, asking nothing and telling nobody.
+// Runs wrangler in this project on this Node, without prompts or telemetry.
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's root: where `wrangler.toml` and `migrations` are. */
+/** The project's root directory, with `wrangler.toml` and `migrations`. */
 export const root = resolve(import.meta.dirname, "../..");
 
-/** Wrangler's own entrance; run directly, it is one process less than its `bin`. */
+/** Wrangler's entry point; running it directly saves the process of its `bin`. */
 export const WRANGLER = fileURLToPath(import.meta.resolve("wrangler"));
 
-/** Local traces cost a factor of two to three; the rest would go out to the network. */
+/**
+ * Local traces slow requests down by a factor of two to three; the rest would access the network.
+ */
 export const QUIET = {
   X_LOCAL_OBSERVABILITY: "false",
   WRANGLER_SEND_METRICS: "false",
@@ -20,9 +22,9 @@ export const QUIET = {
 export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
 
 /**
- * Runs one command of wrangler to its end; `CI` keeps it from asking. Ended early by the signal.
+ * Runs one wrangler command to its end, or until the signal. `CI` disables prompts.
  *
- * @param input what it reads: a secret goes there, and so into no list of processes
+ * @param input its standard input: a secret passed here appears in no process list
  */
 export function runWrangler(
   args: readonly string[],
@@ -35,7 +37,7 @@ export function runWrangler(
     stdio: ["pipe", "pipe", "pipe"],
     ...(signal && { signal }),
   });
-  // Wrangler may have ended before it has read what it does not want.
+  // Wrangler may exit before it has read its input.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   let output = "";

@@ -1,6 +1,6 @@
-// What the alert objects project for readers: alerts, their workflows, logs, and notifications.
-// Only an alert's object decides its state; `version` refuses a projection that arrives late.
-// Nothing here refers to people or teams by foreign key: history outlives them.
+// The projection of the alert objects: alerts, workflows, logs, and notifications. Only an alert's
+// object decides its state; `version` rejects outdated projections. No foreign keys to people or
+// teams: history outlives them.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -32,7 +32,7 @@ export const alerts = sqliteTable(
     thirdpartyId: text("thirdparty_id"),
     dedupKeys: stringList("dedup_keys"),
     dedupCount: integer("dedup_count").notNull().default(0),
-    /** The alert that a router's `aggregate` joined it to. */
+    /** The alert that it was aggregated into by a router's `aggregate`. */
     aggregatedIntoId: text("aggregated_into_id"),
     tags: stringList("tags"),
     destinationTeamIds: stringList("destination_team_ids"),
@@ -47,7 +47,7 @@ export const alerts = sqliteTable(
     incidentMessage: text("incident_message"),
     acknowledgedAt: instant("acknowledged_at"),
     resolvedAt: instant("resolved_at"),
-    /** When the object's next timer is due: what the sweep looks for. */
+    /** When the object's next timer is due; the sweep checks it. */
     nextStepAt: instant("next_step_at"),
   },
   (table) => [
@@ -56,7 +56,7 @@ export const alerts = sqliteTable(
     index("alerts_status").on(table.accountId, table.status, table.createdAt, table.id),
     index("alerts_thirdparty").on(table.accountId, table.thirdpartyId),
     index("alerts_next_step").on(table.nextStepAt),
-    // What is retired when it is old enough.
+    // For retention.
     index("alerts_ended").on(table.updatedAt).where(sql`status in ('resolved', 'suppressed')`),
   ],
 );
@@ -83,7 +83,7 @@ export const alertWorkflows = sqliteTable(
       table.createdAt,
       table.alertId,
     ),
-    // What the sweep looks through for layers that were never paged.
+    // For the sweep: layers that were never paged.
     index("alert_workflows_open").on(table.updatedAt).where(sql`state = 'open'`),
   ],
 );
@@ -96,11 +96,11 @@ export const logs = sqliteTable(
     level: text("level", { enum: ["debug", "info", "warn", "error"] })
       .notNull()
       .default("info"),
-    /** `Integration` for an inbound request, `Alert` for an alert's story. */
+    /** `Integration` for an inbound request, `Alert` for an alert's timeline. */
     ownerType: text("owner_type").notNull(),
     ownerId: text("owner_id").notNull(),
     message: text("message").notNull(),
-    /** The inbound request, secrets redacted; empty for an alert's story. */
+    /** The inbound request with secrets redacted; empty for an alert's timeline. */
     request: hash("request"),
   },
   (table) => [
@@ -110,7 +110,7 @@ export const logs = sqliteTable(
   ],
 );
 
-/** The steps of a log, in order; written once each, whatever is delivered twice. */
+/** The steps of a log, in order. Each is written once, even if delivered twice. */
 export const sublogs = sqliteTable(
   "sublogs",
   {
@@ -128,7 +128,7 @@ export const notifications = sqliteTable(
   "notifications",
   {
     ...common(),
-    /** The effect this attempt serves: one page of one person. Its channels share it. */
+    /** The effect of this notification: one page to one person, shared by its channels. */
     effectId: text("effect_id").notNull(),
     alertId: text("alert_id"),
     broadcastId: text("broadcast_id"),
@@ -143,15 +143,17 @@ export const notifications = sqliteTable(
     reason: text("reason"),
     providerId: text("provider_id"),
     attempts: integer("attempts").notNull().default(0),
-    /** Which stage of the person's plan it is part of; 0 is what happens at once. */
+    /** The stage of the person's notification plan; 0 is immediate. */
     stage: integer("stage").notNull().default(0),
-    /** The alert's version when the page was decided: older rows of its workflow prove nothing. */
+    /**
+     * The alert's version when the page was decided: older versions of its workflow are ignored.
+     */
     alertVersion: integer("alert_version"),
-    /** Sent with others as one message: too many at once, or held through quiet hours. */
+    /** Bundled with others into one message: rate limit (`burst`) or quiet hours (`digest`). */
     bundle: text("bundle", { enum: BUNDLES }),
-    /** When that message goes out. */
+    /** When the bundle is sent. */
     dueAt: instant("due_at"),
-    /** A lease: while it runs, one consumer has this attempt in hand. */
+    /** End of the lease of the consumer that has claimed it. */
     claimedUntil: instant("claimed_until"),
     sentAt: instant("sent_at"),
     deliveredAt: instant("delivered_at"),
@@ -170,7 +172,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** How many messages a person had on a channel since an instant: what comes on top of some is bundled. */
+/** Messages per person and channel since an instant; those over a limit are bundled. */
 export const messageTurns = sqliteTable(
   "message_turns",
   {

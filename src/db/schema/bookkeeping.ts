@@ -1,10 +1,10 @@
-// What the service keeps for itself: totals of lists, and answers to repeated requests.
+// Internal tables: totals of lists, idempotency keys, and changes still to be announced.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { hash, instant } from "./columns.ts";
 
 /**
- * How many records an account has of a kind, kept by triggers: `count(*)` reads every row, a list page must not.
- * `name` is the table's name, or `alerts:<status>`.
+ * Number of an account's records by kind, maintained by triggers: a list page must not run
+ * `count(*)`, which reads every row. `name` is the table's name, or `alerts:<status>`.
  */
 export const listTotals = sqliteTable(
   "list_totals",
@@ -16,7 +16,7 @@ export const listTotals = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.name] })],
 );
 
-/** One row per `Idempotency-Key` of an API key, kept 24 hours (`contract.md` 1). */
+/** One row per `Idempotency-Key` of an API key, stored for 24 hours (`contract.md` 1). */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
@@ -37,8 +37,8 @@ export const idempotencyKeys = sqliteTable(
 );
 
 /**
- * What may have changed who is on call, written by triggers with every such change: the schedules
- * and teams whose objects are still to be notified. A row leaves once its object has looked.
+ * Possible changes of who is on call, written by triggers: schedules and teams whose objects are
+ * still to be notified. A row is deleted once its object has checked.
  */
 export const onCallChanges = sqliteTable(
   "on_call_changes",
@@ -47,15 +47,15 @@ export const onCallChanges = sqliteTable(
     id: text("id").primaryKey(),
     accountId: text("account_id").notNull(),
     kind: text("kind", { enum: ["schedule", "team"] }).notNull(),
-    /** Random, drawn anew by every further change: a row that changed meanwhile stays. */
+    /** Random, new with every change, so that a row changed in the meantime is not deleted. */
     version: text("version").notNull(),
   },
   (table) => [index("on_call_changes_account").on(table.accountId)],
 );
 
 /**
- * Account users who were removed, written by a trigger, until every running alert that asks them
- * has been notified.
+ * Removed account users, written by a trigger, until every open alert that notifies them has been
+ * informed.
  */
 export const memberRemovals = sqliteTable(
   "member_removals",

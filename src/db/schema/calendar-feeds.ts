@@ -1,23 +1,25 @@
-// Calendar feeds: secret addresses at which a calendar program reads who is on call.
+// Calendar feeds: secret URLs where a calendar program reads who is on call.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { common } from "./columns.ts";
 import { schedules, teams } from "./oncall.ts";
 import { accountUsers } from "./people.ts";
 
-/** Exactly one of the three sources is set. A feed goes with its source, and with whoever made it. */
+/**
+ * Exactly one of the three sources is set. A feed is deleted with its source and with its creator.
+ */
 export const calendarFeeds = sqliteTable(
   "calendar_feeds",
   {
     ...common(),
     name: text("name").notNull().default(""),
-    /** Who made it. */
+    /** The creator. */
     accountUserId: text("account_user_id")
       .notNull()
       .references(() => accountUsers.id, { onDelete: "cascade" }),
     scheduleId: text("schedule_id").references(() => schedules.id, { onDelete: "cascade" }),
     teamId: text("team_id").references(() => teams.id, { onDelete: "cascade" }),
     personId: text("person_id").references(() => accountUsers.id, { onDelete: "cascade" }),
-    /** SHA-256 of the secret in the feed's address, hexadecimal. The secret itself is nowhere. */
+    /** SHA-256 of the secret in the feed's URL, hexadecimal. The secret itself is not stored. */
     secretHash: text("secret_hash").notNull(),
   },
   (table) => [

@@ -1,5 +1,5 @@
-// The columns that every record has, and the few column kinds the tables are made of.
-// Instants are epoch milliseconds; lists and hashes are JSON text.
+// Columns that every record has, and helpers for common column types. Instants are epoch
+// milliseconds; lists and hashes are JSON text.
 import { integer, text } from "drizzle-orm/sqlite-core";
 
 /** An instant in epoch milliseconds. */
@@ -16,7 +16,7 @@ export const stringList = (name: string) =>
 export const hash = (name: string) =>
   text(name, { mode: "json" }).$type<Record<string, unknown>>().notNull().default({});
 
-/** `id`, `prefix_id`, `created_at`, `updated_at`: what a record has, whoever it belongs to. */
+/** `id`, `prefix_id`, `created_at`, `updated_at`: the columns of every record. */
 export const identity = () => ({
   id: text("id").primaryKey(),
   prefixId: text("prefix_id").notNull(),

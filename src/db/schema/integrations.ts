@@ -1,4 +1,5 @@
-// Integrations and what routes the alerts they make: receivers, maintenance windows, routers, rules.
+// Integrations, their receivers and maintenance windows, routers, notification rules, and
+// deliveries of outgoing integrations.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -23,12 +24,12 @@ export const integrations = sqliteTable(
     integrationType: text("integration_type").notNull(),
     /** Options that may be shown. */
     options: hash("options"),
-    /** Secret options: a hash where hashing will do. Never shown. */
+    /** Secret options, hashed where possible. Never shown. */
     secrets: hash("secrets"),
     intakeKey: text("intake_key").notNull(),
-    /** Where its inbox is to live: a location hint. */
+    /** Location hint for its inbox. */
     region: text("region"),
-    /** Set once, when the inbox has received something: only then is configuration pushed to it. */
+    /** When the inbox first received something; before that no configuration is pushed to it. */
     receivedAt: instant("received_at"),
   },
   (table) => [
@@ -39,7 +40,7 @@ export const integrations = sqliteTable(
   ],
 );
 
-/** What outgoing integrations have to tell: one row for each thing said to each of them. */
+/** Messages of outgoing integrations, one row per message and integration. */
 export const deliveries = sqliteTable(
   "deliveries",
   {
@@ -47,19 +48,25 @@ export const deliveries = sqliteTable(
     integrationId: text("integration_id")
       .notNull()
       .references(() => integrations.id, { onDelete: "cascade" }),
-    /** The same thing is said to an integration once, however often it is handed over. */
+    /** Makes deliveries idempotent: one per effect and integration. */
     effectId: text("effect_id").notNull(),
     event: text("event").notNull(),
     alertId: text("alert_id"),
-    /** What is said of one thing goes out in order: by when it happened, then by its number. */
+    /**
+     * Ordering key: deliveries with the same key are sent in order of `happened_at`, then
+     * `sequence`.
+     */
     lane: text("lane").notNull(),
     happenedAt: instant("happened_at").notNull(),
     sequence: integer("sequence").notNull(),
     status: text("status", { enum: DELIVERY_STATUSES }).notNull().default("queued"),
-    /** Emptied once it is delivered. */
+    /** The content; emptied once delivered. */
     said: hash("said"),
     attempts: integer("attempts").notNull().default(0),
-    /** Attempts since it was queued, the first time or by hand, and when that was: what the back-off goes by. */
+    /**
+     * Attempts since it was last queued, automatically or by hand, and when that was; the back-off
+     * uses both.
+     */
     tries: integer("tries").notNull().default(0),
     queuedAt: instant("queued_at").notNull(),
     nextAt: instant("next_at"),
@@ -150,7 +157,10 @@ export const routers = sqliteTable(
   ],
 );
 
-/** What a router's rules name, kept beside their text: found from either end without reading it. */
+/**
+ * The receivers that a router's rules name, stored beside the text so that both sides can be
+ * queried without parsing it.
+ */
 export const routerReceivers = sqliteTable(
   "router_receivers",
   {
@@ -174,7 +184,10 @@ export const notificationRules = sqliteTable(
     name: text("name").notNull(),
     enabled: flag("enabled").notNull().default(true),
     rules: text("rules").notNull().default(""),
-    /** What its rules name, kept beside their text: an alert's object sees at once who is to be told of more. */
+    /**
+     * The event types that its rules name, stored beside the text: an alert's object sees at once
+     * whom to notify of other events.
+     */
     types: text("types", { mode: "json" })
       .$type<readonly string[]>()
       .notNull()

@@ -1,4 +1,4 @@
-// When an account invited people, for an hour: what limits how many invitations it sends.
+// Invitations that an account sent in the last hour, for the rate limit.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { instant } from "./columns.ts";
 

@@ -57,7 +57,7 @@ export const escalationLayers = sqliteTable(
   ],
 );
 
-/** Who an exhausted policy hands the alert to: teams or account users. */
+/** Teams or account users to whom an exhausted policy hands off the alert. */
 export const escalationReassignments = sqliteTable(
   "escalation_reassignments",
   {
@@ -110,7 +110,7 @@ export const teams = sqliteTable(
   ],
 );
 
-/** The people of a team, each in a relation to it; one person may stand in several. */
+/** The people of a team by relation; a person may have several. */
 export const teamPeople = sqliteTable(
   "team_people",
   {
@@ -137,12 +137,12 @@ export const events = sqliteTable(
   {
     ...common(),
     parentId: text("parent_id"),
-    /** For an override: where the occurrence starts that it was made for. */
+    /** For an override: the start of the occurrence it was made for. */
     overriddenStartAt: instant("overridden_start_at"),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
     layer: integer("layer").notNull(),
-    /** A name of the time-zone listing, not an IANA name. */
+    /** A name from the time zone list, not an IANA name. */
     timeZone: text("time_zone").notNull(),
     repeat: flag("repeat").notNull().default(false),
     frequency: integer("frequency"),
@@ -151,16 +151,16 @@ export const events = sqliteTable(
       .$type<readonly number[]>()
       .notNull()
       .default([]),
-    /** Inclusive of the local day it falls on. */
+    /** Includes the local day it falls on. */
     repeatEndAt: instant("repeat_end_at"),
-    /** Exclusive cut made by `terminate_on`. */
+    /** Exclusive end, set by `terminate_on`. */
     cutAt: instant("cut_at"),
     /** No occurrence starts before it: the series continues another one. */
     beginsAt: instant("begins_at"),
     rotation: flag("rotation").notNull().default(false),
-    /** How many places the rotation is ahead of its first occurrence. */
+    /** Offset added to the turn of each occurrence of a rotation. */
     turnOffset: integer("turn_offset").notNull().default(0),
-    /** The positions of a rotation that are nobody's turn. */
+    /** Positions of a rotation without a person. */
     emptyPositions: text("empty_positions", { mode: "json" })
       .$type<readonly number[]>()
       .notNull()
@@ -173,12 +173,12 @@ export const events = sqliteTable(
   ],
 );
 
-/** An event that never ends is active until here: later than any instant we accept. */
+/** `active_until` of an event that never ends; later than any accepted instant. */
 export const FOREVER = 9_007_199_254_740_991;
 
 /**
- * The schedules an event stands in. `active_until` is a copy of what the event's rule says, kept here so that
- * the question "who is on call" never reads an event that is over.
+ * The schedules of an event. `active_until` is derived from the event's rule and stored here so
+ * that reading who is on call never reads ended events.
  */
 export const eventSchedules = sqliteTable(
   "event_schedules",

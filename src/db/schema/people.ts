@@ -1,5 +1,5 @@
-// Accounts, people, their membership in accounts, and the keys they call with.
-// A person (`users`) is shared between accounts; everything else here leads with `account_id`.
+// Accounts, people, memberships and API keys. A person (`users`) is shared between accounts;
+// everything else here leads with `account_id`.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { common, flag, hash, identity, instant } from "./columns.ts";
@@ -23,9 +23,9 @@ export const users = sqliteTable(
     notifyVoice: flag("notify_voice").notNull().default(false),
     lastSignInAt: instant("last_sign_in_at"),
     passwordHash: text("password_hash"),
-    /** Whether the password is a first one, which was generated: for one sign-in, and until `firstPasswordUntil`. */
+    /** True for a generated first password: valid for one sign-in, until `firstPasswordUntil`. */
     passwordExpired: flag("password_expired").notNull().default(true),
-    /** 0 once it has been used; null where nothing was said: seven days after the person was created. */
+    /** 0 once used; null = seven days after the person was created. */
     firstPasswordUntil: instant("first_password_until"),
     meta: hash("meta"),
   },
@@ -39,13 +39,16 @@ export const userEmails = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Lower case. Several people may have written the same one; verified it is one person's. */
+    /** Lower case. Several people may have entered the same address; only one can verify it. */
     email: text("email").notNull(),
     primary: flag("primary").notNull().default(false),
     blockedAt: instant("blocked_at"),
-    /** Since when whoever signs in as this person is known to read it; only then does it say who somebody is. */
+    /** When the person proved that they read it; only a verified address identifies a person. */
     verifiedAt: instant("verified_at"),
-    /** The account that wrote the address down: until it is verified, only that account sees and uses it. */
+    /**
+     * The account that entered the address; until it is verified, only that account sees and uses
+     * it.
+     */
     accountId: text("account_id"),
   },
   (table) => [
@@ -69,9 +72,12 @@ export const userPhones = sqliteTable(
     blocked: flag("blocked").notNull().default(false),
     confirmationMethod: text("confirmation_method").notNull().default("sms"),
     confirmedAt: instant("confirmed_at"),
-    /** Whether the person confirmed it themself: signed in, or with a key that they made themself. */
+    /** Whether the person confirmed it: signed in, or with a key they created themself. */
     confirmedBySelf: flag("confirmed_by_self").notNull().default(false),
-    /** The account that wrote the number down: unless the person confirmed it, only that account sees and uses it. */
+    /**
+     * The account that entered the number; unless the person confirmed it, only that account sees
+     * and uses it.
+     */
     accountId: text("account_id"),
     codeHash: text("code_hash"),
     codeSentAt: instant("code_sent_at"),
@@ -83,7 +89,7 @@ export const userPhones = sqliteTable(
   ],
 );
 
-/** Security mail that is to be sent: one row for each change and address, deleted once its mail is sent. */
+/** Security mail to be sent: one row per change and address, deleted once its mail is sent. */
 export const securityNotices = sqliteTable(
   "security_notices",
   {
@@ -92,23 +98,23 @@ export const securityNotices = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** A verified address as it was before the change. */
+    /** A verified address before the change. */
     to: text("to").notNull(),
     kind: text("kind").notNull(),
     detail: text("detail").notNull(),
-    /** The account in which it was done, and the person who did it; null where there is none. */
+    /** The account in which the change was made, and the person who made it; null if none. */
     accountId: text("account_id"),
     byUserId: text("by_user_id"),
   },
   (table) => [index("security_notices_user").on(table.userId, table.id)],
 );
 
-/** When links were sent to addresses that are not verified, for a day: what limits how many are. */
+/** Links sent to unverified addresses in the last day, for the rate limit. */
 export const emailLinkSends = sqliteTable(
   "email_link_sends",
   {
     accountId: text("account_id").notNull(),
-    /** Lower case: the limit is the address's, whoever says that it is theirs. */
+    /** Lower case. The limit applies to the address, whoever entered it. */
     email: text("email").notNull(),
     sentAt: instant("sent_at").notNull(),
   },
@@ -118,12 +124,12 @@ export const emailLinkSends = sqliteTable(
   ],
 );
 
-/** When codes were sent to numbers, for a day: what limits how many are. */
+/** Codes sent to numbers in the last day, for the rate limit. */
 export const phoneCodeSends = sqliteTable(
   "phone_code_sends",
   {
     accountId: text("account_id").notNull(),
-    /** E.164: the limit is the number's, whoever says that it is theirs. */
+    /** E.164. The limit applies to the number, whoever entered it. */
     phone: text("phone").notNull(),
     sentAt: instant("sent_at").notNull(),
   },
@@ -144,7 +150,7 @@ export const accountUsers = sqliteTable(
     state: text("state", { enum: ["active", "pending"] })
       .notNull()
       .default("active"),
-    /** What the inviter sent: all that a pending membership may show. */
+    /** What the inviter entered: all that a pending membership may show. */
     invitedName: text("invited_name"),
     invitedEmail: text("invited_email"),
     admin: flag("admin").notNull().default(false),
@@ -161,7 +167,7 @@ export const accountUsers = sqliteTable(
   ],
 );
 
-/** A browser that a person of an account is pushed to. */
+/** A browser that receives push notifications for a person of an account. */
 export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
@@ -170,9 +176,9 @@ export const pushSubscriptions = sqliteTable(
       .notNull()
       .references(() => accountUsers.id, { onDelete: "cascade" }),
     name: text("name").notNull().default(""),
-    /** The push service's address of the browser: whoever knows it still needs our key. */
+    /** The push service's URL of the browser; sending to it also needs our key. */
     endpoint: text("endpoint").notNull(),
-    /** The browser's public key and the secret it shares with us, base64url. */
+    /** The browser's public key and the shared secret, base64url. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
   },
@@ -197,10 +203,10 @@ export const apiKeys = sqliteTable(
       .notNull()
       .references(() => accountUsers.id, { onDelete: "cascade" }),
     name: text("name").notNull().default(""),
-    /** SHA-256 of the whole key, hexadecimal. The key itself is nowhere. */
+    /** SHA-256 of the whole key, hexadecimal. The key itself is not stored. */
     keyHash: text("key_hash").notNull(),
     readOnly: flag("read_only").notNull().default(false),
-    /** Whether its holder made it: signed in, or with a key that they made themself. */
+    /** Whether its holder created it: signed in, or with a key they created themself. */
     selfMade: flag("self_made").notNull().default(false),
   },
   (table) => [

@@ -1,20 +1,22 @@
-// Memberships that have ended, until whatever was stored of the person in that account has been erased. Rows are written
-// by a trigger on `account_users`, whatever ends a membership.
+// Ended memberships, until the data stored about the person in that account has been erased. A
+// trigger on `account_users` inserts the rows, however a membership ends.
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { instant } from "./columns.ts";
 
 export const removedMembers = sqliteTable(
   "removed_members",
   {
-    /** The membership's id, which its traces name. */
+    /** The membership's id, which its traces contain. */
     accountUserId: text("account_user_id").primaryKey(),
     accountId: text("account_id").notNull(),
-    /** Null until the membership has ended: an erasure asked for with its removal is noted before. */
+    /**
+     * Null until the membership ends: an erasure requested with the removal is stored before it.
+     */
     userId: text("user_id"),
     removedAt: instant("removed_at"),
-    /** When somebody asked for the erasure, instead of waiting for it. */
+    /** When the erasure was requested; null = it waits until it is due. */
     requestedAt: instant("requested_at"),
-    /** How far the erasure has come, as JSON; null before it begins. */
+    /** Progress of the erasure as JSON; null before it begins. */
     progress: text("progress"),
   },
   (table) => [

@@ -1,5 +1,5 @@
-// Who has signed in to the console, and how often somebody tried. A session is a person's; it looks at one of their
-// accounts at a time.
+// Console sessions, sign-in attempts and single sign-on identities. A session belongs to a person
+// and has one of their accounts open.
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { instant } from "./columns.ts";
 import { users } from "./people.ts";
@@ -7,15 +7,15 @@ import { users } from "./people.ts";
 export const sessions = sqliteTable(
   "sessions",
   {
-    /** SHA-256 of the cookie's token, hexadecimal. The token itself is nowhere. */
+    /** SHA-256 of the cookie's token, hexadecimal. The token itself is not stored. */
     tokenHash: text("token_hash").primaryKey(),
     id: text("id").notNull(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The membership that is looked at. */
+    /** The membership whose account is open. */
     accountUserId: text("account_user_id").notNull(),
-    /** The browser, as it names itself, for its owner to know it again. */
+    /** The browser's user agent, so that its owner can recognise the session. */
     browser: text("browser").notNull().default(""),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
@@ -27,16 +27,16 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Attempts to sign in, and mails for forgotten passwords, of the last hour: what both are limited by. */
+/** Sign-in attempts and password reset mails of the last hour, for the rate limits. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
-    /** SHA-256 of the person's id, or of the address that was given and nobody has: it may be a mistyped password. */
+    /** SHA-256 of the person's id, or of an unknown address, which may be a mistyped password. */
     emailHash: text("email_hash").notNull(),
-    /** The network that it came from, or the browser. */
+    /** The network or browser it came from. */
     address: text("address").notNull(),
     attemptedAt: instant("attempted_at").notNull(),
-    /** The password is being checked, until then at the latest; null once that has ended. */
+    /** Timeout of the running password check; null once it has ended. */
     checkingUntil: instant("checking_until"),
   },
   (table) => [
@@ -46,7 +46,9 @@ export const signInAttempts = sqliteTable(
   ],
 );
 
-/** Who people are to a provider of single sign-on, once that is known: its issuer's name and its subject for them. */
+/**
+ * Links of people to single sign-on providers: the issuer's name and its subject for the person.
+ */
 export const userIdentities = sqliteTable(
   "user_identities",
   {

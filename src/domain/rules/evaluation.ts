@@ -1,6 +1,6 @@
-// A compiled condition, and what it is asked about.
+// The type of a compiled condition and of its input.
 import type { Work } from "./work.ts";
 
-/** A document, at an instant (`now`, epoch ms). */
+/** The input of a condition: a document, at an instant (`now`, epoch ms). */
 type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
 export type Condition = (evaluation: Evaluation) => boolean;
