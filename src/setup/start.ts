@@ -14,26 +14,14 @@ import {
 } from "./demo.ts";
 import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
-import { watchNpm } from "./parents.ts";
 import { localSecrets, newPassword } from "./secrets.ts";
+import { untilStopped } from "./stopped.ts";
 import { root } from "./wrangler.ts";
 
 /** Where clients look; a copy of the one that lies beside the state it belongs to. */
 const DEMO_FILE = join(root, ".wrangler/demo.json");
 
-const PARENT_CHECK_MS = 500;
-
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
-
-/** Aborted when we are to end: by a signal, or because npm, which started us, is gone without passing one on. */
-function untilStopped(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  const isNpmGone = watchNpm();
-  setInterval(() => isNpmGone() && stop(), PARENT_CHECK_MS).unref();
-  return controller.signal;
-}
 
 /** Gives an empty database its first accounts; the keys of none if it has some already. */
 async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
