@@ -110,7 +110,7 @@ export function qualified(column: SQLiteColumn): SQL {
   return sql`${column}`;
 }
 
-/** The attributes that every record of an account has (`contract.md` 1). */
+/** The attributes that every record of an account has (contract 1, Records). */
 export function commonAttributes(
   table: SQLiteTable &
     Record<"id" | "prefixId" | "accountId" | "createdAt" | "updatedAt" | "meta", SQLiteColumn>,

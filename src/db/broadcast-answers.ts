@@ -1,4 +1,4 @@
-// A recipient's answer to a broadcast, however it comes: one of each person, the last one counts (`contract.md` 5).
+// A recipient's answer to a broadcast, however it comes: one of each person, the last one counts (contract 5).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { answerRefusal, type BroadcastStatus } from "../domain/broadcast.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";

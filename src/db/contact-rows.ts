@@ -1,4 +1,4 @@
-// Which of a person's addresses and numbers an account sees and uses (`contract.md` 1, People): those that are proven
+// Which of a person's addresses and numbers an account sees and uses (contract 1, People): those that are proven
 // (an address that is verified, a number that the person confirmed themself), and those that the account itself wrote
 // down.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
-// An alert, its workflows, and the words for their states (specification, States and transitions;
-// `contract.md` 3). Data only: what may follow what is decided in `transition.ts`.
+// An alert, its workflows, and the words for their states (contract 3, States). Data only: what may follow what is
+// decided in `transition.ts`.
 
 export const ALERT_STATUSES = [
   "queued",
@@ -227,7 +227,7 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The alert's status as its workflows have it (`contract.md` 3); resolution and suppression aside. */
+/** The alert's status as its workflows have it (contract 3, States); resolution and suppression aside. */
 export function statusOfWorkflows({
   workflows,
   pending,

@@ -1,4 +1,4 @@
-// When a broadcast may be answered, and how it goes on: told, open, closed (`contract.md` 5). Pure.
+// When a broadcast may be answered, and how it goes on: told, open, closed (contract 5). Pure.
 import { type Refusal, refuse } from "./refusal.ts";
 import { formatInstant } from "./time.ts";
 

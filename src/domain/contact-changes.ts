@@ -1,6 +1,6 @@
-// What a request's `emails_attributes` or `phones_attributes` make of the addresses a person has (`contract.md` 1,
-// Update; specification, User): with `id` = change, without = add, `_destroy` = remove; exactly one is primary.
-// Pure: what an address may look like is checked before, and rows are written elsewhere.
+// What a request's `emails_attributes` or `phones_attributes` make of the addresses a person has (contract 1, Update;
+// contract 2, Users): with `id` = change, without = add, `_destroy` = remove; exactly one is primary. Pure: what an
+// address may look like is checked before, and rows are written elsewhere.
 import type { FieldError } from "./refusal.ts";
 
 export type HeldContact = {

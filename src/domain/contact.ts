@@ -1,4 +1,4 @@
-// At which addresses a person can be reached, channel by channel (`contract.md` 6). Pure.
+// At which addresses a person can be reached, channel by channel (contract 6, Channels). Pure.
 
 import { own } from "./own.ts";
 import type { AddressChoice, NotifyAction } from "./rules/notification-rules.ts";

@@ -1,4 +1,4 @@
-// How a workflow moves through its policy (specification, concept 4; `contract.md` 3): layer by layer, layers
+// How a workflow moves through its policy (contract 3, Escalation): layer by layer, layers
 // with nobody on call skipped at once, the whole repeated as often as the policy says. Pure.
 import type { Destination } from "./alert.ts";
 

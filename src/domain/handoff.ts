@@ -1,5 +1,5 @@
-// Handing an alert on to others (`contract.md` 3): what ran for it ends, and where it goes is asked from the first
-// layer. Pure.
+// Handing an alert on to others (contract 3, Escalation): what ran for it ends, and where it goes is asked from the
+// first layer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";

@@ -1,5 +1,5 @@
-// What the removal of a person from the account makes of a running alert (`contract.md` 2): their part in open workflows
-// ends as a rejection does, and they can no longer answer. Pure.
+// What the removal of a person from the account makes of a running alert (contract 2, Account users): their part in
+// open workflows ends as a rejection does, and they can no longer answer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";
 import type { Context, Outcome } from "./commands.ts";

@@ -1,5 +1,5 @@
 // How one page reaches a person: the stages of their notification rule, or their own defaults, and what is left to
-// try when nothing of that works (`contract.md` 2 and 6). The consumer, the person's object and the preview all go by
+// try when nothing of that works (contract 2 and 6). The consumer, the person's object and the preview all go by
 // this one plan. Pure: whoever plans the same page again gets the same plan.
 import type { Page } from "./alert.ts";
 import {

@@ -1,5 +1,5 @@
-// Addresses that users give us to call (`contract.md` 6): https, by a name that everybody can look up, nothing inside.
-// Checked when they are saved and again when they are called. Pure.
+// Addresses that users give us to call (contract 6, Addresses that users enter): https, by a name that everybody can
+// look up, nothing inside. Checked when they are saved and again when they are called. Pure.
 
 /** Names that mean something else wherever they are asked for. */
 const INSIDE = /(^|\.)(localhost|internal|local|home\.arpa|lan|intranet)$/;

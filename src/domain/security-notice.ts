@@ -1,5 +1,5 @@
 // Security notices: what a person is told by mail when something about their access or their contacts changes
-// (`contract.md` 1). Pure.
+// (contract 1, People). Pure.
 
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
 

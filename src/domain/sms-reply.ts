@@ -1,5 +1,5 @@
-// What people answer by SMS (`contract.md` 6): `A` or `R`, with a page's code when more than one is open; a broadcast's
-// code and the number of an option; the words that stop and start all messages. Pure.
+// What people answer by SMS (contract 6, Channels): `A` or `R`, with a page's code when more than one is open; a
+// broadcast's code and the number of an option; the words that stop and start all messages. Pure.
 import { parseIdentifier, randomHexOf } from "./identifiers.ts";
 
 export type SmsReply =

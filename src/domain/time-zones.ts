@@ -1,5 +1,5 @@
 /**
- * The time zones an event may name: the specification's 151 names, in its order, with the IANA zone
+ * The time zones an event may name: the 151 names of contract 4, Attributes, in their order, with the IANA zone
  * of each. The order is part of the interface and is never computed.
  */
 
@@ -158,7 +158,7 @@ const ZONES: readonly (readonly [name: string, iana: string])[] = [
 ];
 
 /**
- * The names as `GET /events/time_zones` lists them (specification: Event, valid values of
+ * The names as `GET /events/time_zones` lists them (contract 4, Attributes: values of
  * `time_zone`).
  */
 export const TIME_ZONE_NAMES: readonly string[] = ZONES.map(([name]) => name);

@@ -1,4 +1,4 @@
-// The alert's state machine (specification, States and transitions; `contract.md` 3): what a command makes of an
+// The alert's state machine (contract 3, States): what a command makes of an
 // alert at an instant. Pure: the clock, fresh identifiers, and what is known of the destinations are passed in.
 // What it needs to know and was not told, it asks for, and is called again.
 import type { Alert } from "./alert.ts";

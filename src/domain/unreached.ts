@@ -1,5 +1,5 @@
 // What an alert makes of the consumer's word that somebody was not reached: its story says so, and when there is no
-// way left to somebody it asks, the team's drop recipients are told (`contract.md` 6). Pure.
+// way left to somebody it asks, the team's drop recipients are told (contract 6, Channels). Pure.
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { Context, Outcome } from "./commands.ts";

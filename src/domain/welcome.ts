@@ -1,5 +1,6 @@
 // The mail that a person gets when they are added to an account: a password for a new one, an invitation for one who
-// is known (specification, User). Its notification has the membership's own id, so that there is one and no more.
+// is known (contract 6, Joining an account). Its notification has the membership's own id, so that there is one and
+// no more.
 import { prefixIdOf } from "./identifiers.ts";
 
 export const WELCOME_EVENTS = ["user.password", "user.invitation"] as const;

@@ -1,4 +1,4 @@
-// The one table from what happened to what goes over the wire (`contract.md` 1).
+// The one table from what happened to what goes over the wire (contract 1, Errors).
 // Every answer, whatever failed, has a request id; every error has the one error shape.
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: "nothing" }
   | Refusal;
 
-/** The envelope of every list (specification, Pagination). */
+/** The envelope of every list (contract 1, Lists). */
 export type ListAnswer = {
   readonly data: readonly unknown[];
   readonly has_more: boolean;

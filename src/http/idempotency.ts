@@ -1,5 +1,6 @@
-// `Idempotency-Key` (`contract.md` 1): the same key and body get the first answer again, a concurrent duplicate waits
-// for it, another body is refused; a retry after a crash resumes with the id that the record was to have.
+// `Idempotency-Key` (contract 1, Idempotency): the same key and body get the first answer again, a concurrent
+// duplicate waits for it, another body is refused; a retry after a crash resumes with the id that the record was to
+// have.
 import { createHash } from "node:crypto";
 import { present, type RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";

@@ -12,7 +12,7 @@ import type { Shown } from "./shown.ts";
 import type { FurtherChecks } from "./well-formed.ts";
 
 /**
- * Who may call a route (`contract.md` 1, Roles). `team_admin` routes let an account's admins through, and others
+ * Who may call a route (contract 1, Roles). `team_admin` routes let an account's admins through, and others
  * if `administers` says that they administer every team concerned.
  */
 export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin";

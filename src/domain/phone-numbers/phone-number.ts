@@ -1,4 +1,4 @@
-// A telephone number as a caller writes it, in E.164 with its country (specification, User: phones). The one file
+// A telephone number as a caller writes it, in E.164 with its country (contract 2, Users). The one file
 // that knows the numbering plans. Pure. A number of a possible length is taken: whether anybody answers there is
 // what confirming it shows.
 import { parsePhoneNumberFromString } from "libphonenumber-js/core";

@@ -1,4 +1,4 @@
-// Which rule applies: top-down, the first that matches (`contract.md` 2).
+// Which rule applies: top-down, the first that matches (contract 2, Rule language).
 import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 import { newWork, type Work, withinWork } from "./work.ts";

@@ -1,5 +1,5 @@
 // Notification rules' documents: on which channels a person is told of what, how often, or not now
-// (`contract.md` 2 and 6). Read once, on save and before telling anybody.
+// (contract 2 and 6). Read once, on save and before telling anybody.
 import { fieldOf, readDuration } from "./action-fields.ts";
 import { allowKeys, type Fault, fault, type Located, type LocatedMap, plain } from "./located.ts";
 import {

@@ -1,5 +1,5 @@
-// Routers' documents: the actions that say where an alert goes and how it reads (`contract.md` 2). Read once, on
-// save and before routing; what they do to an alert is decided in `../routing.ts`.
+// Routers' documents: the actions that say where an alert goes and how it reads (contract 2, Rule language). Read
+// once, on save and before routing; what they do to an alert is decided in `../routing.ts`.
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES } from "../alert.ts";
 import { parseIdentifier } from "../identifiers.ts";
 import { fieldOf, readDuration, readFlag, readText } from "./action-fields.ts";
