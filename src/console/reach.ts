@@ -1,4 +1,4 @@
-// What the viewer may change as an admin of teams, by the same rules as the API (`contract.md` 1, Roles): a page offers
+// What the viewer may change as an admin of teams, by the same rules as the API (contract 1, Roles): a page offers
 // no more than that, and says why.
 import type { Names } from "./names.ts";
 import type { Visit } from "./page.ts";

@@ -105,7 +105,7 @@ export const references = (...place: Parameters<typeof reference>): Attribute =>
   shape: shape.listOf(shape.text),
 });
 
-/** The attributes that every record of an account has (`contract.md` 1). */
+/** The attributes that every record of an account has (contract 1, Records). */
 export function commonAttributes(
   table: SQLiteTable &
     Record<"id" | "prefixId" | "accountId" | "createdAt" | "updatedAt" | "meta", SQLiteColumn>,

@@ -24,7 +24,7 @@ export const isRecipient: SQL = sql`(${accountUsers.accountId} = ${broadcasts.ac
         and ${teamPeople.accountId} = ${broadcasts.accountId}
         and ${teamPeople.relation} in ('member', 'admin')))`;
 
-/** Closes an open broadcast that every recipient has answered (`contract.md` 5). */
+/** Closes an open broadcast that every recipient has answered (contract 5). */
 export function closeIfAllAnswered(broadcastId: string, now: number): SQL {
   return sql`update ${broadcasts}
     set status = 'closed', updated_at = max(${now}, ${broadcasts.updatedAt} + 1)

@@ -1,4 +1,4 @@
-// The email addresses and phone numbers of a person that an account uses (`contract.md` 1, People):
+// The email addresses and phone numbers of a person that an account uses (contract 1, People):
 // proven ones (a verified address, a number confirmed by the person), and those that the account
 // itself entered.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";

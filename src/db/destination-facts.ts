@@ -161,7 +161,7 @@ const idsIn = (people: readonly TeamPerson[], relations: readonly TeamPerson["re
   ...new Set(people.filter((it) => relations.includes(it.relation)).map((it) => it.id)),
 ];
 
-/** The people that one of a team's notification settings means (specification, Team). */
+/** The people that one of a team's notification settings means (contract 2, Teams). */
 export function audienceOf(
   setting: string,
   named: "drop" | "handoff",

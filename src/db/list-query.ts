@@ -1,5 +1,5 @@
-// A list request's query string, read into limits, order and conditions (specification, Pagination, Filters and
-// sorting; `contract.md` 1, Lists). Knows no resource: the attributes tell what may be asked.
+// A list request's query string, read into limits, order and conditions (contract 1, Lists). Knows no resource: the
+// attributes tell what may be asked.
 import type { SQL, SQLWrapper } from "drizzle-orm";
 import { own } from "../domain/own.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";

@@ -43,6 +43,6 @@ export function object(
   return { title, type: "object", required, properties };
 }
 
-/** The envelope of every list (specification, Pagination). */
+/** The envelope of every list (contract 1, Lists). */
 export const envelope = (title: string, items: Shape): Shape =>
   object(title, { data: listOf(items), has_more: boolean, total_count: integer });

@@ -1,5 +1,4 @@
-// An alert, its workflows and their states (specification, States and transitions;
-// `contract.md` 3). Data only: `transition.ts` decides which transitions are allowed.
+// An alert, its workflows and their states (contract 3, States). Data only: `transition.ts` decides which transitions are allowed.
 
 export const ALERT_STATUSES = [
   "queued",
@@ -240,7 +239,7 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * The alert's status derived from its workflows (`contract.md` 3). Does not cover resolution and
+ * The alert's status derived from its workflows (contract 3, States). Does not cover resolution and
  * suppression.
  */
 export function statusOfWorkflows({

@@ -1,5 +1,5 @@
 // Applies a request's `emails_attributes` or `phones_attributes` to a person's addresses
-// (`contract.md` 1, Update; specification, User): with `id` = change, without = add, `_destroy` =
+// (contract 1, Update; contract 2, Users): with `id` = change, without = add, `_destroy` =
 // remove; exactly one is primary. Pure: formats are validated before, and rows are written
 // elsewhere.
 import type { FieldError } from "./refusal.ts";

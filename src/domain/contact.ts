@@ -1,4 +1,4 @@
-// The addresses at which a person can be notified, by channel (`contract.md` 6). Pure.
+// The addresses at which a person can be notified, by channel (contract 6, Channels). Pure.
 
 import { own } from "./own.ts";
 import type { AddressChoice, NotifyAction } from "./rules/notification-rules.ts";

@@ -1,4 +1,4 @@
-// How a workflow moves through its escalation policy (specification, concept 4; `contract.md` 3):
+// How a workflow moves through its escalation policy (contract 3, Escalation):
 // layer by layer. A layer with nobody on call is skipped at once, and the policy repeats as
 // configured. Pure.
 import type { Destination } from "./alert.ts";

@@ -1,4 +1,4 @@
-// Hands an alert off to other destinations (`contract.md` 3): cancels its workflows and asks the
+// Hands an alert off to other destinations (contract 3, Escalation): cancels its workflows and asks the
 // new destinations from the first layer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";

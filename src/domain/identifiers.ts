@@ -1,4 +1,4 @@
-// The two forms of a record's identifier (`contract.md` 1): `id`, a ULID, and `prefix_id`, three
+// The two forms of a record's identifier (contract 1, Identifiers): `id`, a ULID, and `prefix_id`, three
 // letters, `_`, and the ULID's 80 random bits in base64url. Pure: random bits are generated
 // elsewhere.
 

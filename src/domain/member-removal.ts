@@ -1,4 +1,4 @@
-// Applies a person's removal from the account to a running alert (`contract.md` 2): their part in
+// Applies a person's removal from the account to a running alert (contract 2, Account users): their part in
 // open workflows ends as a rejection does, and they can no longer answer. Pure.
 import type { Alert, Workflow } from "./alert.ts";
 import { changed, draftOf, note } from "./alert-draft.ts";

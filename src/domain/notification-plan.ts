@@ -1,5 +1,5 @@
 // Plans how one page reaches a person: the stages of their notification rule or their default
-// channels, then fallback contacts (`contract.md` 2 and 6). Used by the queue consumer, the
+// channels, then fallback contacts (contract 2 and 6). Used by the queue consumer, the
 // person's object and the preview. Pure: the same input yields the same plan.
 import type { Page } from "./alert.ts";
 import {

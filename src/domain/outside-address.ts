@@ -1,4 +1,4 @@
-// Validates user-supplied URLs that we call (`contract.md` 6): https, a public host name, no
+// Validates user-supplied URLs that we call (contract 6, Addresses that users enter): https, a public host name, no
 // internal target. Checked on save and again on each call. Pure.
 
 /** Domains that resolve differently in each network. */

@@ -1,4 +1,4 @@
-// Security notices: mails to a person about changes to their access or contacts (`contract.md` 1).
+// Security notices: mails to a person about changes to their access or contacts (contract 1, People).
 // Pure.
 
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";

@@ -1,4 +1,4 @@
-// Parses SMS replies (`contract.md` 6): `A` or `R`, with a page's code when several are open; a
+// Parses SMS replies (contract 6, Channels): `A` or `R`, with a page's code when several are open; a
 // broadcast's code and option number; and the keywords that stop and start all messages. Pure.
 import { parseIdentifier, randomHexOf } from "./identifiers.ts";
 

@@ -158,7 +158,7 @@ const ZONES: readonly (readonly [name: string, iana: string])[] = [
 ];
 
 /**
- * The names as `GET /events/time_zones` lists them (specification: Event, valid values of
+ * The names as `GET /events/time_zones` lists them (contract 4, Attributes: values of
  * `time_zone`).
  */
 export const TIME_ZONE_NAMES: readonly string[] = ZONES.map(([name]) => name);

@@ -1,4 +1,4 @@
-// The alert state machine (specification, States and transitions; `contract.md` 3): applies a
+// The alert state machine (contract 3, States): applies a
 // command to an alert at an instant. Pure: the clock, new identifiers and destination facts are
 // passed in. When facts are missing it requests them, and the caller retries with them.
 import type { Alert } from "./alert.ts";

@@ -1,6 +1,6 @@
 // Applies the queue consumer's reports that people could not be reached: adds them to the timeline
 // and, when no channel is left for a person who is asked, notifies the team's drop recipients
-// (`contract.md` 6). Pure.
+// (contract 6, Channels). Pure.
 import type { Alert } from "./alert.ts";
 import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
 import type { Context, Outcome } from "./commands.ts";

@@ -1,5 +1,5 @@
 // The mail to a person added to an account: a password for a new person, an invitation for an
-// existing one (specification, User). Its notification has the membership's id, so that it exists
+// existing one (contract 6, Joining an account). Its notification has the membership's id, so that it exists
 // once.
 import { prefixIdOf } from "./identifiers.ts";
 

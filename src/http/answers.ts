@@ -1,4 +1,4 @@
-// Maps results to HTTP responses (`contract.md` 1). Every response has a request id; every error
+// Maps results to HTTP responses (contract 1, Errors). Every response has a request id; every error
 // has the same shape.
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: "nothing" }
   | Refusal;
 
-/** The envelope of every list (specification, Pagination). */
+/** The envelope of every list (contract 1, Lists). */
 type ListAnswer = {
   readonly data: readonly unknown[];
   readonly has_more: boolean;

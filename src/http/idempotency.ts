@@ -1,4 +1,4 @@
-// `Idempotency-Key` (`contract.md` 1): a repeated request gets the first response again, a
+// `Idempotency-Key` (contract 1, Idempotency): a repeated request gets the first response again, a
 // concurrent duplicate waits for it, and another body is refused. A retry after a crash resumes
 // with the record id reserved for it.
 import { createHash } from "node:crypto";

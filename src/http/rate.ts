@@ -1,5 +1,5 @@
 // Rate limits by the platform's binding: counted per location, without a network call
-// (`contract.md` 1).
+// (contract 1, Rate limits).
 import { type Refusal, refuse } from "../domain/refusal.ts";
 
 const TOO_MANY = refuse("too_many", "too many requests; slow down");

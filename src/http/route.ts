@@ -13,7 +13,7 @@ import type { Answer } from "./answers.ts";
 import type { FurtherChecks } from "./well-formed.ts";
 
 /**
- * Who may call a route (`contract.md` 1, Roles). `team_admin` allows account admins, and others if
+ * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if
  * `administers` confirms that they administer every team concerned.
  */
 export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin";

@@ -1,4 +1,4 @@
-// The receiver of third parties' events (specification, Inbound webhook receiver): it stands outside the versioned
+// The receiver of third parties' events (contract 7, The receiver): it stands outside the versioned
 // API, and takes whatever a sender sends; what is described here is the service's own webhook.
 import { hash, listOf, object, oneOf, type Shape, text } from "../db/shape.ts";
 import { ALERT_URGENCIES } from "../domain/alert.ts";

@@ -1,4 +1,4 @@
-// What a request may say of an account user: the person it is, their roles and teams (`contract.md` 2).
+// What a request may say of an account user: the person it is, their roles and teams (contract 2, Account users).
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 import * as field from "../http/fields.ts";

@@ -1,4 +1,4 @@
-// Account users: the membership of a person in an account, with its roles and teams (`contract.md` 2).
+// Account users: the membership of a person in an account, with its roles and teams (contract 2, Account users).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type * as z from "zod";
 import {

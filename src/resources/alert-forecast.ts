@@ -1,5 +1,5 @@
-// Who would be paged by an alert, when, on which channel, and why (`contract.md` 4). The same decisions and the same
-// readers as the alert's own object; nothing is stored or sent.
+// Who would be paged by an alert, when, on which channel, and why (contract 4, Who is on call). The same decisions
+// and the same readers as the alert's own object; nothing is stored or sent.
 import { availableChannels } from "../channels/channels.ts";
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";

@@ -1,4 +1,4 @@
-// Handing an alert on to others: `POST /alerts/:id/handoff` (`contract.md` 3).
+// Handing an alert on to others: `POST /alerts/:id/handoff` (contract 3, Escalation).
 import * as z from "zod";
 import { alertRecords } from "../db/alert-rows.ts";
 import { refuseFields } from "../domain/refusal.ts";

@@ -1,4 +1,4 @@
-// Alert workflows: one destination's way through its escalation policy, read only (`contract.md` 2).
+// Alert workflows: one destination's way through its escalation policy, read only (contract 2, Alert workflows).
 import {
   commonAttributes,
   instant,

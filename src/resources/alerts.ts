@@ -1,4 +1,4 @@
-// Alerts: made, answered and changed through their objects, read from D1 (specification, Alert).
+// Alerts: made, answered and changed through their objects, read from D1 (contract 3).
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { alertRecords, presentAlert } from "../db/alert-rows.ts";

@@ -1,4 +1,4 @@
-// API keys (`contract.md` 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
+// API keys (contract 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
 // read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-// The parameters of a broadcast, and what is at fault with them beside what is held (specification, Broadcast).
+// The parameters of a broadcast, and what is at fault with them beside what is held (contract 5).
 import * as z from "zod";
 import type { Reference, Resolved } from "../db/references.ts";
 import type { FieldError } from "../domain/refusal.ts";

@@ -1,5 +1,5 @@
 // The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
-// (specification, Broadcast). An option keeps its position for life: people answer by it.
+// (contract 5). An option keeps its position for life: people answer by it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { build } from "../db/database.ts";

@@ -1,4 +1,4 @@
-// Answers to broadcasts: one of each recipient, the last one counts (`contract.md` 5).
+// Answers to broadcasts: one of each recipient, the last one counts (contract 5).
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { instant, present, type RawRow, reference, string } from "../db/attributes.ts";

@@ -1,5 +1,5 @@
-// Broadcasts: a message to people and teams, which may ask each for an answer (specification, Broadcast;
-// `contract.md` 5). The status moves by itself; a caller may only close.
+// Broadcasts: a message to people and teams, which may ask each for an answer (contract 5). The status moves by
+// itself; a caller may only close.
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { RawRow } from "../db/attributes.ts";

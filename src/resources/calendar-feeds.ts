@@ -1,5 +1,5 @@
 // Calendar feeds: addresses at which a calendar program reads who is on call without a key
-// (`contract.md` 4). The secret in the address is shown once, when the feed is made; only its hash
+// (contract 2, Calendar feeds). The secret in the address is shown once, when the feed is made; only its hash
 // is kept.
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";

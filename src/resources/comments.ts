@@ -1,5 +1,5 @@
-// Comments: on alerts, on broadcasts, on other comments, or free-standing (specification, Comment;
-// `contract.md` 5). Written once and never changed; they go when what they are on is deleted.
+// Comments: on alerts, on broadcasts, on other comments, or free-standing (contract 5). Written once and never
+// changed; they go when what they are on is deleted.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { alertRecords } from "../db/alert-rows.ts";

@@ -1,5 +1,5 @@
-// The rows that a change of a person's addresses and numbers comes to. What an account writes down is its own until it is
-// proven (`contract.md` 1, People).
+// The rows that a change of a person's addresses and numbers comes to. What an account writes down is its own until
+// it is proven (contract 1, People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, settlePrimary } from "../db/contact-rows.ts";
 import { build } from "../db/database.ts";

@@ -1,5 +1,5 @@
 // A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
-// request makes of them (specification, User: emails, phones). A number is unconfirmed until its code is entered,
+// request makes of them (contract 2, Users). A number is unconfirmed until its code is entered,
 // and again once it is another number.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";

@@ -1,5 +1,5 @@
 // How well a schedule covers a window: what is served on each layer, what is not, and how long each
-// person serves (`contract.md` 4). The layers of its events, and of every policy that is run over
+// person serves (contract 2, Schedules). The layers of its events, and of every policy that is run over
 // it, are reported, served or not.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";

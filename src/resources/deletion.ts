@@ -1,5 +1,5 @@
 // Deleting what others may refer to: 409 while an integration, a router or an unfinished alert does, named one by
-// one; everything else lets go (`contract.md` 1). An alert that nobody can be paged for any more is a lost page.
+// one; everything else lets go (contract 2, Deletion). An alert that nobody can be paged for any more is a lost page.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";

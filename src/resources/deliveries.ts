@@ -1,5 +1,5 @@
-// Deliveries: what outgoing integrations tell, each with what came of it (`contract.md` 2). What has failed, or was
-// cancelled, is told again by hand; what the receiver got is never shown.
+// Deliveries: what outgoing integrations tell, each with what came of it (contract 2, Integrations). What has failed,
+// or was cancelled, is told again by hand; what the receiver got is never shown.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import {

@@ -1,5 +1,5 @@
 // The layers of an escalation policy: how they are written, and the rows that a request makes of them
-// (specification, Escalation policy). Layer numbers are unique within a policy; they may change places.
+// (contract 2, Escalation policies). Layer numbers are unique within a policy; they may change places.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { build } from "../db/database.ts";

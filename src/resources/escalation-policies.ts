@@ -1,4 +1,4 @@
-// Escalation policies: how an alert moves through a team's on-call schedule (specification, Escalation policy). A
+// Escalation policies: how an alert moves through a team's on-call schedule (contract 2, Escalation policies). A
 // policy is an independent object; the team assigns it to itself.
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";

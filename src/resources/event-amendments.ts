@@ -1,5 +1,5 @@
-// Taking occurrences out of a repeating event: one of them, or one and all after it (specification,
-// Events). Doing the same twice changes nothing more.
+// Taking occurrences out of a repeating event: one of them, or one and all after it (contract 4, Changes of a
+// series). Doing the same twice changes nothing more.
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type EventEdit, updateFamily } from "../db/event-rows.ts";

@@ -1,6 +1,6 @@
 // Changing a series from one of its occurrences on: one request, one batch. Turns go on, overrides
 // and removed occurrences stay, and what no longer fits is kept as a plain shift and named
-// (`contract.md` 4). The preview decides the same and writes nothing.
+// (contract 4, Changes of a series). The preview decides the same and writes nothing.
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";

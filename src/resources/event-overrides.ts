@@ -1,6 +1,5 @@
-// Overrides: events that take an occurrence of another event over for a while (specification,
-// Events; `contract.md` 4). They do not repeat, and stand in the schedules of their parent,
-// whatever those are.
+// Overrides: events that take an occurrence of another event over for a while (contract 4, Overrides). They do not
+// repeat, and stand in the schedules of their parent, whatever those are.
 import type { SQLWrapper } from "drizzle-orm";
 import { decideAndWrite, demandUnchanged } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";

@@ -1,5 +1,5 @@
 // The parameters of an on-call event, its overrides and amendments, and the event they make of what
-// it was (specification, Event and Events).
+// it was (contract 4).
 import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import type { Reference } from "../db/references.ts";
@@ -107,7 +107,7 @@ const readOverrideTwins = (parameters: unknown) => {
   return { start_time: start_datetime, end_time: end_datetime, ...rest };
 };
 
-/** The override body (specification, Events): its times are on the wall clock of its zone. */
+/** The override body (contract 4, Overrides): its times are on the wall clock of its zone. */
 export const overrideParameters = z.preprocess(
   readOverrideTwins,
   z

@@ -1,4 +1,4 @@
-// What an on-call event shows (specification, Event; `contract.md` 4).
+// What an on-call event shows (contract 4, Attributes).
 import { sql } from "drizzle-orm";
 import {
   boolean,

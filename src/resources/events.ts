@@ -1,5 +1,5 @@
-// On-call events: single, repeating or rotating shifts on one escalation layer (specification,
-// Event; `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
+// On-call events: single, repeating or rotating shifts on one escalation layer (contract 4, Attributes). What an
+// event becomes, its overrides become with it, in the same batch.
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { RawRow } from "../db/attributes.ts";

@@ -1,5 +1,5 @@
-// `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (`contract.md` 2). Read, put
-// together and routed as the integration's inbox does it; nothing is kept.
+// `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (contract 2, Integrations).
+// Read, put together and routed as the integration's inbox does it; nothing is kept.
 import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";

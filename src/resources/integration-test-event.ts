@@ -1,4 +1,4 @@
-// `POST /integrations/:id/test`: a test event that goes all the way (`contract.md` 2).
+// `POST /integrations/:id/test`: a test event that goes all the way (contract 2, Integrations).
 import * as z from "zod";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";

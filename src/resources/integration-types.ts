@@ -1,4 +1,4 @@
-// Integration types: what an integration can be (specification, Integration type; `contract.md` 2). They are part
+// Integration types: what an integration can be (contract 2, Integration types). They are part
 // of the code, so lists are made in memory and no answer here needs the database.
 import { sql } from "drizzle-orm";
 import { type Attributes, instant, string } from "../db/attributes.ts";

@@ -1,5 +1,5 @@
-// Integrations: where third parties' events come in, and whom their alerts go to (specification, Integration;
-// `contract.md` 2). Every write tells the integration's inbox; no secret is ever shown or kept in clear.
+// Integrations: where third parties' events come in, and whom their alerts go to (contract 2, Integrations). Every
+// write tells the integration's inbox; no secret is ever shown or kept in clear.
 import { eq, type SQLWrapper } from "drizzle-orm";
 import * as z from "zod";
 import { present, type RawRow } from "../db/attributes.ts";

@@ -1,4 +1,4 @@
-// Logs: what came in and what became of it, and the story of each alert (`contract.md` 2). The raw request is for
+// Logs: what came in and what became of it, and the story of each alert (contract 2, Logs). The raw request is for
 // admins only, in answers and in filters alike.
 import { sql } from "drizzle-orm";
 import { commonAttributes, nested, reference, string } from "../db/attributes.ts";

@@ -1,5 +1,5 @@
-// Maintenance windows: times in which an integration's alerts are kept but page nobody (`contract.md` 2). Every
-// write tells the inboxes concerned: one that does not know of a window pages people through it.
+// Maintenance windows: times in which an integration's alerts are kept but page nobody (contract 2, Maintenance
+// windows). Every write tells the inboxes concerned: one that does not know of a window pages people through it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type * as z from "zod";
 import {

@@ -1,4 +1,4 @@
-// Notification rules: how a person is told of what (`contract.md` 2 and 6). Account users choose one; one that goes
+// Notification rules: how a person is told of what (contract 2 and 6). Account users choose one; one that goes
 // leaves them with their own defaults.
 import { sql } from "drizzle-orm";
 import * as z from "zod";

@@ -1,5 +1,5 @@
-// Notifications: each attempt to reach a person on a channel (`contract.md` 2). Addresses are masked for everyone
-// but admins, in answers and in filters alike.
+// Notifications: each attempt to reach a person on a channel (contract 2, Notifications). Addresses are masked for
+// everyone but admins, in answers and in filters alike.
 import { type SQL, sql } from "drizzle-orm";
 import { alertRecords } from "../db/alert-rows.ts";
 import { commonAttributes, instant, number, reference, string } from "../db/attributes.ts";

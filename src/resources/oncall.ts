@@ -1,5 +1,5 @@
-// Who is on call: now, or in a window, and the events a schedule has (specification, Schedules and
-// Teams; `contract.md` 4). One calculation answers here and in the alerts; one round trip each.
+// Who is on call: now, or in a window, and the events a schedule has (contract 4, Who is on call). One calculation
+// answers here and in the alerts; one round trip each.
 import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";

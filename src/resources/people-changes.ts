@@ -1,6 +1,6 @@
 // Changes of people, and the rows they come to. A person who exists already is invited, and
 // nothing of theirs is changed by it; one who is a member elsewhere too is changed by nobody but themself
-// (`contract.md` 1).
+// (contract 1, People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { build } from "../db/database.ts";

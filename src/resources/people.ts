@@ -1,5 +1,5 @@
 // People: what users and account users both accept and show of a person. A person is shared between the accounts
-// they are members of; a pending membership shows only what the inviter sent (`contract.md` 1).
+// they are members of; a pending membership shows only what the inviter sent (contract 1, People).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ContactTable, isSeenBy, primaryId } from "../db/contact-rows.ts";

@@ -1,4 +1,4 @@
-// Who may change a person's own data (`contract.md` 1, People): the person themself, or an admin while this account is
+// Who may change a person's own data (contract 1, People): the person themself, or an admin while this account is
 // their only membership.
 import { type SQL, sql } from "drizzle-orm";
 import { demand } from "../db/demand.ts";
@@ -17,7 +17,7 @@ const FOREIGN_KEY = refuse(
 export const isSelf = (actor: Actor, { userId }: Pick<Person, "userId">): boolean =>
   userId === actor.userId && actor.isOwnCredential;
 
-/** Why the actor may not change what belongs to the person, else null (`contract.md` 1). */
+/** Why the actor may not change what belongs to the person, else null (contract 1, People). */
 export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;

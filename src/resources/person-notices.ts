@@ -1,4 +1,4 @@
-// What a person is told by mail when they are changed (`contract.md` 1, People), and the writes of it.
+// What a person is told by mail when they are changed (contract 1, People), and the writes of it.
 import type { SQLWrapper } from "drizzle-orm";
 import type { SecurityNotice } from "../domain/security-notice.ts";
 import type { ApiRequest } from "../http/route.ts";

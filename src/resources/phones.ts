@@ -1,4 +1,4 @@
-// Confirming a telephone number by a code of six digits (`contract.md` 6). The code is kept as a hash only, is good
+// Confirming a telephone number by a code of six digits (contract 6, Phones). The code is kept as a hash only, is good
 // for ten minutes and five tries, and is sent a few times a day: an unconfirmed number is never used for anything
 // else, and nobody's telephone is to be rung at will.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";

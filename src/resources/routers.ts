@@ -1,5 +1,5 @@
-// Routers: rules that say where an alert goes (`contract.md` 2). A router always leads somewhere: to what its rules
-// name, else to its default receiver, and never back to itself.
+// Routers: rules that say where an alert goes (contract 2, Routers). A router always leads somewhere: to what its
+// rules name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod";
 import { boolean, commonAttributes, nested, orNull, reference, string } from "../db/attributes.ts";

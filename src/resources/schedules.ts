@@ -1,4 +1,4 @@
-// Schedules: independent objects that hold on-call events (specification, Schedule).
+// Schedules: independent objects that hold on-call events (contract 2, Schedules).
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, type RawRow, string } from "../db/attributes.ts";

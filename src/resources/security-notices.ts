@@ -1,4 +1,4 @@
-// Telling a person by mail that something about their access or their contacts was changed (`contract.md` 1).
+// Telling a person by mail that something about their access or their contacts was changed (contract 1, People).
 import type { SQLWrapper } from "drizzle-orm";
 import { isMailSetUp } from "../channels/mail-services.ts";
 import { insertNotice, type NoticeContext } from "../db/security-notice-rows.ts";

@@ -1,4 +1,4 @@
-// What the admins of teams may change without an account role (`contract.md` 1, Roles): a team, and the schedules,
+// What the admins of teams may change without an account role (contract 1, Roles): a team, and the schedules,
 // escalation policies and events that are used by teams they administer and by no other team. Whoever could change
 // what another team also uses would decide who is paged for that team.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";

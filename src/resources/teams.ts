@@ -1,4 +1,4 @@
-// Teams: groups of account users with an active schedule and an active escalation policy (specification, Team).
+// Teams: groups of account users with an active schedule and an active escalation policy (contract 2, Teams).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, nested, reference, references, string } from "../db/attributes.ts";
@@ -124,7 +124,7 @@ function columnsOf(body: TeamParameters) {
 
 // ── Rules ──
 
-/** A new team's policy: three layers of 5, 10 and 15 minutes (`contract.md` 3). */
+/** A new team's policy: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
 const DEFAULT_LAYER_MINUTES = [5, 10, 15];
 
 function referencesOf(body: TeamParameters): Reference[] {
@@ -155,7 +155,7 @@ function missingPeople(body: TeamParameters, creating: boolean): FieldError[] {
   return errors;
 }
 
-/** The default schedule and policy of a team that names none (specification, concept 2). */
+/** The default schedule and policy of a team that names none (contract 2, Teams). */
 function defaults(body: TeamParameters, accountId: string, now: number) {
   const name = body.name ?? "";
   const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };

@@ -1,4 +1,4 @@
-// Users: the people of an account's account users (specification, Users). A person is never deleted here: removing
+// Users: the people of an account's account users (contract 2, Users). A person is never deleted here: removing
 // them from an account is the account user's deletion.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";

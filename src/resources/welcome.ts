@@ -1,4 +1,4 @@
-// What goes with adding somebody to an account: the mail by which they learn of it (specification, User creation).
+// What goes with adding somebody to an account: the mail by which they learn of it (contract 6, Joining an account).
 import type { SQLWrapper } from "drizzle-orm";
 import type { Connection } from "../db/database.ts";
 import { takeInvitation } from "../db/invitation-rows.ts";

@@ -1,4 +1,4 @@
-// The window of time that a question about a schedule is asked of (specification, Schedules).
+// The window of time that a question about a schedule is asked of (contract 2, Schedules).
 import * as shape from "../db/shape.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { DAY, parseUtc } from "../domain/time.ts";

@@ -14,28 +14,14 @@ import {
 } from "./demo.ts";
 import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
-import { watchNpm } from "./parents.ts";
 import { localSecrets, newPassword } from "./secrets.ts";
+import { untilStopped } from "./stopped.ts";
 import { root } from "./wrangler.ts";
 
 /** Where clients look for the demo; a copy of the file in the state directory. */
 const DEMO_FILE = join(root, ".wrangler/demo.json");
 
-const PARENT_CHECK_MS = 500;
-
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
-
-/**
- * Aborts on a signal, or when the npm process that started us is gone without passing a signal on.
- */
-function createStopSignal(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  const isNpmGone = watchNpm();
-  setInterval(() => isNpmGone() && stop(), PARENT_CHECK_MS).unref();
-  return controller.signal;
-}
 
 /**
  * Creates the first accounts of an empty database and returns their credentials; otherwise none.
@@ -139,7 +125,7 @@ if ("refused" in options) {
   console.error(`${options.refused}\n${START_USAGE}`);
   process.exitCode = 2;
 } else {
-  const stopped = createStopSignal();
+  const stopped = untilStopped();
   process.exitCode = await start(options, stopped).catch((error: Error) => {
     if (stopped.aborted) return 0;
     console.error(error.message);

@@ -1,5 +1,5 @@
 // The receiver: names the integration's inbox from the path and makes one call. No D1, no queue, no second object on
-// this path: a sender anywhere gets its answer after one hop (specification, Inbound webhook receiver).
+// this path: a sender anywhere gets its answer after one hop (contract 7, The receiver).
 import type { Context } from "hono";
 import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
 import { respond } from "../http/answers.ts";

@@ -1,6 +1,7 @@
 // `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
 // `--only storm` is the storm and an alert's price alone; `--events 1000` makes it a smaller one.
 import { parseArgs } from "node:util";
+import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
 import { benchOnCall } from "./oncall.ts";
 import { operations } from "./operations.ts";
@@ -23,14 +24,12 @@ const { values } = parseArgs({
 const OVER_THE_RATE = 3_000;
 const settle = () => new Promise((done) => setTimeout(done, 3_000));
 
+exitWhenStopped();
 const bench = await prepare();
-try {
-  const faults = await measure();
-  for (const fault of faults) console.log(`NOT KEPT: ${fault}`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-} finally {
-  bench.forget();
-}
+process.once("exit", bench.forget);
+const faults = await measure();
+for (const fault of faults) console.log(`NOT KEPT: ${fault}`);
+process.exitCode = faults.length > 0 ? 1 : 0;
 if (values.only !== "storm") {
   benchOnCall();
   benchTypes();

@@ -1,4 +1,4 @@
-// Who may do what (`contract.md` 1, Roles): every route of the running application, tried with every kind of key
+// Who may do what (contract 1, Roles): every route of the running application, tried with every kind of key
 // against a literal table. A route without a row fails.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

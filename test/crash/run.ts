@@ -3,6 +3,7 @@
 // `--kills 20 --requests 2000` is what it does unless told otherwise; exits with 1 when a promise was broken. With
 // `--hasty` it does not wait for pages that were in a dying hand: it is enough that their sender still has them.
 import { parseArgs } from "node:util";
+import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import {
   type Built,
   buildWorker,
@@ -156,6 +157,7 @@ async function crash(built: Built, provider: Provider) {
   return { ledger, kills, sent };
 }
 
+exitWhenStopped();
 const provider = await startProvider();
 const built = await buildWorker("crash", "test/crash/worker.ts");
 try {

@@ -65,6 +65,16 @@ describe("package-lock.json", () => {
     }
   });
 
+  test("runs scripts on install only of packages that package.json allows", () => {
+    const { allowScripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      allowScripts: Readonly<Record<string, boolean>>;
+    };
+    const running = Object.entries(lock.packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.replace(/^.*node_modules\//, ""));
+    expect([...new Set(running)].sort()).toEqual(Object.keys(allowScripts).sort());
+  });
+
   test("names no registry: packages come from the one that npm is set to", () => {
     expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual(
       [],

@@ -25,6 +25,12 @@ describe("the reference page", () => {
     expect(read("docs/page.js")).toContain("validatorUrl: null");
   });
 
+  test("is dark where the system is, in a class that the styles know", () => {
+    expect(read("docs/page.js")).toContain("prefers-color-scheme: dark");
+    expect(read("docs/page.js")).toContain('toggle("dark-mode"');
+    expect(read("docs/swagger-ui.css")).toContain("html.dark-mode");
+  });
+
   test("may load nothing from elsewhere", () => {
     const [, policy = ""] =
       /^\/docs\*\n\s+Content-Security-Policy: (.+)$/m.exec(read("_headers")) ?? [];

@@ -7,7 +7,7 @@ import {
   TIME_ZONE_NAMES,
 } from "../../src/domain/time-zones.ts";
 
-// The specification's list, in its order.
+// The names of contract 4, Attributes, in their order.
 const SPECIFIED = `
   International Date Line West, American Samoa, Midway Island, Hawaii, Alaska,
   Pacific Time (US & Canada), Tijuana, Arizona, Chihuahua, Mazatlán,
@@ -31,7 +31,7 @@ const SPECIFIED = `
 `;
 
 describe("the listed time zones", () => {
-  it("are the specification's 151, in its order", () => {
+  it("are the contract's 151, in their order", () => {
     expect(TIME_ZONE_NAMES).toEqual(SPECIFIED.trim().split(/,\s+/));
     expect(TIME_ZONE_NAMES).toHaveLength(151);
   });

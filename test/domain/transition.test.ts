@@ -1,4 +1,4 @@
-// The alert's state machine, row by row (`contract.md` 3, Alerts).
+// The alert's state machine, row by row (contract 3, States).
 import { describe, expect, test } from "vitest";
 import type { AlertStatus } from "../../src/domain/alert.ts";
 import type { Command } from "../../src/domain/commands.ts";

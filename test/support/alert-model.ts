@@ -1,4 +1,4 @@
-// A second, small opinion on what an alert is: what a reader of the specification would write down about whom it asks
+// A second, small opinion on what an alert is: what a reader of contract 3 would write down about whom it asks
 // when, in plain lists that are changed in place. Knows nothing of the code that it is held against.
 
 /** A destination as the model knows it: its layers, and who is on call on each as long as anybody is. */

@@ -51,12 +51,14 @@ export async function buildWorker(
   const source = join(below, "source.toml");
   writeFileSync(source, configuration(`../../${main}`, adjusted));
   const built = join(below, "built");
-  const bundling = promisify(execFile)(
-    process.execPath,
-    [wrangler, "deploy", "--dry-run", "-c", source, "--outdir", built],
-    { cwd: root, env: { ...process.env, ...QUIET } },
-  );
-  await Promise.all([bundling, migrate(state)]);
+  await endedTogether((signal) => [
+    promisify(execFile)(
+      process.execPath,
+      [wrangler, "deploy", "--dry-run", "-c", source, "--outdir", built],
+      { cwd: root, env: { ...process.env, ...QUIET }, signal },
+    ),
+    migrate(state, signal),
+  ]);
   const config = join(below, "wrangler.toml");
   const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
   writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
@@ -64,6 +66,19 @@ export async function buildWorker(
   const first = firstAccount(people, Date.now());
   insert(state, first.statements);
   return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
+}
+
+/** Waits for all of the work; when one part fails, or we exit, the others end too. */
+async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]): Promise<void> {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  process.once("exit", end);
+  try {
+    await Promise.all(work(controller.signal));
+  } finally {
+    process.off("exit", end);
+    end();
+  }
 }
 
 /** Takes what a worker knew away. */
@@ -105,6 +120,8 @@ export async function startWorker(
   const child = spawn(
     process.execPath,
     [
+      // Ends it with us even when we are killed and run nothing any more.
+      ...["--no-warnings", "--import", join(root, "src/setup/leash.ts")],
       ...[wrangler, "dev", "-c", config, "--ip", "127.0.0.1", "--port", String(port)],
       ...["--inspector-port", "0", "--persist-to", state, "--show-interactive-dev-session=false"],
       ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
@@ -114,17 +131,23 @@ export async function startWorker(
       cwd: root,
       // A group of its own, which is killed as one.
       detached: true,
-      stdio: ["ignore", "ignore", process.env.CRASH_LOG ? "inherit" : "ignore"],
+      stdio: ["ignore", "ignore", process.env.CRASH_LOG ? "inherit" : "ignore", "ipc"],
       env: { ...process.env, ...QUIET },
     },
   );
   const gone = new Promise<void>((done) => child.once("close", () => done()));
-  const kill = async () => {
+  const killGroup = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     } catch {
       // It has ended by itself.
     }
+  };
+  // Before whoever removes its state on exit.
+  process.prependOnceListener("exit", killGroup);
+  const kill = async () => {
+    killGroup();
+    process.off("exit", killGroup);
     await gone;
     await untilGone(port);
   };

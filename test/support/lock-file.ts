@@ -6,6 +6,7 @@ export type LockFile = {
 type LockedPackage = {
   readonly version?: string;
   readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 

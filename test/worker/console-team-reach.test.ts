@@ -1,4 +1,4 @@
-// What the console offers to admins of teams (`contract.md` 1, Roles): what the API lets them change, and no more; and
+// What the console offers to admins of teams (contract 1, Roles): what the API lets them change, and no more; and
 // the credentials of integrations, shown once.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, call, makeAccount } from "../support/api.ts";

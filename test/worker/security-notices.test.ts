@@ -1,4 +1,4 @@
-// A person is told by mail when something about their access or their contacts changes (`contract.md` 1): at the
+// A person is told by mail when something about their access or their contacts changes (contract 1, People): at the
 // verified addresses as they were before the change.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";

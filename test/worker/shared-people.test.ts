@@ -1,4 +1,4 @@
-// People are shared between accounts (`contract.md` 1): an account never changes where another account's pages go.
+// People are shared between accounts (contract 1, People): an account never changes where another account's pages go.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { statement } from "../../src/db/database.ts";

@@ -16,7 +16,7 @@ export const listTotals = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.name] })],
 );
 
-/** One row per `Idempotency-Key` of an API key, stored for 24 hours (`contract.md` 1). */
+/** One row per `Idempotency-Key` of an API key, stored for 24 hours (contract 1, Idempotency). */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

@@ -24,7 +24,7 @@ export const identity = () => ({
   updatedAt: instant("updated_at").notNull(),
 });
 
-/** The common attributes of a record that belongs to an account (`contract.md` 1). */
+/** The common attributes of a record that belongs to an account (contract 1, Records). */
 export const common = () => ({
   ...identity(),
   accountId: text("account_id").notNull(),

@@ -1,4 +1,4 @@
-// Parses a phone number to E.164 with its country (specification, User: phones). The only file that
+// Parses a phone number to E.164 with its country (contract 2, Users). The only file that
 // uses the numbering plans. Pure. Accepts any number of a possible length: only confirmation shows
 // whether it is in use.
 import { parsePhoneNumberFromString } from "libphonenumber-js/core";

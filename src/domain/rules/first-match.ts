@@ -1,4 +1,4 @@
-// Finds the first matching rule, top-down (`contract.md` 2).
+// Finds the first matching rule, top-down (contract 2, Rule language).
 import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 import { newWork, type Work, withinWork } from "./work.ts";

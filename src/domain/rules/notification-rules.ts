@@ -1,5 +1,5 @@
 // Parses notification rules: on which channels a person is notified of which events, how often, or
-// when held (`contract.md` 2 and 6). Parsed on save and before each notification.
+// when held (contract 2 and 6). Parsed on save and before each notification.
 import { fieldOf, readDuration } from "./action-fields.ts";
 import { allowKeys, type Fault, fault, type Located, type LocatedMap, plain } from "./located.ts";
 import {

@@ -1,4 +1,4 @@
-// Parses router rules: the actions that decide an alert's receivers and content (`contract.md` 2).
+// Parses router rules: the actions that decide an alert's receivers and content (contract 2, Rule language).
 // Parsed on save and before routing; `../routing.ts` executes the actions.
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES } from "../alert.ts";
 import { parseIdentifier } from "../identifiers.ts";

@@ -1,4 +1,4 @@
-// The generic webhook (specification, Events; contract 3): the payload that the service itself defines, and
+// The generic webhook (contract 7, The receiver; contract 3): the payload that the service itself defines, and
 // that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
 
 import { own } from "../../domain/own.ts";

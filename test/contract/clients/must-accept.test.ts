@@ -1,4 +1,4 @@
-// What real senders and callers do beyond the letter of the specification, row by row: all of it is taken.
+// What real senders and callers do beyond the letter of the contract, row by row: all of it is taken.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api.ts";
 import { soon } from "../../support/faults.ts";

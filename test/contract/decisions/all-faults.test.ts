@@ -1,4 +1,4 @@
-// A refused body names everything that is wrong with it (`contract.md` 1, Errors): missing parameters, rules across
+// A refused body names everything that is wrong with it (contract 1, Errors): missing parameters, rules across
 // parameters and records that do not exist, in one 422; and whoever lacks the role learns of that first.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";

@@ -1,4 +1,5 @@
-// Rate limits (`contract.md` 1): over the rate is 429, with Retry-After, for API keys, integrations and strangers.
+// Rate limits (contract 1, Rate limits): over the rate is 429, with Retry-After, for API keys, integrations and
+// strangers.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api.ts";

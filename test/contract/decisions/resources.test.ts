@@ -1,4 +1,4 @@
-// The contract's second table, "Resources the specification only names", and what stands around it: a test per row.
+// What contract 2 decides where the interface specification is silent, and what stands around it: a test per decision.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api.ts";

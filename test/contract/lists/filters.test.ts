@@ -1,4 +1,4 @@
-// Filters (specification, Pagination, filters and sorting): every shown attribute of every resource with every
+// Filters (contract 1, Lists): every shown attribute of every resource with every
 // operation returns what a filter in memory leaves of the same rows.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Attribute } from "../../../src/db/attributes.ts";
@@ -23,7 +23,7 @@ function comparable(attribute: Attribute, value: unknown): number | string {
   return String(value);
 }
 
-/** The specification's table of operations, on a value as the record shows it. */
+/** The table of operations in contract 1, Lists, on a value as the record shows it. */
 function meets(attribute: Attribute, shown: unknown, operation: Operation, text: string): boolean {
   if (operation === "ne") return !meets(attribute, shown, "equals", text);
   if (Array.isArray(shown)) {

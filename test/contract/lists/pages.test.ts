@@ -1,4 +1,4 @@
-// Order and pages (specification, Pagination; `contract.md` 1, Lists): sorted by every scalar attribute, pages that
+// Order and pages (contract 1, Lists): sorted by every scalar attribute, pages that
 // together are the whole list, and totals that hold while others write.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Attribute } from "../../../src/db/attributes.ts";

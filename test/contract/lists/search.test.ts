@@ -1,4 +1,4 @@
-// `q` finds text in any script without regard to case (`contract.md` 1, Lists): for every list and every attribute
+// `q` finds text in any script without regard to case (contract 1, Lists): for every list and every attribute
 // that it searches, generated words in every script, written in one case and searched for in another.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";

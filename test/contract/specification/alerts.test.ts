@@ -1,4 +1,4 @@
-// Interface specification, Alert, with its states and transitions: a test per row of their tables.
+// A test per row of the tables of contract 3, Attributes, and contract 3, States.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api.ts";
 import { soon } from "../../support/faults.ts";

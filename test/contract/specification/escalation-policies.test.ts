@@ -1,4 +1,4 @@
-// Interface specification, Escalation policy: a test per row of its tables.
+// A test per row of the table of contract 2, Escalation policies.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { faultyFields } from "../../support/people.ts";

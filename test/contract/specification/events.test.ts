@@ -1,4 +1,4 @@
-// Interface specification, Event (on-call event): a test per row of its tables.
+// A test per row of the tables of contract 4.
 import { beforeAll, describe, expect, test } from "vitest";
 import { TIME_ZONE_NAMES } from "../../../src/domain/time-zones.ts";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";

@@ -1,4 +1,5 @@
-// Interface specification, Integration, its types, and the inbound webhook receiver: a test per row of their tables.
+// A test per row of the tables of contract 2, Integrations, contract 2, Integration types, and contract 7, The
+// receiver.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api.ts";
 import { soon } from "../../support/faults.ts";

@@ -1,4 +1,4 @@
-// Interface specification, Pagination, filters and sorting; Errors; Limits; Versioning: a test per row.
+// A test per row of the tables of contract 1, Lists, and contract 1, Errors; and the version in the path (contract 1).
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api.ts";
 import { faultyFields, freshEmail } from "../../support/people.ts";

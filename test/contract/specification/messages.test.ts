@@ -1,4 +1,4 @@
-// Interface specification, Broadcast and Comment: a test per row of their tables.
+// A test per row of the tables of contract 5.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { faultyFields } from "../../support/people.ts";

@@ -1,4 +1,4 @@
-// Interface specification, User: a test per row of its tables.
+// A test per row of the table of contract 2, Users.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { faultyFields, freshEmail } from "../../support/people.ts";

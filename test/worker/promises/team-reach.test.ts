@@ -1,4 +1,4 @@
-// A team's admin reaches no further than the team (`contract.md` 1, Roles): generated worlds of teams that share
+// A team's admin reaches no further than the team (contract 1, Roles): generated worlds of teams that share
 // schedules, policies and events, and generated requests of one person without any account role. None of them may
 // change who is paged for a team that the person does not administer.
 import { env } from "cloudflare:workers";

@@ -1,0 +1,114 @@
+// The API reference in a browser, under the policy that it is served with: it needs no other host, follows the system's
+// colours, and can be read and used by everybody.
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../support/source-files.ts";
+import { chromiumPath } from "./harness.ts";
+
+const assets = join(root, "src/reference/assets");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const [, POLICY = ""] =
+  /^\/docs\*\n\s+Content-Security-Policy: (.+)$/m.exec(
+    readFileSync(join(assets, "_headers"), "utf8"),
+  ) ?? [];
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+};
+
+/** On a busy machine the page takes long to build itself. */
+const PATIENCE_MS = 60_000;
+
+/** Swagger UI puts the link to an operation inside the button that opens it. */
+const INHERENT = ["nested-interactive"];
+
+/** The document with the operations on alerts only: what the page does with one section, it does with all. */
+function documentOfAlerts(): string {
+  const document = JSON.parse(readFileSync(join(assets, "openapi.json"), "utf8")) as {
+    paths: Record<string, unknown>;
+  };
+  const paths = Object.entries(document.paths).filter(([path]) => /^\/api\/v4\/alerts/.test(path));
+  return JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
+}
+
+/** The static files alone, as Cloudflare serves them: the page needs nothing of the worker. */
+function serveAssets(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const file = extname(pathname) === "" ? `${pathname}.html` : pathname;
+    const type = TYPES[extname(file)] ?? "text/plain";
+    response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": POLICY });
+    response.end(file === "/openapi.json" ? documentOfAlerts() : readFileSync(join(assets, file)));
+  });
+  return new Promise((listening) => {
+    server.listen(0, "127.0.0.1", () => listening(server));
+  });
+}
+
+/** What axe finds that keeps somebody from using the page. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate(
+    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] })',
+  )) as { violations: { id: string; nodes: { html: string }[] }[] };
+  return violations
+    .filter(({ id }) => !INHERENT.includes(id))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 80)).join(", ")}`);
+}
+
+describe.skipIf(chromiumPath === null)("the API reference in a browser", () => {
+  let server: Server;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    server = await serveAssets();
+    const address = server.address();
+    origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    browser = await chromium.launch({
+      executablePath: chromiumPath ?? "",
+      args: ["--headless", "--no-sandbox", "--disable-gpu"],
+    });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("loads nothing from elsewhere, and can be read and used in light and dark", async () => {
+    const page = await browser.newPage({ colorScheme: "light" });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const elsewhere: string[] = [];
+    const complaints: string[] = [];
+    page.on("request", (request) => {
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(`${origin}/`)) {
+        elsewhere.push(request.url());
+      }
+    });
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    await page.goto(`${origin}/docs`);
+    for (const operation of ["listAlerts", "createAlert"]) {
+      await page.locator(`#operations-Alerts-${operation} .opblock-summary-control`).click();
+    }
+    await page.locator("#operations-Alerts-createAlert pre.microlight").first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page
+        .locator(colorScheme === "dark" ? "html.dark-mode" : "html:not(.dark-mode)")
+        .waitFor();
+      await expect.poll(() => violationsOf(page), { timeout: PATIENCE_MS }).toEqual([]);
+    }
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
