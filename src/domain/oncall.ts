@@ -22,9 +22,7 @@ export type OnCallEvent = {
   readonly id: string;
   /** Epoch ms. Of overrides for the same hours, the newest applies. */
   readonly createdAt: number;
-  /**
-   * If set, this event overrides that one. An override is a single interval; it does not repeat.
-   */
+  /** If set, this event overrides that one: a single interval that does not repeat. */
   readonly parentId: string | null;
   /** For an override: the start (epoch ms) of the parent's occurrence that it replaces. */
   readonly overriddenStartAt: number | null;
@@ -59,9 +57,7 @@ export type OnCallEvent = {
 
 export type OnCallEntry = {
   readonly layer: number;
-  /**
-   * Start and end of the occurrence, not clipped to a window; of the part if an override splits it.
-   */
+  /** Start and end of the occurrence, or of its part if split; not clipped to a window. */
   readonly startAt: number;
   readonly endAt: number;
   readonly eventId: string;

@@ -35,10 +35,7 @@ export function handoffsBetween(before: OnCallLayers, after: OnCallLayers): Laye
     });
 }
 
-/**
- * The layers on which someone goes off or on call at `boundary` (epoch ms), ascending; empty = no
- * handoff.
- */
+/** The same at `boundary` (epoch ms). */
 export function handoffsAt(events: readonly OnCallEvent[], boundary: number): LayerHandoff[] {
   return handoffsBetween(layersAt(events, boundary - 1), layersAt(events, boundary));
 }
