@@ -6,10 +6,7 @@
 export type AddressMail = {
   readonly kind: "address";
   readonly accountId: string;
-  /**
-   * The address record and its value. If the record's value has changed, the mail no longer
-   * applies.
-   */
+  /** The address record and its value. The mail is void once the record's value changes. */
   readonly emailId: string;
   readonly email: string;
   /** The person who added the address or requested the mail again. */
@@ -19,7 +16,7 @@ export type AddressMail = {
 };
 
 /**
- * A password reset for whoever owns the address. The requester does not learn whether anyone does.
+ * A password reset for the owner of an address. The requester does not learn whether one exists.
  */
 export type PasswordMail = {
   readonly kind: "password";

@@ -53,9 +53,7 @@ export type Workflow = {
   readonly askedIds: readonly string[];
   /** People who rejected the alert. This workflow does not ask them again. */
   readonly rejectedIds: readonly string[];
-  /**
-   * The team's members when it was last read: their acknowledgement counts for this destination.
-   */
+  /** The team's members when last read: their acknowledgement counts for this destination. */
   readonly memberIds: readonly string[];
   /** People to notify when nobody answers, as the team was last read. */
   readonly dropRecipientIds: readonly string[];
@@ -73,10 +71,7 @@ type AdditionalDatum = {
   readonly value: string;
 };
 
-/**
- * Whether this destination needs no further pages. A timed-out workflow has no answer: a late page
- * is still worth sending.
- */
+/** Whether no further pages are needed. A timed-out workflow is unanswered: late pages are sent. */
 export function isAnswered(state: WorkflowState): boolean {
   return state === "acknowledged" || state === "rejected" || state === "cancelled";
 }
@@ -131,14 +126,10 @@ export type Alert = AlertContent & {
   /** Destinations whose workflow starts after a delay. */
   readonly pending: readonly PendingDelivery[];
   /**
-   * The sender that acknowledged before any workflow started. It applies to the workflows that
-   * start later.
+   * The sender that acknowledged before any workflow started; applies to workflows started later.
    */
   readonly heldAcknowledgement: string | null;
-  /**
-   * For an alert created in a maintenance window: until when its repetitions are only counted
-   * (epoch ms).
-   */
+  /** In a maintenance window: until when repetitions are only counted (epoch ms). */
   readonly suppressedUntil: number | null;
   /** When it resolves automatically (epoch ms) unless it repeats before. */
   readonly autoResolveAt: number | null;
@@ -198,10 +189,7 @@ export type Page = {
   readonly pass: number | null;
   /** When it was decided (epoch ms). */
   readonly at: number;
-  /**
-   * When the layer times out (epoch ms): nothing is sent after. Null for a notification that needs
-   * no answer.
-   */
+  /** When the layer times out (epoch ms) and sending stops; null if no answer is needed. */
   readonly until: number | null;
   /** A sentence naming the actor or the person concerned; null where the event is sufficient. */
   readonly detail: string | null;
@@ -238,10 +226,7 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   };
 }
 
-/**
- * The alert's status derived from its workflows (contract 3, States). Does not cover resolution and
- * suppression.
- */
+/** The status derived from the workflows (`contract.md` 3), without resolution and suppression. */
 export function statusOfWorkflows({
   workflows,
   pending,

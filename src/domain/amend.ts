@@ -76,10 +76,7 @@ function refuseNoOverlap({ startAt, endAt }: Interval, field: string): Refusal {
   return refuse("invalid", message, field);
 }
 
-/**
- * `POST /events` with `parent_id`: an override of the parent's occurrence that contains `startAt`
- * (epoch ms).
- */
+/** `POST /events` with `parent_id`: overrides the parent's occurrence at `startAt` (epoch ms). */
 export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecision | Refusal {
   const series = seriesOf(parent);
   const [containing] = occurrencesTouching(series, startAt, startAt + 1);
@@ -89,9 +86,7 @@ export function decideChild(parent: OnCallEvent, startAt: number): OverrideDecis
   return refuse("invalid", message, "start_datetime");
 }
 
-/**
- * `POST /events/:id/add_exception`: removes the occurrence that starts at `actionAt` (epoch ms).
- */
+/** `POST /events/:id/add_exception`: removes the occurrence starting at `actionAt` (epoch ms). */
 export function decideException(event: OnCallEvent, actionAt: number): ExceptionDecision | Refusal {
   if (event.exceptions.some((exception) => exception.startAt === actionAt)) {
     return { kind: "unchanged" };
@@ -102,10 +97,7 @@ export function decideException(event: OnCallEvent, actionAt: number): Exception
   return { kind: "exception", startAt: actionAt };
 }
 
-/**
- * `POST /events/:id/terminate_on`: removes the occurrence that starts at `actionAt` (epoch ms) and
- * all later ones.
- */
+/** `POST /events/:id/terminate_on`: removes all occurrences from `actionAt` (epoch ms) on. */
 export function decideTermination(
   event: OnCallEvent,
   actionAt: number,

@@ -1,5 +1,4 @@
-// Outgoing events: what is announced to other services, and which outgoing integrations receive it.
-// Pure.
+// Outgoing events: what is announced to which outgoing integrations. Pure.
 
 /** Alert events in lifecycle order, then comments and on-call shift changes. */
 export const OUTGOING_EVENTS = [
@@ -68,10 +67,7 @@ export type Announcement = {
   readonly event: OutgoingEvent;
   /** Epoch ms. */
   readonly at: number;
-  /**
-   * The ordering key. Announcements with the same key are delivered in order of `at`, then
-   * `sequence`.
-   */
+  /** The ordering key: announcements that share it are delivered by `at`, then `sequence`. */
   readonly lane: string;
   readonly sequence: number;
   readonly alertId: string | null;

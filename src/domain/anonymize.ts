@@ -18,8 +18,7 @@ const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\
 /** Replaces one person's data; compiled once for many texts. */
 export type Anonymizer = {
   /**
-   * A text without the person. `isOurs`: written by the service, where a single-word name means the
-   * person.
+   * Removes the person from a text. `isOurs`: our own text, where a one-word name means the person.
    */
   readonly text: (text: string, isOurs: boolean) => string;
   /** The same for a text that may be JSON, applied to each of its strings. */

@@ -25,10 +25,7 @@ export type CarriedExceptions = {
   readonly dropped: readonly Exception[];
 };
 
-/**
- * The start of the occurrence in the changed series that replaces the one at `startAt`; null if
- * none does.
- */
+/** The start of the occurrence that replaces the one at `startAt`; null if none does. */
 function successorOf({ from, to, by }: SeriesChange, startAt: number): number | null {
   const starting = (at: number, until: number) => occurrencesStarting(to, at, until)[0]?.startAt;
   const local = localOf(from.zone, startAt) + by;

@@ -18,10 +18,7 @@ export type ClockChangeNotice = {
   readonly localEnd: string;
   readonly start: ClockTrouble;
   readonly end: ClockTrouble;
-  /**
-   * The resulting interval [startAt, endAt) in epoch ms; null where the occurrence does not take
-   * place.
-   */
+  /** The resulting interval [startAt, endAt) in epoch ms; null if it does not take place. */
   readonly interval: { readonly startAt: number; readonly endAt: number } | null;
   /** How much longer it lasts than the wall clock suggests (ms); negative: shorter. */
   readonly longerBy: number;

@@ -21,10 +21,7 @@ export type AlertDraft = AlertContent & {
   readonly destinations: DestinationsGiven;
   /** The request that created it, as router rules see it (`data`, `headers`); null if none did. */
   readonly log: Readonly<Record<string, unknown>> | null;
-  /**
-   * When it happened and when the maintenance window around that ends (epoch ms); null outside any
-   * window.
-   */
+  /** When it happened and when its maintenance window ends (epoch ms); null outside any window. */
   readonly maintenance: { readonly at: number; readonly until: number } | null;
   /** How long after its last event it resolves automatically (ms); null = never. */
   readonly autoResolveMs: number | null;
@@ -50,10 +47,7 @@ export type RemovedMember = { readonly accountUserId: string; readonly name: str
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 
 export type Command =
-  /**
-   * Creates the alert or counts repetitions. `sequences` are the inbox's numbers of the equal
-   * events.
-   */
+  /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
   | { readonly type: "acknowledge"; readonly by: By }
   | { readonly type: "resolve"; readonly by: By }

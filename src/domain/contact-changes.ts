@@ -80,10 +80,7 @@ export function changeContacts<Change extends ContactChange>(
   return { removed, changed, added: remaining, primaryId, left: entries.length, errors };
 }
 
-/**
- * Errors for changed rows whose final value duplicates another row. Checked at the end: rows may
- * swap values.
- */
+/** Errors for changed rows that duplicate another. Checked at the end: rows may swap values. */
 function duplicateErrors(
   entries: readonly Entry[],
   touched: readonly TouchedContact<ContactChange>[],

@@ -33,10 +33,7 @@ export function unreachableReason(person: Reachable): string {
   return hasAddress ? "has an address, but its channel is not set up" : "has no usable address";
 }
 
-/**
- * The contacts on the given channels, chosen by a rule (`choices`) or by default; unusable
- * ones are left out.
- */
+/** The usable contacts on some channels, chosen by a rule (`choices`) or by default. */
 export function contactsOn(
   person: Reachable,
   channels: readonly Channel[],

@@ -9,10 +9,7 @@ const quoted = (text: string) =>
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * For example `title (was “Disk full”), urgency (high → critical), incident (SEV-2)`; `nothing` if
- * nothing changed.
- */
+/** `title (was “Disk full”), urgency (high → critical), incident (SEV-2)`, or `nothing`. */
 export function describeChanges(before: AlertContent, changes: ContentChanges): string {
   const { title, description, urgency, tags, meta } = { ...before, ...changes };
   const parts = [

@@ -171,10 +171,7 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
   return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
 }
 
-/**
- * Whether a repetition creates a new alert. One suppressed in a maintenance window keeps counting
- * until the window ends.
- */
+/** Whether a repetition creates a new alert. In a maintenance window, repetitions are counted. */
 function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
   if (alert.deletedAt !== null || alert.status === "resolved") return true;
   if (alert.status !== "suppressed") return false;

@@ -46,8 +46,7 @@ export function nextAttemptAt(
 }
 
 /**
- * Parses `Retry-After`, seconds or a date (RFC 9110, 10.2.3), as ms from `now`; null if absent or
- * invalid.
+ * Parses `Retry-After`, seconds or a date (RFC 9110, 10.2.3), to ms from `now`; null if invalid.
  */
 export function retryAfterOf(header: string | null, now: number): number | null {
   if (header === null) return null;

@@ -18,9 +18,7 @@ const MIN_PERIOD_MS: Record<FrequencyUnit, number> = {
   yearly: 365 * DAY,
 };
 
-/**
- * Limit on simultaneous occurrences of one event: beyond any practical use, and cheap to compute.
- */
+/** Limit on simultaneous occurrences of one event: beyond practical use, and cheap to compute. */
 const MAX_CONCURRENT = 400;
 
 /** All validation errors of an event's rule; empty if it is valid. */

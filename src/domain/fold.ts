@@ -17,10 +17,7 @@ function foldLetter(letter: string): string {
   return lower.replaceAll("i\u0307", "i").normalize("NFC");
 }
 
-/**
- * Unicode blocks, beyond ASCII, with letters that folding changes. A test checks them against all
- * of Unicode.
- */
+/** Unicode blocks beyond ASCII with letters that folding changes; checked by a test. */
 const CASED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0x58f],
   [0x10a0, 0x10ff],
@@ -83,8 +80,7 @@ export function foldSteps(folded: string, limit = Number.POSITIVE_INFINITY): Fol
   }
   const isRare = ([from, to]: FoldStep) => Number([...from].length > 1 || [...to].length > 1);
   const common = [...steps].sort((one, other) => isRare(one) - isRare(other)).slice(0, limit);
-  // Longest first: otherwise the base letter of a decomposed form is replaced before the whole
-  // form.
+  // Longest first: otherwise the base letter of a decomposed form is replaced before the form.
   return common.sort(([one], [other]) => other.length - one.length);
 }
 

@@ -13,15 +13,11 @@ import { rotationOf } from "./rotation.ts";
 import { keepServedHours } from "./served-hours.ts";
 
 export type FollowingChange = {
-  /**
-   * The series before the occurrence; null if it was the first, so that the whole series changes.
-   */
+  /** The series before the occurrence; null if that was the first, so the whole series changes. */
   readonly before: OnCallEvent | null;
   /** The series from the occurrence on, with its remaining exceptions. */
   readonly after: OnCallEvent;
-  /**
-   * Overrides that remain overrides (of the new series, or with fewer hours), in their new form.
-   */
+  /** Overrides that remain overrides, of the new series or with fewer hours, in their new form. */
   readonly moved: readonly OnCallEvent[];
   /** Overrides that become plain shifts. */
   readonly plain: readonly OnCallEvent[];

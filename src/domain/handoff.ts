@@ -12,9 +12,7 @@ import { cancelOpen, put, settle } from "./workflow.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 
-/**
- * Hands the alert off. `acknowledgedAt` is preserved; previous acknowledgements no longer count.
- */
+/** Hands the alert off: `acknowledgedAt` is preserved, previous acknowledgements are void. */
 export function handOff(alert: Alert, command: HandOff, context: Context): Outcome {
   const { destinations, by } = command;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) {

@@ -40,9 +40,7 @@ const TIME_LENGTH = 10;
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const PREFIX_ID = /^[a-z]{3}_[A-Za-z0-9_-]{13}[AQgw]$/;
 
-/**
- * Encodes bits, most significant first, as digits of `width` bits; the last digit is zero-padded.
- */
+/** Encodes bits, most significant first, as digits of `width` bits; zero-pads the last digit. */
 function toDigits(bytes: Uint8Array, alphabet: string, width: number): string {
   let text = "";
   let buffer = 0;

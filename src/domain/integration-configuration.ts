@@ -30,20 +30,13 @@ export type IntegrationConfiguration = {
     readonly routerIds: readonly string[];
     readonly accountUserIds: readonly string[];
   };
-  /**
-   * Windows that had not ended when this was read, ordered by start (epoch ms); `endAt` is
-   * exclusive.
-   */
+  /** Windows that had not ended when read, ordered by start (epoch ms); `endAt` is exclusive. */
   readonly maintenanceWindows: readonly { readonly startAt: number; readonly endAt: number }[];
-  /**
-   * When the inbox first received an event (epoch ms); null = never, so configuration is not pushed
-   * to it.
-   */
+  /** When the inbox first received an event (epoch ms); null = never: nothing is pushed to it. */
   readonly receivedAt: number | null;
   readonly region: string | null;
   /**
-   * Epoch ms of the last change, including its maintenance windows: an older copy never replaces a
-   * newer one.
+   * Last change, maintenance windows included (epoch ms): older copies never replace newer ones.
    */
   readonly updatedAt: number;
 };

@@ -6,9 +6,7 @@ export type IntegrationFacts = Readonly<
   Record<(typeof INTEGRATION_FACTS)[number], string | undefined>
 >;
 
-/**
- * The template fields of an integration; `type` is missing for alerts created before it was stored.
- */
+/** The template fields of an integration; alerts from before `type` was stored lack it. */
 export function integrationFacts(of: {
   readonly id: string;
   readonly name: string;

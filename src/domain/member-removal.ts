@@ -55,10 +55,7 @@ function withoutPeople(workflow: Workflow, ids: readonly string[]): Workflow {
   };
 }
 
-/**
- * Refuses an answer by a person who was removed while the alert asked them; null if they may
- * answer.
- */
+/** Refuses an answer by a person removed while the alert asked them; null if they may answer. */
 export function refuseRemoved(alert: Alert, accountUserId: string | null) {
   const isRemoved = accountUserId !== null && alert.removedIds?.includes(accountUserId);
   return isRemoved ? refused(refuse("forbidden", "you are no longer in the account")) : null;

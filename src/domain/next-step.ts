@@ -1,5 +1,4 @@
-// Predicts whom an unanswered alert asks next at one destination, by the same rule that takes the
-// step.
+// Predicts whom an unanswered alert asks next at a destination, by the rule that takes the step.
 import { nextStep, type OnCallPerson } from "./escalation.ts";
 import type { OnCallEvent } from "./on-call-event.ts";
 import { onCallAt } from "./oncall.ts";

@@ -27,8 +27,7 @@ export type Stage = {
   readonly at: number;
   readonly contacts: readonly Contact[];
   /**
-   * `held`: part of the digest sent at that time. `reserve`: a fallback, sent at once when nothing
-   * before it worked.
+   * `held`: part of the digest sent then. `reserve`: a fallback, sent once all before it failed.
    */
   readonly kind: "timed" | "held" | "reserve";
 };
@@ -37,10 +36,7 @@ export type NotificationPlan =
   | {
       readonly kind: "stages";
       readonly stages: readonly [Stage, ...Stage[]];
-      /**
-       * The reason as text: a rule, the person's settings, or that none of their channels is
-       * usable.
-       */
+      /** The reason as text: a rule, the person's settings, or no usable channel among these. */
       readonly why: string;
     }
   /** No usable contact. */
@@ -63,9 +59,7 @@ export type PlanRequest = {
   readonly available: ReadonlySet<Channel>;
 };
 
-/**
- * Minimum interval between rounds of a repeated rule (ms): two notifications at once help nobody.
- */
+/** Minimum interval between rounds of a repeated rule (ms). */
 const MIN_ROUND_MS = 60_000;
 
 /** Plans one page for one person. */
@@ -129,9 +123,7 @@ function defaultStage(
   return { at, contacts: contactsOn(person, channels, {}, available), kind };
 }
 
-/**
- * Translates a rule's actions, in order. A rule that names no channel uses the person's settings.
- */
+/** Translates a rule's actions, in order. Without channels, a rule uses the person's settings. */
 function stagesOf(
   actions: readonly NotificationAction[],
   request: PlanRequest,

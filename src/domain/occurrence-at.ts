@@ -19,9 +19,7 @@ export type Hours = { readonly startAt: number; readonly endAt: number };
 
 export type ShownOccurrence = {
   readonly occurrence: Occurrence;
-  /**
-   * The part that contains the requested instant; the whole occurrence if no override touches it.
-   */
+  /** The part that contains the requested instant; the whole occurrence if it is not split. */
   readonly part: Hours;
   /** All parts, ordered by start. */
   readonly parts: readonly Hours[];
@@ -63,10 +61,7 @@ export function occurrenceAt(
   return { occurrence, part, parts, attendees: peopleOf(event, occurrence) };
 }
 
-/**
- * The parts that overrides leave of an occurrence, ordered by start, regardless of whose turn it
- * is.
- */
+/** The parts that overrides leave of an occurrence, ordered by start, on whoever's turn. */
 function partsOf(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],

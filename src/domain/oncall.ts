@@ -12,9 +12,7 @@ import { DAY, END_OF_TIME } from "./time.ts";
 
 export type OnCallEntry = {
   readonly layer: number;
-  /**
-   * Start and end of the occurrence, not clipped to a window; of the part if an override splits it.
-   */
+  /** Start and end of the occurrence, or of its part if split; not clipped to a window. */
   readonly startAt: number;
   readonly endAt: number;
   readonly eventId: string;

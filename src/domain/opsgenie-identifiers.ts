@@ -5,10 +5,7 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ID_LENGTH = 26;
-/**
- * The id's timestamp and its first 20 random bits: distinguishes an integration's alerts within one
- * millisecond.
- */
+/** The id's timestamp and first 20 random bits: unique per integration and millisecond. */
 const TINY_LENGTH = 14;
 /** Tiny ids count from 2025-01-01, which makes them shorter. */
 const TINY_FROM = BigInt(Date.UTC(2025, 0, 1)) << 20n;
@@ -51,10 +48,7 @@ export type AlertReference =
   /** The prefix of the alert's id. */
   | { readonly by: "tiny"; readonly prefix: string };
 
-/**
- * Parses an identifier of the given type (default `id`); null for an alias or an identifier that we
- * never return.
- */
+/** Parses an identifier of a type (default `id`); null for an alias or one we never return. */
 export function referenceIn(identifier: string, type: string | null): AlertReference | null {
   switch (type?.toLowerCase() ?? "id") {
     case "id": {

@@ -5,8 +5,7 @@
 const INTERNAL_NAMES = /(^|\.)(localhost|internal|local|home\.arpa|lan|intranet)$/;
 
 /**
- * Hosts, `name` or `name:port`, that the deployment allows in addition: for local use, over http
- * too.
+ * Additional hosts that the deployment allows, `name` or `name:port`: for local use, also by http.
  */
 export function allowedHosts(variable: string | undefined): ReadonlySet<string> {
   const names = (variable ?? "").split(",").map((name) => name.trim().toLowerCase());

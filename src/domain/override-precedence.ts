@@ -43,9 +43,7 @@ const sortByStart = (overrides: readonly OnCallEvent[]): readonly Interval[] =>
 
 type ById = ReadonlyMap<string, OnCallEvent>;
 
-/**
- * The event that an override replaces: its nearest ancestor, skipping overrides without attendees.
- */
+/** The event that an override replaces: its nearest ancestor that is not an empty override. */
 function servingParent(override: OnCallEvent, byId: ById): string {
   let parentId = override.parentId ?? override.id;
   let parent = byId.get(parentId);

@@ -8,8 +8,7 @@
  * @param origin origin of the redirecting page
  */
 export function ownPath(origin: string, target: string): string | null {
-  // Browsers treat a backslash as a slash and drop tabs and line breaks; our paths contain none of
-  // these.
+  // Browsers treat a backslash as a slash and drop control characters; our paths have neither.
   if (!target.startsWith("/") || /[\\\p{Cc}]/u.test(target)) return null;
   const first = parseOn(origin, target);
   if (first === null) return null;

@@ -10,10 +10,7 @@ export type PageMessage = {
   /** The alert concerned; null if `notice` carries the content. */
   readonly alert: AlertInPage | null;
   readonly notice: Notice | null;
-  /**
-   * The stage of the person's plan that is due: 0 is immediate, later stages are sent by the
-   * person's object.
-   */
+  /** The due stage of the person's plan: 0 is immediate, the person's object sends later ones. */
   readonly stage: number;
   /** The document that the person's rule conditions match. */
   readonly view: RuleView;

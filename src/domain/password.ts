@@ -34,9 +34,7 @@ const SEQUENCES = [
   "1q2w3e4r5t6y7u8i9o0p",
 ];
 const MIN_SEQUENCE_LENGTH = 3;
-/**
- * Minimum number of distinct characters left after removing words, sequences, digits and symbols.
- */
+/** Minimum number of distinct letters after removing words and sequences. */
 const MIN_DISTINCT_LETTERS = 4;
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
@@ -66,10 +64,7 @@ function withoutSequences(text: string): string {
   return remaining.join("");
 }
 
-/**
- * The distinct letters left of a password after removing common words, sequences, and the owner's
- * data.
- */
+/** The distinct letters of a password without common words, sequences, and the owner's data. */
 function distinctLettersOf(password: string, { name, emails }: PasswordOwner): string {
   const ownerParts = [name, ...emails].flatMap(partsOf).filter((part) => part.length >= 3);
   const removable = [...ownerParts, ...WORDS].sort((a, b) => b.length - a.length);

@@ -5,9 +5,7 @@ import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import type { Refusal } from "./refusal.ts";
 import { transition } from "./transition.ts";
 
-/**
- * Limit on the steps of one preview: more than any policy's layers, passes and reassignments need.
- */
+/** Limit on the steps of one preview: more than any policy needs. */
 const MAX_STEPS = 250;
 
 type Known = Pick<Context, "facts" | "routers" | "firsts">;

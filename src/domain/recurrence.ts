@@ -8,10 +8,7 @@ import { addMonths, type CivilDate, civilDate, monthNumber, weekday } from "./ca
 import type { OnCallEvent } from "./on-call-event.ts";
 import { DAY, HOUR, localOf, type Zone, zoneOf } from "./time.ts";
 
-/**
- * An event with the values that its occurrences share. Days are day numbers; clock times are ms
- * since midnight.
- */
+/** An event with what its occurrences share. Days are day numbers; clocks are ms since midnight. */
 export type Series = {
   readonly event: OnCallEvent;
   readonly zone: Zone;
@@ -20,8 +17,7 @@ export type Series = {
   readonly startDate: CivilDate;
   readonly startClock: number;
   /**
-   * The end of an occurrence: `spanDays` after its start date, at `endClock`; if it spans whole
-   * months, by months instead.
+   * The end: `spanDays` after the start date at `endClock`, or after whole months if it spans them.
    */
   readonly spanDays: number;
   readonly endClock: number;
@@ -32,10 +28,7 @@ export type Series = {
   readonly lastDay: number;
 };
 
-/**
- * `elapsed`: every `step` ms. `months`: every `every` months. `days` and `weeks` count calendar
- * days.
- */
+/** `elapsed`: every `step` ms. `months`: every `every` months. Others count calendar days. */
 type Rhythm =
   | { readonly kind: "once" }
   | { readonly kind: "elapsed"; readonly step: number }
@@ -43,10 +36,7 @@ type Rhythm =
   | { readonly kind: "weeks"; readonly every: number; readonly weekdays: readonly boolean[] }
   | { readonly kind: "months"; readonly every: number };
 
-/**
- * An occurrence as the rule defines it: start and end on the wall clock, and its zero-based turn in
- * a rotation.
- */
+/** An occurrence on the wall clock, as the rule defines it, and its zero-based turn. */
 export type Nominal = {
   readonly localStart: number;
   readonly localEnd: number;
@@ -81,8 +71,7 @@ export function seriesOf(event: OnCallEvent): Series {
     spanDays: endDay - startDay,
     endClock,
     spanMonths: endClock === startClock ? monthsBetween(startDate, endDay) : null,
-    // Calendar lengths vary: by the amount that clocks are put back, and by up to three days per
-    // month.
+    // Calendar lengths vary: by clock changes, and by up to three days per month.
     longest: isCalendar ? localEnd - localStart + 4 * DAY : elapsed,
     lastDay: lastDayOf(event, zone, rhythm),
   };
@@ -162,10 +151,7 @@ function dailyBetween(
   return found;
 }
 
-/**
- * How many of the first `count` dates fall on one of the weekdays. Seven dates in a row repeat the
- * pattern.
- */
+/** How many of the first `count` dates fall on the weekdays; the pattern repeats after seven. */
 function countOnWeekdays(
   series: Series,
   every: number,
@@ -224,8 +210,7 @@ function monthlyBetween(
       found.push(nominal);
       continue;
     }
-    // Count from the first start, not from this one, to match the clamped date of the next
-    // occurrence.
+    // Count from the first start, to match the clamped date of the next occurrence.
     const endDay = addMonths(startDate, k * rhythm.every + spanMonths);
     found.push({ ...nominal, localEnd: endDay * DAY + startClock });
   }

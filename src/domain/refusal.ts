@@ -1,5 +1,4 @@
-// Expected refusals: values, never exceptions. `src/http/answers.ts` maps each to its HTTP
-// response.
+// Expected refusals: values, never exceptions. `src/http/answers.ts` maps them to HTTP responses.
 
 /** An error in one parameter; `field` is its name as the caller wrote it. */
 export type FieldError = { readonly message: string; readonly field?: string };

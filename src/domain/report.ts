@@ -36,9 +36,7 @@ export type HourCount = {
   readonly alerts: number;
 };
 
-/**
- * The smallest value that at least a `share` of the values do not exceed; null if there are none.
- */
+/** The smallest value that at least a `share` of the values do not exceed; null for none. */
 function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
@@ -109,10 +107,7 @@ export function weeksOfTeams(alerts: readonly ReportedAlert[], timeZone: string)
     });
 }
 
-/**
- * One page to one person, sent at an instant (epoch ms); `timeZone` decides whether it was at
- * night.
- */
+/** One page to one person at an instant (epoch ms); `timeZone` decides whether it was night. */
 export type ReportedPage = {
   readonly accountUserId: string;
   readonly alertId: string;

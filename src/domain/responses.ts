@@ -41,10 +41,7 @@ export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
-/**
- * Stores a sender's acknowledgement of an alert that waits for a router's delay: it takes effect
- * when the alert opens.
- */
+/** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
 function storeAcknowledgement(alert: Alert, by: By, context: Context): Outcome {
   if (alert.heldAcknowledgement !== null) {
     return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
@@ -90,9 +87,7 @@ export function resolve(alert: Alert, by: By, context: Context): Outcome {
   return changed(draft);
 }
 
-/**
- * Rejects the alert in the person's open workflows; one that everyone asked has rejected advances.
- */
+/** Rejects the alert for a person; a workflow that all its people have rejected advances. */
 export function reject(
   alert: Alert,
   by: By & { readonly accountUserId: string },

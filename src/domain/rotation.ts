@@ -1,7 +1,4 @@
-/**
- * Determines whose turn it is in a rotation. A person may have several positions, and a position
- * may be empty.
- */
+/** Whose turn it is in a rotation. A person may have several positions; a position may be empty. */
 
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 

@@ -33,7 +33,7 @@ type RoutedContent = Omit<AlertContent, "additionalData">;
 export type RoutingSubject = {
   readonly content: RoutedContent;
   /**
-   * Other alert fields that rules can match, as in the API record (`source_id`, `dedup_keys`, …).
+   * Other alert fields that rules can match, named as in the API (`source_id`, `dedup_keys`, …).
    */
   readonly facts: Readonly<Record<string, unknown>>;
   /** The request that created it: `data`, and `headers` with lowercase names; null if none did. */
@@ -43,8 +43,7 @@ export type RoutingSubject = {
 };
 
 /**
- * The first alert of a fingerprint is delivered; alerts within `timeoutMs` after it are aggregated
- * into it.
+ * The first alert of a fingerprint is delivered; others within `timeoutMs` are aggregated into it.
  */
 export type Aggregate = {
   /** Equal for alerts to aggregate, within the account. Can be long: hash before storing. */
@@ -61,8 +60,7 @@ export type Delivery = {
 export type Routed = {
   readonly content: RoutedContent;
   /**
-   * One per receiver. Empty but not suppressed: the routers lead nowhere, and someone must be
-   * notified.
+   * One per receiver. Empty but not suppressed: nothing was reached, so someone must be notified.
    */
   readonly deliveries: readonly Delivery[];
   /** A rule ignored the alert for every first receiver. */
@@ -148,8 +146,7 @@ function send(state: State, receiver: Receiver, path: Path): Result {
     deliver(state, { type, id }, path);
     return "reached";
   }
-  // A second visit with the same delay and aggregate would decide the same and change the alert
-  // twice.
+  // Repeating a visit with equal delay and aggregate would change the alert twice.
   const visit = JSON.stringify([id, path.delayMs, path.aggregate?.fingerprint]);
   if (path.through.includes(id)) {
     note(state, `${nameOf(receiver)} is on the way already: the loop stops here`, "warn");
@@ -285,9 +282,7 @@ function changeContent(
   return applied;
 }
 
-/**
- * The document that rules match: the alert with changes so far, and the request that created it.
- */
+/** The document that rules match: the alert as changed so far, and the request that created it. */
 function viewOf({ subject, content }: State) {
   const { title, description, urgency, tags, meta } = content;
   const contentView = {

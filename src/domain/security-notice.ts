@@ -1,12 +1,8 @@
-// Security notices: mails to a person about changes to their access or contacts (contract 1, People).
-// Pure.
+// Security notices: mails about changes to a person's access or contacts (`contract.md` 1). Pure.
 
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
 
-/**
- * The kind of change. A notice's `detail` names its object: an address, a name, a list of roles.
- * Never a secret.
- */
+/** What changed. A notice's `detail` names it (an address, a name, roles) and is never a secret. */
 export const SECURITY_KINDS = [
   "email_added",
   "email_removed",

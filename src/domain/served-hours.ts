@@ -35,8 +35,7 @@ export function keepServedHours(
   const servedBefore = replacedHours([event, ...overrides]);
   const unserved: string[] = [];
   let pieces: Pieces = new Map(overrides.map((it) => [it.id, becomes.get(it.id) ?? [it]]));
-  // Repeat until stable: an override that gives up hours may expose an older one that must give
-  // them up too.
+  // Repeat until stable: giving up hours may expose an older override that must do the same.
   for (;;) {
     const trimmed = trimPieces(event, overrides, pieces, servedBefore);
     const deleted = overrides.filter(({ id }) => trimmed.get(id)?.length === 0);
@@ -64,17 +63,14 @@ const hoursOf = (pieces: Pieces) =>
 const isChanged = (piece: OnCallEvent, { parentId, startAt, endAt }: OnCallEvent) =>
   piece.parentId !== parentId || piece.startAt !== startAt || piece.endAt !== endAt;
 
-/**
- * Removes from the pieces the hours that a newer override served and no longer takes precedence in.
- */
+/** Removes the hours that a newer override served and that it no longer takes precedence in. */
 function trimPieces(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   pieces: Pieces,
   servedBefore: ReturnType<typeof replacedHours>,
 ): Pieces {
-  // Piece ids start with their override's id, which decides between two created in the same
-  // millisecond.
+  // The override's id comes first: it decides between two created in the same millisecond.
   const named = new Map(
     [...pieces].map(([id, own]) => [
       id,

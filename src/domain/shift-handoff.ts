@@ -36,10 +36,7 @@ function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandof
     });
 }
 
-/**
- * The layers on which someone goes off or on call at `boundary` (epoch ms), ascending; empty = no
- * handoff.
- */
+/** The same at `boundary` (epoch ms). */
 export function handoffsAt(events: readonly OnCallEvent[], boundary: number): LayerHandoff[] {
   return handoffsBetween(layersAt(events, boundary - 1), layersAt(events, boundary));
 }

@@ -47,10 +47,7 @@ export function nextReminderAt(
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/**
- * The boundaries whose reminders, sent `lead` ms before, are due in [from, to] (epoch ms,
- * inclusive).
- */
+/** The boundaries whose reminders, `lead` ms before, are due in [from, to] (epoch ms). */
 export function boundariesDue(
   events: readonly OnCallEvent[],
   lead: number,

@@ -3,20 +3,14 @@
 
 /** Concurrent password checks per network: hashing is deliberately expensive. */
 export const MOST_FROM_PLACE = 2;
-/**
- * Concurrent password checks per person. The last slot is reserved for networks without recent
- * failures.
- */
+/** Concurrent checks per person. The last slot is for networks without recent failures. */
 export const MOST_FOR_PERSON = 4;
 
-/**
- * A network with fewer attempts for this person in the last hour counts as one without failures.
- */
+/** With fewer attempts for a person in the last hour, a network counts as without failures. */
 export const FEW_FAILURES = 3;
 
 /**
- * Attempts per hour from one network before delays apply: for one person, and for all people (an
- * office).
+ * Attempts per hour from a network before delays apply: for one person, and for all (an office).
  */
 const FREE_FOR_PERSON = 5;
 const FREE_FOR_ANYBODY = 20;
@@ -47,10 +41,7 @@ export type Busy = {
   readonly latest: number;
 };
 
-/**
- * How long to wait before the `nth` retry (from 0), in ms: until the delay ends, or a running check
- * ends.
- */
+/** How long to wait before retry `nth` (from 0), in ms: for the delay, or for a running check. */
 export function nextTryIn({ mine, anybody, latest }: Busy, nth: number, now: number): number {
   const { forPerson, forAnybody } = pausesByCount;
   const pause = Math.max(forPerson[mine] ?? LAST_PAUSE_MS, forAnybody[anybody] ?? LAST_PAUSE_MS);
@@ -107,8 +98,7 @@ function groupsOf(text: string): readonly number[] | null {
 export const LINKS_FROM_PLACE = 3;
 export const LINKS_FOR_PERSON = 10;
 /**
- * Beyond that, the current link is sent again: this many times per hour to the first requests of
- * each network.
+ * Beyond that the current link is sent again, this often per hour to each network's first request.
  */
 export const RESENDS_FOR_PERSON = 10;
 /** After that, and per network, the minimum interval since the previous mail (ms). */

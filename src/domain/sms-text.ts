@@ -4,9 +4,7 @@
 /** Maximum segments per message: each one is billed. */
 const MAX_SEGMENTS = 2;
 
-/**
- * Characters per segment: alone, and in a multi-segment message, which needs space for a header.
- */
+/** Characters per segment: alone, and in a multi-segment message, which needs a header. */
 const GSM = { alone: 160, joined: 153 };
 const UNICODE = { alone: 70, joined: 67 };
 
@@ -17,9 +15,7 @@ const BASIC = new Set(
 /** These take two positions. */
 const EXTENDED = new Set("^{}\\[~]|€");
 
-/**
- * Replacements for characters that are not in GSM-7 and do not decompose into a letter and marks.
- */
+/** Replacements for characters that are not in GSM-7 and do not decompose into a letter there. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...pairs("‘’‚‛`´′", "'"),
   ...pairs("“”„‟″«»", '"'),

@@ -62,10 +62,7 @@ function readTag(inner: string) {
   return { sign, helper, path: helper ? (second as string) : first };
 }
 
-/**
- * The tags of a template that always render empty. Tags inside a section over another element are
- * not checked.
- */
+/** The tags that always render empty. Tags in a section over another element are not checked. */
 export function emptyTags(template: string, names: Names): string[] {
   const empty: string[] = [];
   /** For each open section, whether its names refer to an element. */

@@ -182,10 +182,7 @@ export function ianaZone(name: string): string {
   return IANA_BY_NAME.get(listedTimeZone(name) ?? name) ?? name;
 }
 
-/**
- * Whether `name` is a listed name or an IANA zone (for a person's `time_zone`); offsets such as
- * `+02:00` are not.
- */
+/** Whether `name` is a listed or IANA name (for a person's `time_zone`); offsets are neither. */
 export function isKnownZone(name: string): boolean {
   const iana = ianaZone(name);
   if (!/^[A-Za-z]/.test(iana)) return false;

@@ -82,8 +82,7 @@ export function instantOf(zone: Zone, local: number): number {
 }
 
 /**
- * The clock change that skips or repeats the wall-clock time `local`; null if it occurs exactly
- * once.
+ * The clock change that skips or repeats the local time `local`; null if it occurs exactly once.
  */
 export function clockChangeAt(zone: Zone, local: number): ClockChange | null {
   if (offsetAt(zone, local - DAY) === offsetAt(zone, local + DAY)) return null;
@@ -177,10 +176,7 @@ function inRange(at: number | null): number | null {
   return at !== null && at >= 0 && at < END_OF_TIME ? at : null;
 }
 
-/**
- * Parses an ISO 8601 date and time with offset (`2026-01-31T09:30:00.000+01:00`) to epoch ms; null
- * if invalid.
- */
+/** Parses ISO 8601 with offset (`2026-01-31T09:30:00.000+01:00`) to epoch ms; null if invalid. */
 export function parseInstant(text: string): number | null {
   const [, date, time, offset] = WITH_OFFSET.exec(text) ?? [];
   return date && time && offset ? inRange(parseParts(date, time, offset)) : null;
@@ -193,8 +189,7 @@ export function parseUtc(text: string): number | null {
 }
 
 /**
- * Parses `YYYY-MM-DD HH:mm` on the zone's wall clock, or ISO 8601 with offset, to epoch ms; null if
- * invalid.
+ * Parses `YYYY-MM-DD HH:mm` as local time, or ISO 8601 with offset, to epoch ms; null if invalid.
  */
 export function parseWallClock(text: string, zoneName: string): number | null {
   const [, date, time] = WITHOUT_OFFSET.exec(text) ?? [];

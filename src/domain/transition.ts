@@ -81,9 +81,7 @@ function tick(alert: Alert, context: Context): Outcome {
   return changed(draft);
 }
 
-/**
- * Starts the workflows whose delay has ended, or acknowledges all if a sender acknowledged before.
- */
+/** Starts workflows whose delay has ended, or acknowledges all if a sender acknowledged before. */
 function startDelayed(draft: Draft): void {
   const { now } = draft.context;
   const { heldAcknowledgement, pending, acknowledgedAt } = draft.alert;

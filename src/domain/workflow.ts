@@ -58,10 +58,7 @@ function startWorkflow(draft: Draft, facts: DestinationFacts): void {
   advance(draft, resetWorkflow(draft, facts, "open"));
 }
 
-/**
- * Starts a destination's workflow unless it is running; an unknown destination is noted in the
- * timeline.
- */
+/** Starts a destination's workflow unless it is running; notes an unknown destination. */
 export function startAt(draft: Draft, destination: Destination): void {
   if (isRunning(draft, destination)) return;
   const facts = factsOf(draft, destination);

@@ -11,9 +11,7 @@ export type PhoneNumber = {
   readonly country: string | null;
 };
 
-/**
- * Parses a number that starts with `+` and its country code; null if no such number is possible.
- */
+/** Parses a number that starts with `+` and its country code; null if there is no such number. */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
   if (!/^\s*\+[\d\s().-]{3,30}$/.test(text)) return null;
   const parsed = parsePhoneNumberFromString(text.trim(), numberingPlans);

@@ -16,10 +16,7 @@ import { lookUp, partsOf } from "./values.ts";
 
 const MAX_PARTS = 32;
 
-/**
- * The context of a condition: the top of a rule, or below `$elemMatch`, where paths start at the
- * element.
- */
+/** A rule's top level, or below `$elemMatch`, where paths start at the element. */
 type Position = "rule" | "element";
 
 /** Compiles the condition of a rule; null if invalid. Paths start with `alert.` or `log.`. */
@@ -211,10 +208,7 @@ function appliesToElement(node: Located): boolean {
   );
 }
 
-/**
- * Applies a condition to an element. Time conditions are only allowed at rule level, so `now` is
- * unused.
- */
+/** Applies a condition to an element. `now` is unused: time conditions are for the top level. */
 function applyToElement(condition: Condition | null): FieldTest | null {
   return condition && (([view], work) => condition({ view, now: 0, work }));
 }

@@ -54,9 +54,7 @@ function test(compiled: RE2JS, size: number, text: string, work: Work): boolean 
   return compiled.test(text);
 }
 
-/**
- * The error message for JavaScript syntax that a linear-time engine does not support, else null.
- */
+/** The error message for JavaScript syntax that a linear-time engine lacks, else null. */
 function findUnsupported(source: string): string | null {
   const plain = source.replace(/\\\\/g, "").replace(/\[(?:\\.|[^\]\\])*\]/g, "");
   if (/(?<!\\)\(\?<?[=!]/.test(plain)) {
