@@ -226,7 +226,7 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The status derived from the workflows (`contract.md` 3), without resolution and suppression. */
+/** The status derived from the workflows (contract 3), without resolution and suppression. */
 export function statusOfWorkflows({
   workflows,
   pending,

@@ -1,4 +1,4 @@
-// A broadcast's lifecycle: whether it accepts responses, and its next step (`contract.md` 5). Pure.
+// A broadcast's lifecycle: whether it accepts responses, and its next step (contract 5). Pure.
 import { type Refusal, refuse } from "./refusal.ts";
 import { formatInstant } from "./time.ts";
 

@@ -1,4 +1,4 @@
-// Security notices: mails about changes to a person's access or contacts (`contract.md` 1). Pure.
+// Security notices: mails about changes to a person's access or contacts (contract 1, People). Pure.
 
 import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
 
