@@ -13,6 +13,7 @@ export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
 export { OutgoingObject } from "../../src/objects/outgoing-object.ts";
 export { ScheduleObject } from "../../src/objects/schedule-object.ts";
 export { SecurityMailObject } from "../../src/objects/security-mail-object.ts";
+export { TeamObject } from "../../src/objects/team-object.ts";
 export { WelcomeObject } from "../../src/objects/welcome-object.ts";
 
 const instruments = new Instruments();
