@@ -140,10 +140,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
 const internalError = (requestId: string): Refusal =>
   refuse("unavailable", `something went wrong on our side; try again, or quote ${requestId}`);
 
-/**
- * Describes an error for the log, without D1's and Drizzle's messages: they contain SQL and
- * parameters.
- */
+/** Describes an error for the log, without messages that contain SQL and parameters. */
 function describe(error: Error): Record<string, unknown> {
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   const first = error.message.startsWith("Failed query") ? "failed query" : error.message;

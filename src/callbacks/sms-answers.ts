@@ -1,5 +1,4 @@
-// Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply, since each reply
-// costs money.
+// Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply: each one costs.
 import { message, twiml } from "../channels/twiml.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/phone-rows.ts";
 import { answerCode, readReply } from "../domain/sms-reply.ts";
@@ -63,10 +62,7 @@ function shouldSendHelp(number: string, now: number): boolean {
   return true;
 }
 
-/**
- * Whether the SMS was sent to our number; with a messaging service, any number that Twilio signed
- * for.
- */
+/** Whether the SMS went to our number; with a messaging service, any signed number counts. */
 function isOurNumber({ TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID }: Cloudflare.Env, to: string) {
   return Boolean(TWILIO_MESSAGING_SERVICE_SID) || to === TWILIO_FROM;
 }

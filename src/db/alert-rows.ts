@@ -1,6 +1,5 @@
 // The rows of alerts: the projection of an alert's object, guarded by its version, and the record
-// that clients read. The object's snapshot is presented by the same attributes and has the same
-// form.
+// that clients read. The object's snapshot is presented by the same attributes.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   type Alert,

@@ -1,5 +1,4 @@
-// Answers to a broadcast over any channel: one per recipient, the last one counts
-// (contract 5).
+// Answers to a broadcast: one per recipient, over any channel, the last counts (contract 5).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { answerRefusal, type BroadcastStatus } from "../domain/broadcast.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";

@@ -10,10 +10,7 @@ import { broadcastResponseOptions, broadcastResponses, broadcasts } from "./sche
 import { teamPeople } from "./schema/oncall.ts";
 import { accountUsers, users } from "./schema/people.ts";
 
-/**
- * A condition on `account_users` for selects from `broadcasts`: active, and named directly or
- * through a team.
- */
+/** For selects from `broadcasts` and `account_users`: active, and named directly or by a team. */
 export const isRecipient: SQL = sql`(${accountUsers.accountId} = ${broadcasts.accountId}
   and ${accountUsers.state} = 'active'
   and ${accountUsers.id} in (

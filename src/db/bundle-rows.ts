@@ -44,10 +44,7 @@ function due({ accountId, release }: ReleaseMessage): SQL {
 
 const isUnclaimed = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
 
-/**
- * Skips notifications of alerts that were acknowledged, rejected, resolved or deleted in the
- * meantime.
- */
+/** Skips notifications of alerts that no longer need an answer, or were deleted. */
 export function skipAnswered(message: ReleaseMessage, reason: string, now: number): SQL {
   const isCurrent = (table: typeof alerts | typeof alertWorkflows) =>
     sql`${table.version} >= coalesce(${notifications.alertVersion}, 0)`;
@@ -63,9 +60,7 @@ export function skipAnswered(message: ReleaseMessage, reason: string, now: numbe
         and ${isCurrent(alertWorkflows)}))`;
 }
 
-/**
- * Skips notifications to a person who left the account: their address must not be used any more.
- */
+/** Skips notifications to removed members: their addresses must not be used any more. */
 export function skipRemoved(message: ReleaseMessage, reason: string, now: number): SQL {
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}

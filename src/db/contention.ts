@@ -1,6 +1,5 @@
 // Optimistic retry of concurrent changes to a record: each request reads, decides, and writes in a
-// batch with the precondition that the record is unchanged. If another request was first, it reads
-// and decides again.
+// batch with the precondition that the record is unchanged. After a conflict it starts again.
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../domain/refusal.ts";

@@ -6,10 +6,7 @@ import { notifications } from "./schema/alerts.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
-  /**
-   * The provider's id of the message. If a message was sent twice, a failure counts only for the
-   * recorded one.
-   */
+  /** The provider's id. If a message was sent twice, only the recorded id can fail it. */
   readonly providerId: string;
   readonly reason: string | null;
 };
@@ -23,10 +20,7 @@ export type Reported = {
   readonly to: string;
 };
 
-/**
- * Records a report on a message, which may be a bundle of several notifications. Returns the
- * changed notifications.
- */
+/** Records a report on a message or bundle. Returns the changed notifications. */
 export async function recordDelivery(
   db: Connection,
   notificationId: string,

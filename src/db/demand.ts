@@ -10,14 +10,12 @@ export function demand(condition: SQLWrapper): SQL {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "");
 
-/** Whether a batch failed because of a `demand`. Nothing was written then. */
+/** Whether a batch failed because of a `demand`. It wrote nothing. */
 export function isUnmet(error: unknown): boolean {
   return messageOf(error).includes("malformed JSON");
 }
 
-/**
- * Whether a batch failed because a unique value of the table is taken. Nothing was written then.
- */
+/** Whether a batch failed because a unique value of the table is taken. It wrote nothing. */
 export function isTaken(error: unknown, table: SQLiteTable): boolean {
   return messageOf(error).includes(`UNIQUE constraint failed: ${getTableName(table)}.`);
 }

@@ -8,10 +8,7 @@ import { type Connection, statement } from "./database.ts";
 import { demand, isTaken, isUnmet } from "./demand.ts";
 import { accounts, emailLinkSends, userEmails, users } from "./schema/people.ts";
 
-/**
- * Limits of links per day: to one address by any account, and by one account; and the pause between
- * two links to an address.
- */
+/** Limits of links: the pause between two to an address, and per day by address and account. */
 export const BETWEEN_LINKS_MS = MINUTE / 2;
 export const MOST_LINKS_TO_ADDRESS = 5;
 const MAX_LINKS_PER_ACCOUNT = 100;

@@ -86,10 +86,7 @@ export const selectMembers = (accountId: string): SQL =>
       from ${removedMembers} where ${removedMembers.accountId} = ${accountId}
         and ${removedMembers.removedAt} is not null`;
 
-/**
- * Selects the known data of a person; the name only if no other member of the account has the same
- * one.
- */
+/** Selects a person's known data; the name only if no other member has the same one. */
 export function selectTraces({ accountId, userId }: RemovedMember): SQL {
   return sql`select iif(exists (select 1 from ${accountUsers} join ${users} as other
         on other.id = ${accountUsers.userId}
@@ -217,10 +214,7 @@ export type TextTable = {
   readonly isPersonal: boolean;
 };
 
-/**
- * Not searched: members' own rows, contacts that other accounts use, and the tables that erasure
- * itself needs.
- */
+/** Not searched: members' own rows, contacts used by other accounts, erasure's own tables. */
 const EXCLUDED_TABLES: readonly string[] = [
   "account_users",
   "user_emails",
@@ -263,10 +257,7 @@ const joinValues = (items: readonly unknown[]) =>
     sql`, `,
   );
 
-/**
- * Selects the last key of the next rows of a table after a key, and those rows that may name the
- * person.
- */
+/** Selects the last key of the rows after a key, and those rows that may name the person. */
 export function selectNaming(
   { name, keys, texts, isPersonal }: TextTable,
   traces: Traces,

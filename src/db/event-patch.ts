@@ -29,9 +29,7 @@ export type FamilyPatch = {
   readonly overrides: readonly OnCallEvent[];
   /** Ids of overrides to delete. */
   readonly removed?: readonly string[];
-  /**
-   * New events; each copies `meta` and `created_at` from the stored event `like`, if it names one.
-   */
+  /** New events; `like` names a stored event to copy `meta` and `created_at` from. */
   readonly added: readonly AddedEvent[];
   readonly meta?: Record<string, unknown> | undefined;
   /** The new schedules of the event and its overrides; absent: unchanged. */

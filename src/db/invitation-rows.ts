@@ -64,10 +64,7 @@ export const toInvitee = (row: RawRow): Invitee => ({
   isOnItsWay: row.is_on_its_way === 1,
 });
 
-/**
- * Deletes the finished notification of an earlier mail: its id is the membership's own, which the
- * next mail uses again.
- */
+/** Deletes an earlier mail's finished notification: the next one has the same id. */
 export const deletePastWelcome = (accountUserId: string): SQL =>
   sql`delete from ${notifications} where ${notifications.id} = ${accountUserId}
     and ${notifications.status} <> 'queued'`;

@@ -8,10 +8,7 @@ import { type BUNDLES, messageTurns, notifications } from "./schema/alerts.ts";
 /** The lease on a claimed row (ms); longer than any provider may take to respond. */
 export const LEASE_MS = 20_000;
 
-/**
- * The window in which messages per person and channel are counted (ms); bundled ones are sent at
- * its end.
- */
+/** The window for counting messages (ms); bundled ones are sent at its end. */
 const TURN_MS = 30_000;
 
 type BundleKind = (typeof BUNDLES)[number];
@@ -76,10 +73,7 @@ export function skip(ids: readonly string[], reason: string, now: number): SQL {
       and (reason is not null or coalesce(claimed_until, 0) <= ${now})`;
 }
 
-/**
- * Not tried and not deferred. Only alert notifications are bundled: others have content of their
- * own.
- */
+/** Not tried, not deferred. Only alerts are bundled: others have content of their own. */
 const UNTRIED = sql`status = 'queued' and attempts = 0 and due_at is null and alert_id is not null`;
 
 /** Counts the messages about to be sent per person and channel. */

@@ -42,10 +42,7 @@ export function selectOnCallEvents(accountId: string, schedules: SQL, from: numb
     order by ${eventSchedules.scheduleId}, ${events.id}`;
 }
 
-/**
- * Converts rows of `selectOnCallEvents` to events by schedule id; schedules without events are
- * absent.
- */
+/** Converts rows of `selectOnCallEvents` to events by schedule id, without empty schedules. */
 export function toOnCallEvents(rows: readonly RawRow[]): Map<string, OnCallEvent[]> {
   const bySchedule = new Map<string, OnCallEvent[]>();
   for (const row of rows) {

@@ -126,10 +126,7 @@ const FIELDS: ReadonlyMap<string, Condition> = new Map(
   }),
 );
 
-/**
- * Builds the condition on a field, or names the fault. A term without a field is searched in
- * message and alias.
- */
+/** Builds the condition on a field, or on message and alias without one; or names the fault. */
 export function alertCondition(
   field: string | null,
   comparison: Comparison,

@@ -160,9 +160,7 @@ export type AttemptedDelivery = {
   readonly reason: string | null;
 };
 
-/**
- * Records attempts. A delivery cancelled in the meantime stays cancelled unless it was delivered.
- */
+/** Records attempts. A cancelled delivery stays cancelled unless it was delivered. */
 export function recordDeliveries(attempted: readonly AttemptedDelivery[]): SQL {
   return sql`update ${deliveries} set status = it.value->>'status', attempts = it.value->>'attempts',
       tries = it.value->>'tries', attempted_at = it.value->>'attemptedAt',
@@ -207,10 +205,7 @@ export function cancelDeliveries(integrationId: string, reason: string, now: num
     where integration_id = ${integrationId} and status = 'queued'`;
 }
 
-/**
- * Disables an integration whose receiver reports that it no longer exists; a user can enable it
- * again.
- */
+/** Disables an integration whose receiver is gone; a user can enable it again. */
 export function disableIntegration(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set enabled = 0, updated_at = max(updated_at + 1, ${now})
     where id = ${integrationId} and enabled = 1`;

@@ -9,10 +9,7 @@ import { accountUsers, userPhones, users } from "./schema/people.ts";
 /** How old a page may be to be answered (ms). */
 const ANSWERABLE_MS = 7 * 86_400_000;
 
-/**
- * How long an alert's row may be missing (ms) because it is not projected yet; after that it was
- * deleted.
- */
+/** How long an unprojected alert may be missing (ms); later a missing one was deleted. */
 const UNPROJECTED_MS = 600_000;
 
 /** Most pages, the latest, that an answer is matched against. */
@@ -50,9 +47,7 @@ export const ownersOf = (number: string): SQL => sql`${userPhones}
   where ${userPhones.phone} = ${number} and ${userPhones.confirmedAt} is not null
     and ${isSeenBy(userPhones, accountUsers.accountId)}`;
 
-/**
- * Reads the alerts that the confirmed owners of a number were notified of by SMS, the latest first.
- */
+/** Reads the alerts that a number's confirmed owners got by SMS, the latest first. */
 export async function readSmsPages(
   db: Connection,
   number: string,

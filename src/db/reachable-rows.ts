@@ -108,10 +108,7 @@ const parseList = (value: unknown) => JSON.parse(String(value ?? "[]")) as strin
 const documentCache = new Map<string, NotificationRules | null>();
 const MAX_DOCUMENTS = 100;
 
-/**
- * A stored document that cannot be parsed any more counts as none, so that the person is still
- * notified.
- */
+/** An unreadable stored document counts as none, so that the person is still notified. */
 function toRule(name: string, text: string): PersonalRule {
   let rules = documentCache.get(text);
   if (rules === undefined) {

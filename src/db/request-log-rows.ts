@@ -64,10 +64,7 @@ export function selectAlertOfRequest(integrationId: string, logId: string): SQL 
     where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`;
 }
 
-/**
- * Texts before an alert's name in our own messages. Other messages quote senders, who may write any
- * name.
- */
+/** Our own texts before an alert's name. Other messages quote senders, who may write any name. */
 const BEFORE_A_NAME = [
   ...["Created alert ", "Counted on alert ", "Noted on alert ", "Acknowledged alert "],
   ...["Resolved alert ", "Could not acknowledge alert ", "Could not resolve alert "],
@@ -87,10 +84,7 @@ export function alertIn(message: string): string | null {
   return /^alt_[A-Za-z0-9_-]{14}/.exec(message.slice(before.length))?.[0] ?? null;
 }
 
-/**
- * Records, once, that an integration's inbox exists: from then on its configuration is pushed to
- * it.
- */
+/** Records that an integration's inbox exists: from then on it gets the configuration. */
 export function noteReceived(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set received_at = ${now}
     where id = ${integrationId} and received_at is null`;

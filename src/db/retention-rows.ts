@@ -6,10 +6,7 @@ import { alerts, alertWorkflows, logs, notifications, sublogs } from "./schema/a
 import { deliveries } from "./schema/integrations.ts";
 import { comments } from "./schema/messages.ts";
 
-/**
- * Selects the ids of alerts that ended before the instant; of deleted ones only the timeline is
- * left.
- */
+/** Selects ids of alerts ended before the instant; deleted ones have only a timeline left. */
 export function selectEnded(before: number, most: number): SQL {
   return sql`select id from (select ${alerts.id} as id from ${alerts}
       where status in ('resolved', 'suppressed') and ${alerts.updatedAt} < ${before}

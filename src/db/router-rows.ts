@@ -1,5 +1,4 @@
-// Reads the routers that an alert can pass through, with the receivers their rules name, in one
-// query.
+// Reads the routers that an alert can pass through, with their receivers, in one query.
 import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Receiver, Router, Routers } from "../domain/routing.ts";
@@ -8,9 +7,7 @@ import type { RawRow } from "./attributes.ts";
 import { type Connection, statement } from "./database.ts";
 import { routerReceivers, routers } from "./schema/integrations.ts";
 
-/**
- * Selects the routers with these identifiers (either form), and all routers reachable from them.
- */
+/** Selects the routers with these identifiers (either form) and those reachable from them. */
 export function selectReachableRouters(accountId: string, identifiers: readonly string[]): SQL {
   const idList = JSON.stringify(identifiers);
   return sql`with recursive reachable(id) as (
@@ -34,9 +31,7 @@ export function selectReachableRouters(accountId: string, identifiers: readonly 
     where ${routers.accountId} = ${accountId}`;
 }
 
-/**
- * Reads the routers with these identifiers, and all routers reachable from them. Throws if D1 does.
- */
+/** Reads the routers with these identifiers and those reachable from them. Throws if D1 does. */
 export async function readRouters(
   db: Connection,
   accountId: string,
@@ -75,8 +70,7 @@ export const byIdentifier = (receivers: readonly Receiver[]): Router["receivers"
     ]),
   );
 
-// Parsing a document takes far longer than matching it, and most alerts of an account use the same
-// few.
+// Parsing takes far longer than matching, and an account's alerts use the same few documents.
 const MAX_CACHED = 200;
 const cache = new Map<string, RouterRules | null>();
 

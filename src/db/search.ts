@@ -3,9 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type FoldStep, fold, foldSteps } from "../domain/fold.ts";
 
-/**
- * D1 allows expressions 100 levels deep; a materialized table expression starts again at level 0.
- */
+/** D1 allows 100 levels of nesting; a materialized table expression starts again at 0. */
 const STEPS_PER_SELECT = 40;
 /** Bounds the statement: D1 allows 100 KB, and a step takes about 25 bytes per text. */
 const MAX_STEPS = 400;
@@ -53,8 +51,5 @@ const nestReplacements = (text: SQL, steps: readonly FoldStep[]): SQL =>
     text,
   );
 
-/**
- * A literal instead of a parameter, since a statement may have only 100. The letters come from our
- * own table.
- */
+/** A literal, since a statement may have only 100 parameters. Our own table has the letters. */
 const literal = (letters: string): SQL => sql.raw(`'${letters.replaceAll("'", "''")}'`);

@@ -7,10 +7,7 @@ import { type Connection, statement } from "./database.ts";
 import { newId } from "./identifiers.ts";
 import { accounts, securityNotices, userEmails, users } from "./schema/people.ts";
 
-/**
- * Most waiting rows per person and account, so that a flood in one account does not hide notices of
- * another.
- */
+/** Most waiting rows per person and account: a flood in one must not hide another's notices. */
 const MAX_WAITING = 200;
 
 export type NoticeContext = {

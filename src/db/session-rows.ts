@@ -1,5 +1,4 @@
-// Rows of sessions: signing in, resolving a cookie's token, signing out. Tokens are stored only as
-// hashes.
+// Rows of sessions: sign in, resolve a cookie's token, sign out. Tokens are stored as hashes.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Identity } from "../domain/access-mail.ts";
 import { DAY } from "../domain/time.ts";
@@ -60,10 +59,7 @@ function toSigner(row: RawRow | null): Signer | null {
 const readSignerBy = async (db: Connection, userId: SQL): Promise<Signer | null> =>
   toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
 
-/**
- * Finds the person who signs in with an address (lower case). Only verified addresses count, since
- * anyone can enter any address.
- */
+/** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
 export const findSigner = (db: Connection, email: string): Promise<Signer | null> =>
   readSignerBy(
     db,
@@ -163,10 +159,7 @@ export const touchSession = (token: string, now: number, expiresAt: number): SQL
   sql`update ${sessions} set last_seen_at = ${now}, expires_at = ${expiresAt}
     where token_hash = ${hashOf(token)}`;
 
-/**
- * Switches the session to another account; changes no row unless the person is an active member of
- * it.
- */
+/** Switches to another account; changes no row unless the person is an active member. */
 export const switchAccount = (token: string, accountUserId: string): SQL =>
   sql`update ${sessions} set account_user_id = ${accountUserId}
     where token_hash = ${hashOf(token)} and exists (select 1 from ${accountUsers}

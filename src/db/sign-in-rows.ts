@@ -1,7 +1,6 @@
 // Rows of sign-in attempts and of password reset mails, which rate limits count. Counted in D1's
 // primary because an attacker's requests run in many isolates. Each attempt is inserted before its
-// check, so that concurrent attempts see each other. Person ids and addresses are stored only as
-// hashes.
+// check, so that concurrent ones see each other. Person ids and addresses are stored as hashes.
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -103,10 +102,7 @@ export const forgetFailures = (attempt: Attempt): SQL =>
   sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.who)}
     and address = ${placeKeyOf(attempt)}`;
 
-/**
- * Deletes all attempts of a person, and of addresses that nobody has any more; extend it with
- * `and`.
- */
+/** Deletes all attempts of a person and of their former addresses; extend it with `and`. */
 export function forgetAttemptsOf(userId: string, emails: readonly string[]): SQL {
   const purposes = (["password", "identity"] as const).flatMap((purpose) =>
     linkHashes(purpose, userId),

@@ -18,10 +18,7 @@ export type SmsBroadcast = {
 const ANSWERABLE_MS = 30 * 86_400_000;
 const MAX_BROADCASTS = 100;
 
-/**
- * Reads the broadcasts with response options sent to the confirmed owners of a number, the latest
- * first.
- */
+/** Reads the broadcasts with options that a number's confirmed owners got, the latest first. */
 export async function readSmsBroadcasts(
   db: Connection,
   number: string,

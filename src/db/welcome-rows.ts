@@ -9,10 +9,7 @@ import { claim } from "./notification-rows.ts";
 import { notifications } from "./schema/alerts.ts";
 import { accounts, accountUsers, userEmails, users } from "./schema/people.ts";
 
-/**
- * Inserts the mail's notification, to the address that the membership has at this position of the
- * batch.
- */
+/** Inserts the mail's notification, to the member's address at this position of the batch. */
 export function insertWelcome(
   { accountId, accountUserId }: Welcome,
   event: WelcomeEvent,

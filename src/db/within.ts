@@ -3,10 +3,7 @@
 /** Thrown when the timeout expires. */
 export class TooLate extends Error {}
 
-/**
- * Returns the work's result, or throws `TooLate` after `ms`. The work itself continues; its result
- * is ignored.
- */
+/** The work's result, or throws `TooLate` after `ms`; the work itself continues. */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, fail) => {

@@ -40,10 +40,7 @@ function assign(object: Record<string, unknown>, path: readonly string[], value:
   }
 }
 
-/**
- * Appends the value to a list, or sets it in the list's last object unless that has the name
- * already.
- */
+/** Appends the value to a list, or sets it in its last object unless the name is taken there. */
 function append(list: unknown[], path: readonly string[], value: string): void {
   const [name] = path;
   if (name === undefined) {

@@ -18,10 +18,7 @@ function paramsOf(pattern: string, parts: readonly string[]): Record<string, str
   return params;
 }
 
-/**
- * All routes of a path (relative to `/api/v4`, still encoded) in the list's order. The first route
- * of a method serves it.
- */
+/** All routes of a path below `/api/v4` (still encoded). The first one of a method serves it. */
 export function findRoutes(routes: readonly Route[], path: string): Found[] {
   const parts = path.replace(/\/$/, "").split("/").map(decode);
   return routes.flatMap((route) => {

@@ -1,5 +1,4 @@
-// Rate limits by the platform's binding: counted per location, without a network call
-// (contract 1, Rate limits).
+// Rate limits by the platform's binding: per location, no network call (contract 1, Rate limits).
 import { type Refusal, refuse } from "../domain/refusal.ts";
 
 const TOO_MANY = refuse("too_many", "too many requests; slow down");

@@ -20,9 +20,7 @@ import { many, one } from "./shown.ts";
 
 const toWords = (kind: RecordKind) => kind.replaceAll("_", " ");
 
-/**
- * The 404 of a record that is not in the caller's account, whether or not another account has it.
- */
+/** The 404 of a record that is not in the caller's account; it may exist in another. */
 export function notFound(kind: RecordKind): Refusal {
   return refuse("not_found", `no such ${toWords(kind)}`);
 }
@@ -53,9 +51,7 @@ export type Below = {
   readonly scope: (parentId: SQL) => SQL;
 };
 
-/**
- * Serves a list request. Page, `has_more` and total come from one batch and so from one instant.
- */
+/** Serves a list request: page, `has_more` and total, all from one batch. */
 export async function listRecords(
   request: ApiRequest,
   records: Records,

@@ -102,10 +102,7 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly refuses?: readonly RefusalReason[];
   readonly allow: Allow;
   readonly body?: Schema;
-  /**
-   * The record that a create makes; found by its id when a request with an `Idempotency-Key` is
-   * retried.
-   */
+  /** The record that a create makes; a retry with its `Idempotency-Key` finds it by id. */
   readonly makes?: RecordsFor;
   /**
    * True if `Idempotency-Key` does not apply: the response contains a secret, which is never

@@ -1,5 +1,4 @@
-// Serves an API request: authentication, rate limit, role, body, handler, response. Knows no
-// resource.
+// Serves an API request: authentication, rate limit, role, body, handler. Knows no resource.
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { type Connection, openSession, statement } from "../db/database.ts";

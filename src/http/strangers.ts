@@ -107,9 +107,7 @@ export async function lookUpCredential<Found>(
   }
 }
 
-/**
- * Concurrent look-ups are bounded before they count as failures: nobody has that many credentials.
- */
+/** Bounds concurrent look-ups, before they count as failures: nobody has so many credentials. */
 function isFull(env: Cloudflare.Env, group: string, credential: string): boolean {
   const lookUps = running.get(group);
   if (env.RATE_LIMITS === "off" || !lookUps) return false;

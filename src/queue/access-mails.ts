@@ -45,10 +45,7 @@ function buildLetter(mail: AccessMail, env: Cloudflare.Env): Promise<Letter | "o
   }
 }
 
-/**
- * `waits` while the address has no row: it may be about to be written. The object limits the
- * retries.
- */
+/** `waits` while the address has no row yet. The object limits the retries. */
 async function buildAddressLetter(
   mail: AddressMail,
   env: Cloudflare.Env,

@@ -1,16 +1,12 @@
 // Schedules the later steps of a page in the person's object before the page is confirmed: timed
-// stages of the notification rule, and deferred notifications. Most pages have none and make no
-// call.
+// stages of the rule, and deferred notifications. Most pages have none and make no call.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { Release } from "../domain/page.ts";
 import type { Timer } from "../objects/rpc.ts";
 import { personObject } from "../objects/stubs.ts";
 import type { Work } from "./work.ts";
 
-/**
- * Registers the timers with each person's object. Throws if one cannot be reached; the page is then
- * retried.
- */
+/** Registers the timers with each person's object. Throws if one fails: the page is retried. */
 export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
   const byPerson = new Map<string, Timer[]>();
   for (const work of all) {

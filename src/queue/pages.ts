@@ -54,10 +54,7 @@ export function isReleaseMessage(body: unknown): body is ReleaseMessage {
   return texts.every((it) => typeof it === "string") && Number.isFinite(dueAt);
 }
 
-/**
- * Handles pages together, and after a failure one by one, so that one bad page does not block the
- * others.
- */
+/** Handles pages together, and after a failure one by one, so that none blocks the others. */
 async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env): Promise<void> {
   try {
     const bodies = pages.map((it) => it.body);

@@ -48,9 +48,7 @@ export async function planPages(
   });
 }
 
-/**
- * True if D1 shows, at the page's version or a later one, that the workflow needs no more answers.
- */
+/** True if D1, not older than the page, shows that the workflow needs no answer any more. */
 function isOver({ alert }: PageMessage, workflow: Known["workflow"]): boolean {
   if (alert === null || workflow === null) return false;
   return workflow.version >= alert.version && isAnswered(workflow.state);

@@ -1,6 +1,6 @@
-// Notifies the people of pages: runs each plan stage by stage until a stage succeeds, schedules
-// later steps with the person's object, and confirms the page to its sender. Safe to repeat and to
-// run concurrently.
+// Notifies the people of pages: runs each plan stage by stage until one succeeds, schedules later
+// steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
+// concurrently.
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -163,10 +163,7 @@ function updateState(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): voi
 const hasWorked = ({ outcomes }: Work) =>
   [...outcomes.values()].some(({ status }) => WORKED.has(status));
 
-/**
- * Whether another stage follows a failure at once: a fallback (`reserve`) only if nothing
- * succeeded.
- */
+/** Whether another stage follows at once: a fallback (`reserve`) only if nothing succeeded. */
 function hasMore(work: Work): boolean {
   if (work.plan.kind !== "stages") return false;
   const next = work.plan.stages[work.stage + 1];

@@ -78,10 +78,7 @@ function groupByAddress(rows: readonly AsideRow[]): (readonly AsideRow[])[] {
   return [...Map.groupBy(rows, (row) => row.to).values()];
 }
 
-/**
- * Sends one message for all rows. Returns the time of the retry (epoch ms), or null once it was
- * sent or given up.
- */
+/** Sends one message for all rows. Returns when to retry (epoch ms), or null when finished. */
 async function send(
   message: ReleaseMessage,
   rows: readonly AsideRow[],
@@ -197,9 +194,7 @@ function nextContact(
   return reservesOf(person, tried, availableChannels(env), true)[0] ?? null;
 }
 
-/**
- * Adds the failure to each alert's timeline. `unreached`: rows whose person has no channel left.
- */
+/** Adds the failure to each alert's timeline. `unreached`: rows without a channel left. */
 async function reportToAlerts(
   { release: { accountUserId, channel } }: ReleaseMessage,
   rows: readonly AsideRow[],

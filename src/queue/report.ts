@@ -1,5 +1,4 @@
-// Confirms pages to their senders: the attempts are recorded, and these lines belong in the alert's
-// timeline.
+// Confirms pages to their senders, with the lines to add to the alerts' timelines.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { messageKey, type PageReport, type StoryLine, senderOf } from "../domain/page.ts";
 import { personObject } from "../objects/stubs.ts";

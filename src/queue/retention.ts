@@ -42,9 +42,7 @@ export async function retire(env: Cloudflare.Env, now: number, max = MAX_PER_RUN
   if (ids.length > 0) await run(deleteAlerts(ids));
 }
 
-/**
- * Empties the objects of alerts that ended before the instant; returns the ids of those now empty.
- */
+/** Empties the objects of alerts that ended before the instant; returns the ids now empty. */
 async function emptyObjects(
   env: Cloudflare.Env,
   ids: readonly string[],

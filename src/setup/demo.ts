@@ -46,10 +46,7 @@ export const MATE = { person: "Mo Mate", email: "mo@example.com" } as const;
 type Body = Readonly<Record<string, unknown>>;
 type Post = (path: string, body: Body) => Promise<Record<string, string>>;
 
-/**
- * Returns a function that posts with the key; throws with the response text unless the status is
- * 2xx.
- */
+/** Returns a function that posts with the key and throws unless the status is 2xx. */
 function createPost(baseUrl: string, apiKey: string): Post {
   return async (path, body) => {
     const response = await fetch(`${baseUrl}/api/v4${path}`, {

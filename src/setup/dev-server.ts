@@ -1,5 +1,4 @@
-// Runs `wrangler dev` as a child process: starts it, waits until it is ready, and stops its whole
-// process group.
+// Runs `wrangler dev` as a child process: starts it, waits for it, stops its process group.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";

@@ -5,9 +5,7 @@ import { readFileSync } from "node:fs";
 
 type Process = { readonly parent: number; readonly command: string };
 
-/**
- * Reads a process's parent and command from /proc, or from `ps` without one. Null if it is gone.
- */
+/** Reads a process's parent and command from /proc or `ps`. Null if the process is gone. */
 function readProcess(pid: number): Process | null {
   try {
     const text =

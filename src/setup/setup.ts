@@ -9,10 +9,7 @@ import { migrate } from "./local-database.ts";
 import { newPassword, putMissingSecrets } from "./secrets.ts";
 import { runWrangler } from "./wrangler.ts";
 
-/**
- * Runs statements with wrangler as one batch and returns the rows of each. Throws with wrangler's
- * output.
- */
+/** Runs statements with wrangler as one batch; returns the rows of each. Throws on failure. */
 async function execute(
   options: SetupArguments,
   sql: string,
@@ -28,9 +25,7 @@ async function execute(
 /** Credentials of the first person. */
 type Credentials = { readonly apiKey: string; readonly password: string };
 
-/**
- * Creates the account and returns its credentials; null if the email belongs to an existing user.
- */
+/** Creates the account and returns its credentials; null if the email is already in use. */
 async function createAccount(options: SetupArguments): Promise<Credentials | null> {
   if (!options.remote) await migrate(options.state);
   const owner = "select id from user_emails where email = ? and verified_at is not null";

@@ -23,9 +23,7 @@ const DEMO_FILE = join(root, ".wrangler/demo.json");
 
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
 
-/**
- * Creates the first accounts of an empty database and returns their credentials; otherwise none.
- */
+/** Creates the first accounts in an empty database and returns their credentials. */
 async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
@@ -50,10 +48,7 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   return created;
 }
 
-/**
- * Creates the demo or reads the stored one, at the current base URL; null if the state was filled
- * otherwise.
- */
+/** Creates the demo or reads the stored one; null if this command did not fill the state. */
 async function makeOrReadDemo(
   state: string,
   baseUrl: string,
@@ -93,10 +88,7 @@ async function serve(
   return ended;
 }
 
-/**
- * Runs the command and returns its exit code. An empty database ends up with the complete demo, or
- * empty again.
- */
+/** Runs the command; returns its exit code. A failed first start leaves the database empty. */
 async function start(options: StartArguments, stopped: AbortSignal): Promise<number> {
   const { port, state } = options;
   if (!(await isPortFree(port))) {

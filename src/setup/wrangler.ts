@@ -9,9 +9,7 @@ export const root = resolve(import.meta.dirname, "../..");
 /** Wrangler's entry point; running it directly saves the process of its `bin`. */
 export const WRANGLER = fileURLToPath(import.meta.resolve("wrangler"));
 
-/**
- * Local traces slow requests down by a factor of two to three; the rest would access the network.
- */
+/** Local traces slow requests down two- to threefold; the rest would access the network. */
 export const QUIET = {
   X_LOCAL_OBSERVABILITY: "false",
   WRANGLER_SEND_METRICS: "false",

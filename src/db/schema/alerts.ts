@@ -145,9 +145,7 @@ export const notifications = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** The stage of the person's notification plan; 0 is immediate. */
     stage: integer("stage").notNull().default(0),
-    /**
-     * The alert's version when the page was decided: older versions of its workflow are ignored.
-     */
+    /** The alert's version when the page was decided; older workflow versions are ignored. */
     alertVersion: integer("alert_version"),
     /** Bundled with others into one message: rate limit (`burst`) or quiet hours (`digest`). */
     bundle: text("bundle", { enum: BUNDLES }),

@@ -4,9 +4,7 @@ import { common } from "./columns.ts";
 import { schedules, teams } from "./oncall.ts";
 import { accountUsers } from "./people.ts";
 
-/**
- * Exactly one of the three sources is set. A feed is deleted with its source and with its creator.
- */
+/** Exactly one of the three sources is set. Deleted with its source and its creator. */
 export const calendarFeeds = sqliteTable(
   "calendar_feeds",
   {

@@ -1,5 +1,4 @@
-// Integrations, their receivers and maintenance windows, routers, notification rules, and
-// deliveries of outgoing integrations.
+// Integrations with receivers, maintenance windows and deliveries; routers; notification rules.
 import { sql } from "drizzle-orm";
 import {
   index,
@@ -52,10 +51,7 @@ export const deliveries = sqliteTable(
     effectId: text("effect_id").notNull(),
     event: text("event").notNull(),
     alertId: text("alert_id"),
-    /**
-     * Ordering key: deliveries with the same key are sent in order of `happened_at`, then
-     * `sequence`.
-     */
+    /** Ordering key: its deliveries are sent in order of `happened_at`, then `sequence`. */
     lane: text("lane").notNull(),
     happenedAt: instant("happened_at").notNull(),
     sequence: integer("sequence").notNull(),
@@ -63,10 +59,7 @@ export const deliveries = sqliteTable(
     /** The content; emptied once delivered. */
     said: hash("said"),
     attempts: integer("attempts").notNull().default(0),
-    /**
-     * Attempts since it was last queued, automatically or by hand, and when that was; the back-off
-     * uses both.
-     */
+    /** Attempts since it was last queued (`queued_at`, by hand too): the back-off uses both. */
     tries: integer("tries").notNull().default(0),
     queuedAt: instant("queued_at").notNull(),
     nextAt: instant("next_at"),
@@ -157,10 +150,7 @@ export const routers = sqliteTable(
   ],
 );
 
-/**
- * The receivers that a router's rules name, stored beside the text so that both sides can be
- * queried without parsing it.
- */
+/** The receivers that a router's rules name, stored so that queries need not parse the text. */
 export const routerReceivers = sqliteTable(
   "router_receivers",
   {
@@ -184,10 +174,7 @@ export const notificationRules = sqliteTable(
     name: text("name").notNull(),
     enabled: flag("enabled").notNull().default(true),
     rules: text("rules").notNull().default(""),
-    /**
-     * The event types that its rules name, stored beside the text: an alert's object sees at once
-     * whom to notify of other events.
-     */
+    /** The event types that its rules name, stored so that alert objects need not parse them. */
     types: text("types", { mode: "json" })
       .$type<readonly string[]>()
       .notNull()

@@ -45,10 +45,7 @@ export const userEmails = sqliteTable(
     blockedAt: instant("blocked_at"),
     /** When the person proved that they read it; only a verified address identifies a person. */
     verifiedAt: instant("verified_at"),
-    /**
-     * The account that entered the address; until it is verified, only that account sees and uses
-     * it.
-     */
+    /** The account that entered it; until verified, only that account sees and uses it. */
     accountId: text("account_id"),
   },
   (table) => [
@@ -74,10 +71,7 @@ export const userPhones = sqliteTable(
     confirmedAt: instant("confirmed_at"),
     /** Whether the person confirmed it: signed in, or with a key they created themself. */
     confirmedBySelf: flag("confirmed_by_self").notNull().default(false),
-    /**
-     * The account that entered the number; unless the person confirmed it, only that account sees
-     * and uses it.
-     */
+    /** The account that entered it; unless self-confirmed, only that account sees and uses it. */
     accountId: text("account_id"),
     codeHash: text("code_hash"),
     codeSentAt: instant("code_sent_at"),

@@ -9,9 +9,7 @@ export const removedMembers = sqliteTable(
     /** The membership's id, which its traces contain. */
     accountUserId: text("account_user_id").primaryKey(),
     accountId: text("account_id").notNull(),
-    /**
-     * Null until the membership ends: an erasure requested with the removal is stored before it.
-     */
+    /** Null until the membership ends: an erasure may be requested with the removal. */
     userId: text("user_id"),
     removedAt: instant("removed_at"),
     /** When the erasure was requested; null = it waits until it is due. */

@@ -46,9 +46,7 @@ export const signInAttempts = sqliteTable(
   ],
 );
 
-/**
- * Links of people to single sign-on providers: the issuer's name and its subject for the person.
- */
+/** Links of people to single sign-on providers: the issuer's name and its subject. */
 export const userIdentities = sqliteTable(
   "user_identities",
   {
