@@ -96,7 +96,7 @@ export function createApp(): Hono<Environment> {
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)
-      ? writeRefusal(context, refuse("not_found", "this address leads nowhere"))
+      ? writeRefusal(context, refuse("not_found", "this page does not exist"))
       : respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );
   app.onError((error, context) => {

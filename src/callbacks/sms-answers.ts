@@ -9,7 +9,7 @@ import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const NOTHING = twiml();
 const HOW =
-  "Answer a page by A or R and its code, such as A 4821. A alone will do while only one is open. " +
+  "Reply A or R and the code, such as A 4821. A alone works while only one alert is open. " +
   "STOP ends all messages.";
 
 /** A number is told how to answer this often (ms): what answers by itself must not be talked to for ever. */
@@ -82,13 +82,10 @@ function withCode(pages: readonly SmsPage[], code: string): SmsPage[] {
 }
 
 const noneMeant = (code: string | null) =>
-  code === null
-    ? "No alert of yours waits for an answer."
-    : `No page of yours has the code ${code}.`;
+  code === null ? "You have no open alert." : `You have no open alert with the code ${code}.`;
 
 function severalMeant(meant: readonly SmsPage[], code: string | null, action: AnswerAction) {
-  if (code !== null)
-    return `${meant.length} open alerts have the code ${code}. Answer them online.`;
+  if (code !== null) return `${meant.length} open alerts have the code ${code}. Respond online.`;
   const letter = action === "acknowledge" ? "A" : "R";
   const named = meant
     .slice(0, MOST_NAMED)

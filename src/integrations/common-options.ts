@@ -19,7 +19,7 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     type: "boolean",
     required: false,
     default: false,
-    help: "Show what else a sender sends with the alert.",
+    help: "Include the full payload in the alert.",
   },
   {
     key: "title_template",
