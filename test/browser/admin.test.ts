@@ -44,7 +44,9 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await page.getByText("Changes saved.").waitFor();
     await page.getByRole("button", { name: "Send test notification" }).click();
     await page.getByText("Test notification sent").waitFor();
-    const text = await soon(() => stage.textsTo(number).find(({ body }) => /Test notification/.test(body)));
+    const text = await soon(() =>
+      stage.textsTo(number).find(({ body }) => /Test notification/.test(body)),
+    );
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
     const mail = await soon(() =>
       stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test page")),
