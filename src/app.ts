@@ -108,7 +108,7 @@ export function createApp(): Hono<Environment> {
         : writeRefusal(context, failed(requestId), 500);
     }
     if (isOutage(error)) return respond(OUTAGE, requestId);
-    const errors = [{ message: "something went wrong on our side; quote the request id" }];
+    const errors = [{ message: "internal error; include the request id when you report it" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
   return app;
@@ -138,7 +138,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
 
 /** What a page says of an error that nobody expected. */
 const failed = (requestId: string): Refusal =>
-  refuse("unavailable", `something went wrong on our side; try again, or quote ${requestId}`);
+  refuse("unavailable", `internal error; try again, or report it with ${requestId}`);
 
 /** An error for the log: D1's and Drizzle's messages carry SQL and parameters, which stay out of it. */
 function describe(error: Error): Record<string, unknown> {

@@ -141,7 +141,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
         <Heading title={title} lead={resource.lead} back={SETUP}>
           {mayMake && records.length > 0 ? (
             <a class="button primary" href={`${path}/new`}>
-              Create {one}{" "}
+              Create {one}
             </a>
           ) : null}
         </Heading>

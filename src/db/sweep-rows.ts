@@ -35,8 +35,7 @@ export function selectUnpaged(now: number, most: number): SQL {
 }
 
 /** What stands of a page whose consumer died with it in hand. */
-const INTERRUPTED =
-  "interrupted, and meanwhile the alert no longer needs an answer from this destination";
+const INTERRUPTED = "interrupted, and meanwhile the alert no longer waits for this destination";
 
 /**
  * Ends notifications that a consumer died with, of destinations that somebody has answered for: their pages wait in no

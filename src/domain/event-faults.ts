@@ -38,14 +38,14 @@ function repetitionFaults(event: OnCallEvent): FieldError[] {
   }
   if (frequency === null || frequencyUnit === null) return faults;
   if (daysOfWeek.length > 0 && frequencyUnit !== "daily" && frequencyUnit !== "weekly") {
-    faults.push(fault("days_of_week", "is for daily and weekly events only"));
+    faults.push(fault("days_of_week", "is only for daily and weekly events"));
   }
   if (event.endAt - event.startAt > MOST_AT_ONCE * frequency * PERIOD[frequencyUnit]) {
     faults.push(fault("end_datetime", `is over ${MOST_AT_ONCE} repetitions after start_datetime`));
   }
   if (faults.length === 0 && neverHappens(event)) {
     const field = event.repeatEndAt === null ? "days_of_week" : "repeat_end_datetime";
-    faults.push(fault(field, "leaves the event without any occurrence"));
+    faults.push(fault(field, "must leave at least one occurrence"));
   }
   return faults;
 }

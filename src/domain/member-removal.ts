@@ -35,7 +35,11 @@ export function removeMembers(
     const own = gone.filter(({ accountUserId }) => isAsked(workflow, accountUserId));
     if (own.length === 0) continue;
     const names = own.map(({ name }) => name).join(", ");
-    note(draft, `${workflow.destinationName}: ${names} left the account, no longer asked`, "warn");
+    note(
+      draft,
+      `${workflow.destinationName}: ${names} left the account, no longer notified`,
+      "warn",
+    );
     const after = put(draft, without(workflow, ids));
     if (after.accountUserIds.every((id) => after.rejectedIds.includes(id))) advance(draft, after);
   }

@@ -83,7 +83,8 @@ export function planNotification(request: PlanRequest): NotificationPlan {
   );
   const [first, ...rest] = [...stages, ...left];
   if (first === undefined) return { kind: "unreachable", reason: unreachableReason(person) };
-  const why = tried.length > 0 ? decided.why : "none of their channels can be used, another one is";
+  const why =
+    tried.length > 0 ? decided.why : "none of their channels is usable, using another one";
   return { kind: "stages", stages: [first, ...rest], why };
 }
 

@@ -113,7 +113,10 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
     if (first === undefined) draft.missingFirsts.push(aggregate);
     if (first === undefined || first === alert.id) return true;
     const whom = prefixIdOf(receiver.type, receiver.id);
-    note(draft, `Aggregated with alert ${prefixIdOf("alert", first)}, which ${whom} was told of`);
+    note(
+      draft,
+      `Aggregated with alert ${prefixIdOf("alert", first)}, of which ${whom} was notified`,
+    );
     draft.leaderIds.push(first);
     draft.alert = { ...draft.alert, aggregatedIntoId: draft.alert.aggregatedIntoId ?? first };
     return false;
@@ -123,7 +126,7 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
 /** Begins the workflows that are to begin now, and keeps for their time those that a router lets wait. */
 export function deliver(draft: Draft, deliveries: readonly Delivery[]): void {
   const { now } = draft.context;
-  if (deliveries.length === 0) note(draft, "It leads to nobody", "error");
+  if (deliveries.length === 0) note(draft, "Routing reaches nobody", "error");
   for (const { receiver, delayMs } of deliveries) {
     if (delayMs === 0) startAt(draft, receiver);
     else {

@@ -141,7 +141,7 @@ function send(state: State, receiver: Receiver, way: Way): Result {
   // By another way at the same time: it would decide the same, and change the alert twice.
   const visit = JSON.stringify([id, way.delayMs, way.aggregate?.fingerprint]);
   if (way.through.includes(id)) {
-    note(state, `${nameOf(receiver)} is on the way already: the loop stops here`, "warn");
+    note(state, `${nameOf(receiver)} was already visited: the routing loop stops here`, "warn");
     return "nowhere";
   }
   const known = state.results.get(visit);
@@ -149,7 +149,7 @@ function send(state: State, receiver: Receiver, way: Way): Result {
   state.steps += 1;
   const router = state.routers.get(id);
   if (router === undefined || state.steps > MAX_STEPS) {
-    const reason = router ? "is one router too many" : "does not exist";
+    const reason = router ? "exceeds the limit of routers" : "does not exist";
     note(state, `${nameOf(receiver)} ${reason}`, "warn");
     return "nowhere";
   }
@@ -183,13 +183,13 @@ function pass(state: State, router: Router, way: Way): Result {
   if (router.rules === null) return toDefault("its rules cannot be read", "error");
   const match = firstMatch(router.rules, viewOf(state), state.now + way.delayMs, state.work);
   if (match.kind === "none") return toDefault("no rule matched");
-  if (match.kind === "too_much") return toDefault("its rules took too much work", "error");
+  if (match.kind === "too_much") return toDefault("its rules exceeded the work limit", "error");
   const { rule, index } = match;
   note(state, `${spoken(router)}: rule ${index + 1} (line ${rule.line}) matched: ${rule.source}`);
   for (const action of rule.actions) {
     const result = act(state, router, action, way);
-    if (result === "nowhere") return toDefault("its rule leads nowhere", "warn");
-    if (result === "too_much") return toDefault("its rules took too much work", "error");
+    if (result === "nowhere") return toDefault("its rule reaches no receiver", "warn");
+    if (result === "too_much") return toDefault("its rules exceeded the work limit", "error");
     if (result !== null) return result;
   }
   return toDefault("its rule names no receiver");

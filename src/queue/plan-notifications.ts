@@ -13,7 +13,7 @@ import {
 import { messageKey, type PageMessage } from "../domain/page.ts";
 
 /** Why a page is skipped. */
-export const OVER = "the alert no longer needs an answer from this destination";
+export const OVER = "the alert no longer waits for this destination";
 
 /** A page, how it is to reach its person, and whether it still is to. */
 export type PlannedPage = {

@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<RefusalReason, Described>> = {
 
 const UNEXPECTED: Described = {
   description: "Something went wrong on our side.",
-  message: "something went wrong on our side; quote the request id",
+  message: "internal error; include the request id when you report it",
 };
 
 export const EXAMPLE_REQUEST_ID = "0d8e4f6a-52b3-4c51-9f0e-6a7c3b2d1e90";

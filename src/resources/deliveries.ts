@@ -82,7 +82,7 @@ async function retry(request: ApiRequest): Promise<Answer> {
   const row = await statement(db, held).first<RawRow>();
   if (!row) return notFound("delivery");
   if (row.enabled !== 1) return refuse("conflict", "the integration is disabled; enable it first");
-  if (row.status === "delivered") return refuse("conflict", "it is delivered");
+  if (row.status === "delivered") return refuse("conflict", "the delivery has succeeded");
   await statement(db, requeueDelivery(String(row.id), now)).run();
   await outgoingObject(env, String(row.name)).look();
   const record = await readRecord(db, deliveryRecords, actor.accountId, identifier);

@@ -70,9 +70,9 @@ const selectShown = (id: string, accountId: string): SQL =>
 
 // ── Rules ──
 
-const NO_LINKS = refuse("conflict", "this deployment cannot send mails with links");
+const NO_LINKS = refuse("conflict", "this deployment cannot send links by e-mail");
 const VERIFIED = refuse("conflict", "the address is verified already");
-const BLOCKED = refuse("conflict", "mail to the address came back");
+const BLOCKED = refuse("conflict", "e-mail to the address bounced");
 const TOO_MANY = refuse(
   "too_many",
   `an address gets a link every ${BETWEEN_LINKS_MS / 1000} seconds and ${MOST_LINKS_TO_ADDRESS} a day at most`,

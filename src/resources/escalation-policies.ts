@@ -121,7 +121,7 @@ const referencesOf = (body: PolicyParameters): Reference[] =>
 function takenMeanwhile(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
-  return refuseFields([{ field: name, message: `${name} has the number of another layer` }]);
+  return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
 }
 
 // ── Routes ──

@@ -94,7 +94,7 @@ type Decided = {
   readonly change: FollowingChange | null;
 };
 
-const NOT_AN_OVERRIDE = refuse("invalid", "an override does not repeat", "action_time");
+const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_time");
 
 function decide(
   family: EventFamily,

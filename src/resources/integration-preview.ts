@@ -189,7 +189,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   if (isRefusal(row)) return row;
   const { type, ...held } = toHeld(row);
   const configuration = toIntegrationConfiguration(row);
-  if (type === null) return refuse("conflict", "the integration's type is no more");
+  if (type === null) return refuse("conflict", "the integration's type no longer exists");
   const { options, errors } = mergeOptions(type, held, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);

@@ -75,7 +75,7 @@ async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<A
   const row = await statement(db, read).first<RawRow>();
   if (!row) return notFound("integration");
   const { id, type, secrets, updatedAt } = toHeld(row);
-  if (type?.outgoing) return refuse("conflict", "nothing is sent to this integration");
+  if (type?.outgoing) return refuse("conflict", "this integration accepts no events");
   const value = body.what === "token" ? newToken() : newIntakeKey(id);
   const overlap = body.overlap ?? DAY_SECONDS;
   const until = now + overlap * 1_000;

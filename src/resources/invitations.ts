@@ -19,10 +19,7 @@ import { accountUserRecords } from "./account-users.ts";
 import { countInvitation } from "./welcome.ts";
 
 const ON_ITS_WAY = refuse("conflict", "another request is sending the invitation");
-const IS_IN = refuse(
-  "conflict",
-  "they are a member and have signed in; there is nothing to invite them to",
-);
+const IS_IN = refuse("conflict", "the person is a member already and has signed in");
 
 async function invite(request: ApiRequest): Promise<Answer> {
   const { env, db, actor, now } = request;

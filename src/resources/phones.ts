@@ -129,8 +129,8 @@ const selectShown = ({ id }: Phone, accountId: string): SQL =>
 
 // ── Rules ──
 
-const NO_CODE = refuse("conflict", "no code that was sent to this number is good; ask for another");
-const WRONG_CODE = refuse("invalid", "code is not the one that was sent", "code");
+const NO_CODE = refuse("conflict", "the code has expired; request another one");
+const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
 const TOO_MANY = refuse(
   "too_many",
   `a number gets a code every ${BETWEEN_SENDS_MS / 1000} seconds and ${MOST_TO_NUMBER} a day at most`,
@@ -139,9 +139,7 @@ const TOO_MANY = refuse(
 /** Why the number is not to be confirmed, else null. */
 function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
   if (confirmed) return refuse("conflict", "the number is confirmed already");
-  return blocked
-    ? refuse("conflict", "the number is blocked; its owner frees it by sending START")
-    : null;
+  return blocked ? refuse("conflict", "the number is blocked until its owner sends START") : null;
 }
 
 /** What is kept of a code: of the same code for another number it is another. */

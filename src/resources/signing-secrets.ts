@@ -24,7 +24,7 @@ async function makeSecret(request: ApiRequest): Promise<Answer> {
   if (!row) return notFound("integration");
   const { id, type, secrets, updatedAt } = toHeld(row);
   if (type?.outgoing?.signs !== true) {
-    return refuse("conflict", "what this integration sends is not signed");
+    return refuse("conflict", "this integration does not sign its requests");
   }
   const secret = newSigningSecret();
   const columns = {

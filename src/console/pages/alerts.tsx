@@ -240,7 +240,7 @@ async function show(visit: Visit): Promise<Reply> {
       <>
         <Heading title="Alerts">
           <a class="button plain" href="/alerts/new">
-            Create alert{" "}
+            Create alert
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />

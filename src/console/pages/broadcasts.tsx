@@ -38,7 +38,7 @@ async function list(visit: Visit): Promise<Reply> {
       <Heading title="Broadcasts" lead="Messages to teams and people, with their responses.">
         {maySend(visit) ? (
           <a class="button primary" href="/broadcasts/new">
-            Create broadcast{" "}
+            Create broadcast
           </a>
         ) : null}
       </Heading>

@@ -48,8 +48,9 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
       />
     </label>
     <label>
-      Timeout{" "}
+      <span class="word">Timeout</span>
       <input
+        aria-label="Timeout"
         type="number"
         min={1}
         name={`layers[${at}][timeout]`}
@@ -78,7 +79,9 @@ const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) =
     />
     <fieldset class="group">
       <legend>Layers</legend>
-      <p class="help">To remove a layer, clear its timeout.</p>
+      <p class="help">
+        Each row is a layer with its timeout. To remove a layer, clear its timeout.
+      </p>
       <ol class="stack">
         {rowsOf(values).map((row, at) => (
           <LayerRow row={row} at={at} />

@@ -106,7 +106,7 @@ const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: DutyOccur
               : "Remove this shift"}
           </Button>
           <Button tone="danger" name="scope" value="following">
-            Remove this and following shifts{" "}
+            Remove this and following shifts
           </Button>
         </>
       ) : null}
@@ -268,12 +268,12 @@ async function show(visit: Visit): Promise<Reply> {
         >
           {at === null || !may ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
-              Override shift{" "}
+              Override shift
             </a>
           )}
           {may ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
-              Edit shifts{" "}
+              Edit shifts
             </a>
           ) : null}
         </Heading>

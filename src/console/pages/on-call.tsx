@@ -76,8 +76,8 @@ const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; na
           "for more than 30 days"
         ) : (
           <>
-            until <Moment at={duty.until} zone={session.timeZone} now={now} /> ({" "}
-            {lengthOf(duty.until - now)} left)
+            until <Moment at={duty.until} zone={session.timeZone} now={now} />{" "}
+            {`(${lengthOf(duty.until - now)} left)`}
           </>
         )}
       </div>

@@ -20,7 +20,6 @@ async function show(visit: Visit): Promise<Reply> {
       </Heading>
       {isComplete ? null : (
         <Notice tone="warn" title="Incomplete report.">
-          {" "}
           The report covers only the newest 20,000 alerts and 50,000 notifications.
         </Notice>
       )}

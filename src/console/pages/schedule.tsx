@@ -215,7 +215,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
         {may ? (
           <a class="button primary" href={`${path}/events/new`}>
-            Add shift{" "}
+            Add shift
           </a>
         ) : null}
       </Heading>
@@ -234,7 +234,6 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       <ClockNotices {...shown} />
       {hasGaps ? (
         <Notice tone="bad" title="Coverage gaps.">
-          {" "}
           At some times nobody is on call on a layer. Gaps are red in the calendar and{" "}
           <a href="#coverage">listed below</a>.
         </Notice>

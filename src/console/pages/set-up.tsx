@@ -32,7 +32,6 @@ async function TestResult(visit: Visit, id: string) {
     >
       {answered ? (
         <Notice tone="good" title="Test notification answered.">
-          {" "}
           Notifications reach you, and you can answer them.
         </Notice>
       ) : (

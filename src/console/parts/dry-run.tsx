@@ -126,7 +126,7 @@ export const DryRun = ({
           code
         />
         <Button tone="plain" form={FIELDS_FORM} to={`${to}/try#dry-run`} unchecked>
-          Start dry run{" "}
+          Start dry run
         </Button>
       </div>
       {attempt?.tried ? <Result tried={attempt.tried} visit={visit} /> : null}

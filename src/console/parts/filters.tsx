@@ -68,7 +68,7 @@ export const Filters = ({
       })}
       {children}
       <button type="submit" class="button plain">
-        Apply filters{" "}
+        Apply
       </button>
     </form>
   </search>

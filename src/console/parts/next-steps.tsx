@@ -49,9 +49,8 @@ export const NextSteps = ({
           <strong>{step.destination}</strong>: {listed(step.asked)}{" "}
           {step.asked.length > 1 ? "were" : "was"} notified. If nobody acknowledges by{" "}
           <strong>
-            {" "}
-            <Moment at={step.at} zone={zone} now={now} exact relative />{" "}
-          </strong>{" "}
+            <Moment at={step.at} zone={zone} now={now} exact relative />
+          </strong>
           , {afterwards(step)}.
         </p>
       ))}

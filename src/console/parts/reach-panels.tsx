@@ -148,6 +148,7 @@ export const Phones = (props: PanelProps) => {
         <SelectField
           name="confirmation_method"
           label="Send code by"
+          value="sms"
           choices={[
             { value: "sms", label: "SMS" },
             { value: "voice", label: "Phone call" },
