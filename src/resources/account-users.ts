@@ -291,7 +291,7 @@ export const accountUserRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/account_users/:id",
     operation: "updateAccountUser",
-    summary: "Change an account user",
+    summary: "Update an account user",
     shows: one(accountUserRecords),
     allow: "everyone",
     body: updateAccountUser,

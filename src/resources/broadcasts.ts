@@ -187,7 +187,7 @@ export const broadcastRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/broadcasts/:id",
     operation: "updateBroadcast",
-    summary: "Change or close a broadcast",
+    summary: "Update or close a broadcast",
     shows: one(broadcastRecords),
     allow: "broadcaster",
     body: updateBroadcast,

@@ -223,7 +223,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/escalation_policies/:id",
     operation: "updateEscalationPolicy",
-    summary: "Change an escalation policy",
+    summary: "Update an escalation policy",
     shows: one(escalationPolicyRecords),
     allow: "team_admin",
     administers: administersPolicy,
