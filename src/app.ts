@@ -96,7 +96,7 @@ export function createApp(): Hono<Environment> {
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)
-      ? writeRefusal(context, refuse("not_found", "this address leads nowhere"))
+      ? writeRefusal(context, refuse("not_found", "this page does not exist"))
       : respond(unknownPath(context.req.path, context.req.method), context.get("requestId")),
   );
   app.onError((error, context) => {
@@ -108,7 +108,7 @@ export function createApp(): Hono<Environment> {
         : writeRefusal(context, internalError(requestId), 500);
     }
     if (isOutage(error)) return respond(OUTAGE, requestId);
-    const errors = [{ message: "something went wrong on our side; quote the request id" }];
+    const errors = [{ message: "internal error; include the request id when you report it" }];
     return Response.json(errorBody(500, errors, requestId), { status: 500 });
   });
   return app;
@@ -138,7 +138,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
 
 /** The refusal shown on a page after an unexpected error. */
 const internalError = (requestId: string): Refusal =>
-  refuse("unavailable", `something went wrong on our side; try again, or quote ${requestId}`);
+  refuse("unavailable", `internal error; try again, or report it with ${requestId}`);
 
 /** Describes an error for the log, without messages that contain SQL and parameters. */
 function describe(error: Error): Record<string, unknown> {

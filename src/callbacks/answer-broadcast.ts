@@ -26,11 +26,11 @@ export async function answerBroadcastBySms(
   const [broadcast, another] = matching;
   if (broadcast === undefined) return null;
   if (another !== undefined && another.id !== broadcast.id) {
-    return `${matching.length} broadcasts have the code ${reply.code}. Answer them online.`;
+    return `${matching.length} broadcasts have the code ${reply.code}. Respond online.`;
   }
   const { id, accountId, accountUserId, options } = broadcast;
   const option = options[reply.option - 1];
-  if (option === undefined) return `The answers are 1 to ${options.length}.`;
+  if (option === undefined) return `Reply with a number from 1 to ${options.length}.`;
   const person = { accountId, accountUserId, channel: "sms", recordId: newId(now), now };
   const answer = { ...person, broadcast: { form: "id", value: id } as const, option: option.id };
   const answered = await answerBroadcast(db, answer, sql`select 1`);

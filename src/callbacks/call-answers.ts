@@ -8,8 +8,8 @@ import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const ACTIONS: Readonly<Record<string, AnswerAction>> = { "1": "acknowledge", "2": "reject" };
 const DONE: Record<AnswerAction, string> = {
-  acknowledge: "Thank you. The alert is acknowledged. Goodbye.",
-  reject: "The alert is rejected. The next person is asked. Goodbye.",
+  acknowledge: "The alert is acknowledged. Goodbye.",
+  reject: "The alert is rejected. Goodbye.",
 };
 
 /** `POST /callbacks/twilio/calls/:id`. */
@@ -17,14 +17,14 @@ export const serveCallAnswer = fromTwilio(async (request) => xml(await answer(re
 
 async function answer({ env, db, form, id }: TwilioRequest): Promise<string> {
   const page = await readCall(db, id);
-  if (page === null) return twiml(say("This alert is not yours any more. Goodbye."));
+  if (page === null) return twiml(say("This alert is no longer assigned to you. Goodbye."));
   const action = own(ACTIONS, form.get("Digits") ?? "");
   const address = callbackUrl(env, `calls/${id}`);
   if (action === undefined && address !== null) {
-    const retryPrompt = say("That was neither. Press 1 to acknowledge, or 2 to reject.");
-    return twiml(gather(address, retryPrompt), say("No answer was given. Goodbye."));
+    const retryPrompt = say("Invalid key. Press 1 to acknowledge, or 2 to reject.");
+    return twiml(gather(address, retryPrompt), say("No key was pressed. Goodbye."));
   }
-  if (action === undefined) return twiml(say("That was neither 1 nor 2. Goodbye."));
+  if (action === undefined) return twiml(say("Invalid key. Goodbye."));
   const answered = await answerAlert(env, page, action);
   const text = answered.kind === "done" ? DONE[action] : `Nothing was changed. ${answered.why}`;
   return twiml(say(text));

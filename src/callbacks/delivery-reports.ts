@@ -28,10 +28,10 @@ const STATUSES: Readonly<Record<string, DeliveryReport["status"]>> = {
 
 const REASONS: Readonly<Record<string, string>> = {
   busy: "the line was busy",
-  "no-answer": "nobody took the call",
+  "no-answer": "the call was not answered",
   canceled: "the call was cancelled",
-  failed: "Twilio could not deliver it",
-  undelivered: "it was not delivered",
+  failed: "Twilio could not deliver the message",
+  undelivered: "the message was not delivered",
 };
 
 /** `POST /callbacks/twilio/status/:id`. */

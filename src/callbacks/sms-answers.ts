@@ -9,7 +9,7 @@ import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const EMPTY = twiml();
 const HELP =
-  "Answer a page by A or R and its code, such as A 4821. A alone will do while only one is open. " +
+  "Reply A or R and the code, such as A 4821. A alone works while only one alert is open. " +
   "STOP ends all messages.";
 
 /** A number gets the help text at most this often (ms), to avoid loops with auto-responders. */
@@ -82,13 +82,10 @@ function withCode(pages: readonly SmsPage[], code: string): SmsPage[] {
 }
 
 const noMatchText = (code: string | null) =>
-  code === null
-    ? "No alert of yours waits for an answer."
-    : `No page of yours has the code ${code}.`;
+  code === null ? "You have no open alert." : `You have no open alert with the code ${code}.`;
 
 function ambiguousText(matching: readonly SmsPage[], code: string | null, action: AnswerAction) {
-  if (code !== null)
-    return `${matching.length} open alerts have the code ${code}. Answer them online.`;
+  if (code !== null) return `${matching.length} open alerts have the code ${code}. Respond online.`;
   const letter = action === "acknowledge" ? "A" : "R";
   const listed = matching
     .slice(0, MAX_LISTED)

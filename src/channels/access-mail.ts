@@ -1,4 +1,4 @@
-// What mails about access say: plainly, who asked for them, and that ignoring them is safe.
+// The texts of e-mails about access. Each says who requested it and that it can be ignored.
 import { oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
 import { letterOf, PLAIN } from "./welcome-mail.ts";
@@ -17,38 +17,37 @@ export type WrittenAddress = {
 export function addressLetter(written: WrittenAddress, link: string): Promise<Letter> {
   const [name, by] = [oneLine(written.name, 100), oneLine(written.byName, 100)];
   const account = oneLine(written.accountName, 100);
-  const whose = written.isOwn ? "as an address of their own" : `as an address of ${name}`;
+  const whose = written.isOwn ? "as their own address" : `as an address of ${name}`;
   return letterOf(written.to, {
     ...PLAIN,
     subject: `Verify this address for ${account}`,
-    preview: `${by} has entered this address.`,
+    preview: `${by} entered this address.`,
     badge: "Verify",
-    heading: "Is this your address?",
+    heading: "Verify this address",
     facts: [["Address", written.to]],
     paragraphs: [
-      `${by}, of ${account}, has entered ${written.to} ${whose}.`,
-      `If you are ${name}, verify it: from then on you can sign in with it too. You have to be signed in for that.`,
+      `${by}, of ${account}, entered ${written.to} ${whose}.`,
+      `If you are ${name}, sign in and verify it. You can then also sign in with this address.`,
     ],
-    buttons: [{ label: "Verify this address", url: link }],
+    buttons: [{ label: "Verify address", url: link }],
     footer: [
-      `If you are not ${name}, or did not expect this, ignore this mail: nobody can sign in with your address, and nobody is taken for you. The link is good for seven days.`,
+      `If you are not ${name}, or did not expect this, ignore this e-mail: without verification nobody can sign in with your address. The link is valid for seven days.`,
     ],
   });
 }
 
 /** To who has forgotten their password; `link` null where they sign in with another provider. */
 export function forgottenLetter(to: string, link: string | null, at: string): Promise<Letter> {
-  const ignore =
-    "If you did not ask for this, ignore this mail: nothing changes, and nobody else can read it.";
-  const asked = "Somebody, most likely you, has asked for a new password for this address.";
+  const ignore = "If you did not request this, ignore this e-mail: your password does not change.";
+  const asked = "A new password was requested for this address.";
   const shared = { ...PLAIN, badge: "Password", facts: [["User name", to]] as const };
   if (link === null) {
     return letterOf(to, {
       ...shared,
       subject: "You sign in without a password",
-      preview: "You sign in as you do elsewhere at work.",
+      preview: "Your organization uses single sign-on.",
       heading: "You sign in without a password",
-      paragraphs: [asked, "You have none here: you sign in as you do elsewhere at work."],
+      paragraphs: [asked, "You have no password here: your organization uses single sign-on."],
       buttons: at === "" ? [] : [{ label: "Sign in", url: at }],
       footer: [ignore],
     });
@@ -56,11 +55,11 @@ export function forgottenLetter(to: string, link: string | null, at: string): Pr
   return letterOf(to, {
     ...shared,
     subject: "Choose a new password",
-    preview: "By the link in this mail, within half an hour.",
+    preview: "The link in this e-mail is valid for 30 minutes.",
     heading: "Choose a new password",
-    paragraphs: [asked, "Wherever else you are signed in, you will have to sign in again."],
-    buttons: [{ label: "Choose a new password", url: link }],
-    footer: ["The link is good for half an hour, once, and for you alone.", ignore],
+    paragraphs: [asked, "A new password signs out all your other sessions."],
+    buttons: [{ label: "Choose new password", url: link }],
+    footer: ["The link is valid for 30 minutes and can be used once. Do not share it.", ignore],
   });
 }
 
@@ -71,15 +70,15 @@ export function identityLetter(to: string, link: string): Promise<Letter> {
     subject: "Confirm your sign-in",
     preview: "Open the link in the browser in which you are signing in.",
     badge: "Sign-in",
-    heading: "Are you signing in?",
+    heading: "Confirm your sign-in",
     facts: [["User name", to]],
     paragraphs: [
-      "Somebody is signing in by single sign-on and gave this address. If it is you, open the link in the same browser: from then on you sign in without it.",
+      "Somebody is signing in with single sign-on and this address. If it is you, open the link in the same browser. You do this only once.",
     ],
-    buttons: [{ label: "Confirm the sign-in", url: link }],
+    buttons: [{ label: "Confirm sign-in", url: link }],
     footer: [
-      "The link is good for half an hour, once, and in that browser only.",
-      "If it is not you, ignore this mail: nobody can sign in as you without this link.",
+      "The link is valid for 30 minutes, once, and only in that browser.",
+      "If it is not you, ignore this e-mail: nobody can sign in as you without this link.",
     ],
   });
 }

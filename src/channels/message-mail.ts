@@ -1,4 +1,4 @@
-// What a mail says of a message: of one alert, of several at once, of a broadcast, or a schedule's notice.
+// The content of an e-mail: for one alert, several alerts, a broadcast, or a notice of a schedule.
 import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { AlertInPage, BroadcastInPage, Bundle, ChannelMessage } from "../domain/page.ts";
@@ -12,9 +12,9 @@ type Told = {
   readonly why: string;
 };
 
-const ASKED_BEFORE = "You are told because you were asked to answer this alert.";
+const ASKED_BEFORE = "You receive this because you were notified of this alert.";
 
-/** What an event is, to who is told of it. */
+/** The texts of each event. */
 const TOLD: Record<PageEvent, Told> = {
   "alert.open": { subject: "", text: null, why: "" },
   "oncall.handoff": { subject: "", text: null, why: "" },
@@ -32,12 +32,12 @@ const TOLD: Record<PageEvent, Told> = {
   "alert.resolved": { subject: "Resolved: ", text: "This alert is resolved.", why: ASKED_BEFORE },
   "alert.dropped": {
     subject: "Dropped: ",
-    text: "Nobody answered this alert, and nobody is left to ask.",
-    why: "You are told because your team wants you to know when nobody answers.",
+    text: "Nobody acknowledged this alert, and nobody is left to notify.",
+    why: "You receive this because your team notifies you of dropped alerts.",
   },
   "alert.timeout": {
-    subject: "Not answered: ",
-    text: "Nobody answered in time.",
+    subject: "Timed out: ",
+    text: "Nobody acknowledged this alert in time.",
     why: ASKED_BEFORE,
   },
   "alert.handoff": {
@@ -46,9 +46,9 @@ const TOLD: Record<PageEvent, Told> = {
     why: ASKED_BEFORE,
   },
   "alert.unreached": {
-    subject: "Could not reach: ",
-    text: "Somebody who was to answer this alert could not be reached.",
-    why: "You are told because your team wants you to know when nobody answers.",
+    subject: "Not reached: ",
+    text: "A person on call for this alert could not be reached.",
+    why: "You receive this because your team notifies you of dropped alerts.",
   },
 };
 
@@ -66,13 +66,13 @@ function linkOf(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertI
   return actionLink(env, { purpose: "alert", accountId, recordId: alertId, accountUserId }, at);
 }
 
-/** Why they are asked, and what happens when they do not answer. */
+/** Why the person is notified, and what happens if nobody acknowledges. */
 function whyAsked({ page }: ChannelMessage, alert: AlertInPage): string[] {
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
-  const pass = page.pass !== null && page.pass > 1 ? `, asked again (pass ${page.pass})` : "";
-  const why = `You are asked because you answer for ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
+  const pass = page.pass !== null && page.pass > 1 ? `, pass ${page.pass}` : "";
+  const why = `You receive this because the alert was sent to ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
   if (page.until === null) return [why];
-  return [why, `If nobody answers by ${minute(page.until)}, the next step is taken.`];
+  return [why, `If nobody acknowledges by ${minute(page.until)}, the alert escalates.`];
 }
 
 async function alertMail(
@@ -85,7 +85,7 @@ async function alertMail(
   const isAsked = page.event === "alert.open";
   const url = await linkOf(env, message, alert.id);
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
-  const label = isAsked ? "Acknowledge or reject" : "See the alert";
+  const label = isAsked ? "Acknowledge or reject" : "Open alert";
   const said = [told.text, page.detail].filter((text) => text !== null);
   return {
     ...NOTHING,
@@ -98,8 +98,8 @@ async function alertMail(
     quoted: alert.description === null ? null : cut(alert.description, 2_000),
     facts: [
       ["Urgency", alert.urgency],
-      ["For", `${oneLine(alert.destinationName, 200)}${where}`],
-      ["Since", minute(alert.createdAt)],
+      ["Destination", `${oneLine(alert.destinationName, 200)}${where}`],
+      ["Created", minute(alert.createdAt)],
       ["Alert", prefixIdOf("alert", alert.id)],
     ],
     buttons: url === null ? [] : [{ label, url }],
@@ -113,11 +113,11 @@ async function bundleMail(
   { kind, alerts, total }: Bundle,
 ): Promise<Mail> {
   const count = total === 1 ? "1 alert" : `${total} alerts`;
-  const what = kind === "digest" ? `${count} held through your quiet hours` : `${count} at once`;
+  const what = kind === "digest" ? `${count} held during your quiet hours` : `${count} at once`;
   const [first] = alerts;
   const items = alerts.map(async (it) => ({
     title: `${TOLD[it.event].subject}${oneLine(it.title, MOST_SUBJECT)}`,
-    detail: `${it.urgency}, since ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
+    detail: `${it.urgency}, created ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
     url: await linkOf(env, message, it.id),
   }));
   const more = total - alerts.length;
@@ -132,8 +132,8 @@ async function bundleMail(
     items: await Promise.all(items),
     footer:
       kind === "digest"
-        ? ["Your notification rule held them until now, and nobody has answered them meanwhile."]
-        : ["They came so close together that they were put into one message."],
+        ? ["Your notification rule held these alerts until now. They are still open."]
+        : ["These alerts were created within a short time and are sent as one message."],
   };
 }
 
@@ -161,20 +161,20 @@ async function broadcastMail(
   const answers = options.map(({ value }) => oneLine(value, 100)).join(" / ");
   const facts: Mail["facts"] = [
     ...(from === "" ? [] : [["From", from] as const]),
-    ...(answers === "" ? [] : [["Answers", answers] as const]),
-    ...(answers === "" || respondBy === null ? [] : [["Answer by", minute(respondBy)] as const]),
+    ...(answers === "" ? [] : [["Responses", answers] as const]),
+    ...(answers === "" || respondBy === null ? [] : [["Respond by", minute(respondBy)] as const]),
   ];
   return {
     ...NOTHING,
     subject: `[BROADCAST] ${oneLine(title, MOST_SUBJECT)}`,
     preview: oneLine(description ?? answers, 120),
-    badge: options.length === 0 ? "Broadcast" : "Please answer",
+    badge: options.length === 0 ? "Broadcast" : "Response requested",
     tone: options.length === 0 ? "calm" : "high",
     heading: oneLine(title, MOST_HEADING),
     quoted: description,
     facts,
-    buttons: url === null ? [] : [{ label: "Answer", url }],
-    footer: ["You get this because it was sent to you, or to a team of yours."],
+    buttons: url === null ? [] : [{ label: "Respond", url }],
+    footer: ["You receive this because it was sent to you or to one of your teams."],
   };
 }
 

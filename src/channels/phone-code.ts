@@ -25,11 +25,11 @@ export async function sendCode(
     return { kind: "sent", providerId: null };
   }
   if (method === "sms") {
-    const Body = `${code} is your code to confirm this number in Tocsin. It is good for 10 minutes.`;
+    const Body = `${code} is your code to confirm this number in Tocsin. It is valid for 10 minutes.`;
     return postToTwilio(env, "Messages", { ...senderOfSms(env), To: number, Body });
   }
   const digits = say(`${[...code].join(". ")}.`);
   const told = [say("Hello. Your code to confirm this number in Tocsin is:"), digits, pause(1)];
-  const Twiml = twiml(pause(1), ...told, say("Once more:"), digits, say("Goodbye."));
+  const Twiml = twiml(pause(1), ...told, say("Again:"), digits, say("Goodbye."));
   return postToTwilio(env, "Calls", { From: env.TWILIO_FROM, To: number, Twiml });
 }

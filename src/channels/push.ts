@@ -34,10 +34,10 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.acknowledged": "Acknowledged: ",
   "alert.rejected": "Rejected: ",
   "alert.resolved": "Resolved: ",
-  "alert.dropped": "Nobody answered: ",
-  "alert.timeout": "Not answered in time: ",
+  "alert.dropped": "Dropped: ",
+  "alert.timeout": "Timed out: ",
   "alert.handoff": "Handed off: ",
-  "alert.unreached": "Could not reach somebody: ",
+  "alert.unreached": "Not reached: ",
   "oncall.handoff": "",
   "broadcast.sent": "",
 };
@@ -128,7 +128,7 @@ function sentOf(pushed: readonly Pushed[]): Sent {
     return { kind: "temporary", reason: "the push service could not be reached" };
   }
   const isGone = pushed.every((one) => one === "gone");
-  const reason = isGone ? "no browser is subscribed any more" : "the push service refused it";
+  const reason = isGone ? "no browser is subscribed" : "the push service refused the message";
   return { kind: "permanent", reason };
 }
 

@@ -1,4 +1,4 @@
-// What a security mail says: what changed, who changed it and where, and what to do about it.
+// The text of a security notice: what changed, who changed it and where, and what to do about it.
 import { describeNotice, type StoredNotice } from "../domain/security-notice.ts";
 import { type MailItem, minute, oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
@@ -9,7 +9,7 @@ const MOST_ALIKE = 5;
 
 function detailOf({ at, byName, isOwn, accountName }: StoredNotice): string {
   const by = isOwn
-    ? "with a sign-in or an API key of yours"
+    ? "with your sign-in or your API key"
     : byName === null
       ? ""
       : `by ${oneLine(byName, 100)}`;
@@ -43,14 +43,14 @@ export function securityLetter(
     preview: "Was this you? If not, act now.",
     badge: "Security",
     heading,
-    paragraphs: ["This is what changed:"],
+    paragraphs: ["The following changed:"],
     facts: [],
     items,
     buttons: settings === null ? [] : [{ label: "Check your settings", url: settings }],
     footer: [
-      ...(more > 0 ? [`${more} more changes of the same kinds are not listed.`] : []),
-      "If you expected this, there is nothing to do.",
-      "If you did not: sign in, undo it in your settings, choose a new password, sign out everywhere, revoke API keys that you do not know, and tell an admin of your account.",
+      ...(more > 0 ? [`${more} more changes of the same kind are not listed.`] : []),
+      "If you expected this, no action is needed.",
+      "If you did not: sign in, undo the change in your settings, choose a new password, sign out everywhere, revoke unknown API keys, and inform an admin of your account.",
     ],
   });
 }

@@ -10,13 +10,13 @@ import { callbackUrl, hasTwilio, postToTwilio } from "./twilio.ts";
 /** What a text says before it says what it is about. */
 const PREAMBLE: Record<PageEvent, string> = {
   "alert.open": "",
-  "alert.acknowledged": "Acknowledged by somebody else: ",
+  "alert.acknowledged": "Acknowledged: ",
   "alert.rejected": "Rejected: ",
   "alert.resolved": "Resolved: ",
-  "alert.dropped": "Nobody answered: ",
-  "alert.timeout": "Not answered in time: ",
+  "alert.dropped": "Dropped: ",
+  "alert.timeout": "Timed out: ",
   "alert.handoff": "Handed off: ",
-  "alert.unreached": "Somebody could not be reached: ",
+  "alert.unreached": "Not reached: ",
   "oncall.handoff": "",
   "broadcast.sent": "",
 };

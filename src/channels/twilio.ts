@@ -29,13 +29,13 @@ const PERMANENT: Readonly<Record<number, string>> = {
   21608: "the number is not verified by the trial account",
   21610: "the recipient has sent STOP",
   21612: "the number cannot be reached from the sender's",
-  21614: "the number takes no messages",
-  30003: "the telephone is switched off or out of reach",
+  21614: "the number cannot receive messages",
+  30003: "the phone is switched off or out of range",
   30004: "the carrier blocked the message",
   30005: "the number is unknown",
-  30006: "the number takes no messages",
-  30007: "the carrier took the message for spam",
-  30008: "the carrier gave no reason",
+  30006: "the number cannot receive messages",
+  30007: "the carrier filtered the message as spam",
+  30008: "the carrier reported an unknown error",
 };
 
 /** Codes after which a number is not to be used again, until its owner says so or changes it. */

@@ -23,7 +23,7 @@ function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   const which = more === 0 ? "" : " the first";
   const asked = say(`Press 1 to acknowledge${which}, or 2 to reject${which}.`);
   const once = gather(action, say(told), asked);
-  return twiml(pause(1), once, once, say("No answer was given. Goodbye."));
+  return twiml(pause(1), once, once, say("No key was pressed. Goodbye."));
 }
 
 export const voice: Transport = {

@@ -1,4 +1,4 @@
-// What a new member's mail says, and the password of a first sign-in.
+// The e-mails to new members, and the password of a first sign-in.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Mail } from "./mail.ts";
 import { mailHtml, mailText, oneLine } from "./mail.ts";
@@ -50,10 +50,10 @@ export function passwordLetter(
     badge: "Welcome",
     heading: `Welcome to ${account}, ${oneLine(member.name, 100)}`,
     paragraphs: [
-      "You have been added, so that you can be reached when something happens.",
+      "You have been added so that you can be notified of alerts.",
       password === null
-        ? "You sign in as you do elsewhere at work: there is no password."
-        : "The password is good for one sign-in, within seven days: you choose another one then.",
+        ? "Your organization uses single sign-on. You need no password."
+        : "The password is valid for one sign-in within seven days. You then choose a new one.",
     ],
     facts: [
       ["User name", member.to],
@@ -62,8 +62,8 @@ export function passwordLetter(
     ],
     footer: [
       password === null
-        ? "If you did not expect this mail, ignore it."
-        : "Nobody needs this password but you. If you did not expect this mail, ignore it.",
+        ? "If you did not expect this e-mail, ignore it."
+        : "Do not share this password. If you did not expect this e-mail, ignore it.",
     ],
   });
 }
@@ -74,14 +74,16 @@ export function invitationLetter(member: Member, link: string): Promise<Letter> 
   return letterOf(member.to, {
     ...PLAIN,
     subject: `Invitation to join ${account}`,
-    preview: `You decide whether ${account} can reach you.`,
+    preview: `You decide whether ${account} can notify you.`,
     badge: "Invitation",
     heading: `${account} invites you to join`,
     paragraphs: [
-      `You are invited as ${oneLine(member.name, 100)}. Until you approve, nothing of yours is shown to ${account}, and you are not reached for it.`,
+      `You are invited as ${oneLine(member.name, 100)}. Until you approve, ${account} sees none of your data, and you are not notified.`,
     ],
     facts: [["For", member.to]],
     buttons: [{ label: "Approve or deny", url: link }],
-    footer: ["The link is for you alone. If you do not know who invites you, deny or ignore it."],
+    footer: [
+      "Do not share the link. If you do not know who invited you, deny or ignore the invitation.",
+    ],
   });
 }

@@ -12,10 +12,7 @@ import { formToken, type Session } from "./session.ts";
 const CHOOSE_PASSWORD = "/password";
 const WITHOUT_PASSWORD = [CHOOSE_PASSWORD, "/sign-out"];
 
-const STALE_FORM = refuse(
-  "forbidden",
-  "this form is no longer good: it was opened before you signed in; open the page again",
-);
+const STALE_FORM = refuse("forbidden", "this form has expired; reload the page and try again");
 
 function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): boolean {
   const sent = Buffer.from(textOf(form, "form_token"));

@@ -38,4 +38,4 @@ export const changedParameters = (body: Values, shown: Values): Record<string, u
     }),
   );
 
-export const NOTHING_CHANGED = "Nothing was changed.";
+export const NOTHING_CHANGED = "No changes to save.";

@@ -49,19 +49,19 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** How long a replica may lag behind what somebody has just done. */
 const SEEN_SECONDS = 60;
 
-const FOREIGN_FORM = refuse("forbidden", "this form was not sent from a page of ours");
+const FOREIGN_FORM = refuse("forbidden", "this form was not sent from this site");
 
 /** The page's title and heading. */
 function wordsOf(status: number): readonly [string, string] {
-  if (status === 404) return ["Not found", "There is nothing here"];
-  if (status >= 500) return ["Not now", "That did not work"];
-  return ["Not possible", "That is not possible"];
+  if (status === 404) return ["Not found", "Page not found"];
+  if (status >= 500) return ["Error", "Something went wrong"];
+  return ["Not allowed", "The request was refused"];
 }
 
 /** What somebody sees in place of what they asked for. */
 function refusalPage(refusal: Refusal, status: number, session: Session | null): Reply {
   const [title, heading] = wordsOf(status);
-  const next = { to: "/alerts", label: session ? "To the alerts" : "Sign in" };
+  const next = { to: "/alerts", label: session ? "Go to alerts" : "Sign in" };
   const body = (
     <Empty title={heading} next={next} alone>
       {refusalText(refusal)}

@@ -1,5 +1,5 @@
-// Trying rules without keeping them: who would be paged by a payload, be it an alert as the API takes it or what an
-// integration's sender would send.
+// A dry run of unsaved rules: who would be notified for a payload, which is either the parameters of an alert or the body
+// of a request to an integration.
 import {
   type FieldError,
   isRefusal,
@@ -51,9 +51,13 @@ function parse(text: string): Body | Refusal {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
   } catch (error) {
-    return refuse("invalid", `is no JSON: ${String((error as Error).message)}`, "payload");
+    return refuse(
+      "invalid",
+      `payload is not valid JSON: ${String((error as Error).message)}`,
+      "payload",
+    );
   }
-  return refuse("invalid", "must be a JSON object", "payload");
+  return refuse("invalid", "payload must be a JSON object", "payload");
 }
 
 /** By what an integration would make of the payload. */
@@ -67,8 +71,8 @@ async function throughIntegration({ api }: Visit, id: string, payload: unknown, 
   const [preview] = previewed.previews;
   if (made && preview) return { title: made.title ?? "", preview };
   const [first] = previewed.events;
-  const why = first?.reason ?? (first ? `it is an event of the kind ${first.kind}` : "it is empty");
-  return refuse("invalid", `makes no alert: ${why}`, "payload");
+  const why = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
+  return refuse("invalid", `payload creates no alert: ${why}`, "payload");
 }
 
 async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {

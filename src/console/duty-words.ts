@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, string>> = {
   yearly: "year",
 };
 
-/** `every 2 weeks on Mon, Tue, in turns`. */
+/** `every 2 weeks on Mon, Tue, rotation`. */
 export function ruleOf(duty: Duty): string {
   if (!duty.repeat) return "once";
   const unit = UNITS[duty.frequency_unit ?? ""] ?? "time";
@@ -19,7 +19,7 @@ export function ruleOf(duty: Duty): string {
   const days = duty.days_of_week.map((day) => WEEKDAYS[day]).join(", ");
   return [
     days === "" ? often : `${often} on ${days}`,
-    ...(duty.account_user_ids.length > 1 ? [duty.rotation ? "in turns" : "all together"] : []),
+    ...(duty.account_user_ids.length > 1 ? [duty.rotation ? "rotation" : "all together"] : []),
     ...(duty.repeat_end_datetime ? [`until ${duty.repeat_end_datetime.slice(0, 10)}`] : []),
     ...(duty.terminated_at ? [`ended before ${duty.terminated_at.slice(0, 10)}`] : []),
   ].join(", ");

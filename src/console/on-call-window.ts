@@ -9,7 +9,7 @@ import type { Coverage } from "./configuration-records.ts";
 import type { Turn } from "./records.ts";
 
 export const VIEWS = [
-  { value: "timeline", label: "Time line" },
+  { value: "timeline", label: "Timeline" },
   { value: "week", label: "Week" },
   { value: "month", label: "Month" },
 ] as const;

@@ -3,9 +3,10 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { Connection } from "../db/database.ts";
-import type { FieldError, Refusal } from "../domain/refusal.ts";
+import type { Refusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Api } from "./api-client.ts";
+import { faultText } from "./labels.ts";
 import type { Session } from "./session.ts";
 
 /** One request for a page that needs nobody to have signed in. */
@@ -120,18 +121,7 @@ export const notDone = (to: string, refusal: Refusal): Reply => ({
 
 /** A refusal's messages as one text: "Title can't be blank. Urgency must be one of …." */
 export const refusalText = (refusal: Refusal): string =>
-  refusal.errors.map(({ message }) => sentence(message)).join(" ");
-
-/** What is wrong with a field, where it stands below it: the field's name is not said again. */
-export function faultText({ field, message }: FieldError): string {
-  const own = field && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  return sentence(own.replaceAll("account user", "person"));
-}
-
-export const sentence = (text: string): string => {
-  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
-};
+  refusal.errors.map((error) => faultText(error)).join(" ");
 
 /** A field of a form as text; empty where it is missing or none. */
 export function textOf(form: Readonly<Record<string, unknown>>, name: string): string {

@@ -7,10 +7,7 @@ import { LONGEST_WAIT_MS, networkOf, nextTryIn } from "../domain/sign-in-limits.
 import { knownBrowser } from "./known-browser.ts";
 import type { Guest } from "./page.ts";
 
-const TOO_MANY = refuse(
-  "too_many",
-  "many attempts to sign in are being made; wait half a minute and try again",
-);
+const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");
 
 /** The network that a request came from, as the edge saw it. */
 export const networkOfGuest = ({ context }: Guest): string =>

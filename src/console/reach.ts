@@ -36,5 +36,5 @@ export function whySharedIsFixed(
   const using = usedBy(names, what, id);
   const others = using.filter((team) => !administers(visit)(team)).map(({ name }) => name);
   if (others.length === 0 || others.length === using.length) return null;
-  return `${others.join(", ")} also uses it. An admin of all of its teams, or of the account, can change it.`;
+  return `Also used by ${others.join(", ")}. Only an admin of all its teams, or of the account, can change it.`;
 }

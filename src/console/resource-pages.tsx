@@ -1,5 +1,5 @@
-// The pages that every resource of the configuration has, alike: its list, one of it with its form, a new one, and
-// what the forms do. A resource says what is its own: columns, fields, what the API is given of a form.
+// The pages that every resource of the configuration has: the list, the form of a record, the form of a new one, and their
+// actions. A resource declares what differs: columns, fields, and the request body of its form.
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
@@ -7,6 +7,7 @@ import { everyOf } from "./api.ts";
 import type { Api } from "./api-client.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Attempt } from "./dry-run.ts";
+import { sentence } from "./labels.ts";
 import type { Names } from "./names.ts";
 import {
   action,
@@ -93,13 +94,17 @@ export type Resource<Kind extends Named, Around> = {
 /** Where the lists of the configuration are found. */
 export const SETUP = { to: "/configuration", label: "Setup" } as const;
 
-const AN_ADMIN = "An admin makes one.";
+const AN_ADMIN = "Only an admin can create one.";
 
 /** For what alerts go through: somebody has to be there to get them. */
 export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
   names.teams.length > 0
     ? null
-    : { text: "First make a team, for alerts to go to.", to: "/teams/new", label: "Make a team" };
+    : {
+        text: "Create a team first: alerts need a destination.",
+        to: "/teams/new",
+        label: "Create team",
+      };
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
@@ -130,14 +135,14 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
     };
     const mayMake = may(visit, null, around);
-    const make = { text: "", to: `${path}/new`, label: `Make a ${one}` };
+    const make = { text: "", to: `${path}/new`, label: `Create ${one}` };
     const first = resource.before?.(around) ?? make;
     const body = (
       <>
         <Heading title={title} lead={resource.lead} back={SETUP}>
           {mayMake && records.length > 0 ? (
             <a class="button primary" href={`${path}/new`}>
-              New {one}
+              Create {one}
             </a>
           ) : null}
         </Heading>
@@ -202,14 +207,14 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
                   <fieldset class="all-fields" disabled={!isOurs}>
                     {resource.fields(shown)}
                   </fieldset>
-                  {isOurs ? <Button>{record ? "Keep the changes" : "Make it"}</Button> : null}
+                  {isOurs ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
                 </Form>
               </Panel>
               {record && isAdmin(visit) ? (
                 <ActionButton
                   to={`${pathOf(visit)}/delete`}
                   session={visit.session}
-                  label={`Delete the ${one}`}
+                  label={`Delete ${one}`}
                   tone="danger"
                   confirm={resource.deleting}
                 />
@@ -227,7 +232,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     if (isRefusal(around)) return around;
     const isOurs = refusal !== null || may(visit, null, around);
     if (isOurs) return draw({ visit, record: null, refusal, around, attempt: null });
-    return refuse("forbidden", `an admin makes a ${one}`);
+    return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
   }
 
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -246,7 +251,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
     const shown = await resource.afterCreate?.(visit, made);
     if (shown) return shown;
-    return done(`${path}/${made.prefix_id}`, `The ${one} is made.`);
+    return done(`${path}/${made.prefix_id}`, sentence(`${one} created`));
   }
 
   async function update(visit: Visit): Promise<Reply> {
@@ -265,7 +270,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   async function remove(visit: Visit): Promise<Reply> {
     const removed = await visit.api.delete(pathOf(visit));
     if (isRefusal(removed)) return notDone(pathOf(visit), removed);
-    return done(path, `The ${one} is deleted.`);
+    return done(path, sentence(`${one} deleted`));
   }
 
   async function tryOut(visit: Visit): Promise<Reply> {
@@ -275,7 +280,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
     const isOurs = may(visit, record, around);
-    if (isNew && !isOurs) return refuse("forbidden", `an admin makes a ${one}`);
+    if (isNew && !isOurs)
+      return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
     const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
     const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
     return draw({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });

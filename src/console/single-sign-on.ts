@@ -22,8 +22,14 @@ export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Clo
   return OIDC_NAME || new URL(OIDC_ISSUER).hostname;
 }
 
-const FAILED = refuse("unavailable", "the sign-in provider did not answer as it should; try again");
-const NOT_OURS = refuse("unauthenticated", "this sign-in was not begun here, or too long ago");
+const FAILED = refuse(
+  "unavailable",
+  "the sign-in provider returned an unexpected response; try again",
+);
+const NOT_OURS = refuse(
+  "unauthenticated",
+  "this sign-in was started in another browser or has expired",
+);
 
 /** Over http only on this machine. */
 function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {

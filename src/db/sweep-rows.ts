@@ -35,8 +35,7 @@ export function selectUnpaged(now: number, most: number): SQL {
 }
 
 /** Reason of a notification whose consumer died while sending. */
-const INTERRUPTED =
-  "interrupted, and meanwhile the alert no longer needs an answer from this destination";
+const INTERRUPTED = "interrupted, and meanwhile the alert no longer waits for this destination";
 
 /**
  * Ends notifications whose consumer died, for destinations that have answered since: their pages

@@ -16,10 +16,10 @@ export type BroadcastQuestion = {
 export function answerRefusal(question: BroadcastQuestion, now: number): Refusal | null {
   const { status, responseRequested, responseRequestedBy } = question;
   if (status === "closed") return refuse("conflict", "the broadcast is closed");
-  if (!responseRequested) return refuse("conflict", "the broadcast asks for no response");
+  if (!responseRequested) return refuse("conflict", "the broadcast requests no response");
   if (responseRequestedBy !== null && now >= responseRequestedBy) {
     const deadline = formatInstant(responseRequestedBy);
-    return refuse("conflict", `the broadcast was to be answered by ${deadline}`);
+    return refuse("conflict", `responses were accepted until ${deadline}`);
   }
   return null;
 }

@@ -88,7 +88,7 @@ function duplicateErrors(
   const values = new Map(entries.map(({ id, value }) => [id, value]));
   return touched
     .filter(({ id }) => entries.some((it) => it.id !== id && it.value === values.get(id)))
-    .map(({ change: { field } }) => ({ field, message: `${field} is there already` }));
+    .map(({ change: { field } }) => ({ field, message: `${field} already exists` }));
 }
 
 function findEntry(entries: readonly Entry[], change: ContactChange): Entry | undefined {

@@ -191,10 +191,10 @@ function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
   const draft = draftOf(alert, context);
   const routed = routeThrough(draft, receivers, input.log);
   if (routed.suppressed) {
-    note(draft, "It happened again, and every destination was ignored: it stays dropped");
+    note(draft, "Event repeated: every destination was ignored, the alert stays dropped");
     return changed(draft, "counted");
   }
-  note(draft, "It happened again: open once more, from the first layer");
+  note(draft, "Event repeated: reopened, escalation starts at the first layer");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
   const isSameSource = input.source.id === alert.source.id;
   const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;

@@ -38,7 +38,7 @@ function repetitionFaults(event: OnCallEvent): FieldError[] {
   }
   if (frequency === null || frequencyUnit === null) return faults;
   if (daysOfWeek.length > 0 && frequencyUnit !== "daily" && frequencyUnit !== "weekly") {
-    faults.push(fault("days_of_week", "is for daily and weekly events only"));
+    faults.push(fault("days_of_week", "is only for daily and weekly events"));
   }
   if (event.endAt - event.startAt > MAX_CONCURRENT * frequency * MIN_PERIOD_MS[frequencyUnit]) {
     faults.push(
@@ -47,7 +47,7 @@ function repetitionFaults(event: OnCallEvent): FieldError[] {
   }
   if (faults.length === 0 && hasNoOccurrence(event)) {
     const field = event.repeatEndAt === null ? "days_of_week" : "repeat_end_datetime";
-    faults.push(fault(field, "leaves the event without any occurrence"));
+    faults.push(fault(field, "must leave at least one occurrence"));
   }
   return faults;
 }

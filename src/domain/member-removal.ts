@@ -33,7 +33,11 @@ export function removeMembers(
     const removedHere = removed.filter(({ accountUserId }) => isAsked(workflow, accountUserId));
     if (removedHere.length === 0) continue;
     const names = removedHere.map(({ name }) => name).join(", ");
-    note(draft, `${workflow.destinationName}: ${names} left the account, no longer asked`, "warn");
+    note(
+      draft,
+      `${workflow.destinationName}: ${names} left the account, no longer notified`,
+      "warn",
+    );
     const after = put(draft, withoutPeople(workflow, ids));
     if (after.accountUserIds.every((id) => after.rejectedIds.includes(id))) advance(draft, after);
   }

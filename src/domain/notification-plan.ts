@@ -86,7 +86,7 @@ export function planNotification(request: PlanRequest): NotificationPlan {
   const [first, ...rest] = [...stages, ...fallbacks];
   if (first === undefined) return { kind: "unreachable", reason: unreachableReason(person) };
   const why =
-    tried.length > 0 ? decision.why : "none of their channels can be used, another one is";
+    tried.length > 0 ? decision.why : "none of their channels is usable, using another one";
   return { kind: "stages", stages: [first, ...rest], why };
 }
 

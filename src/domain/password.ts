@@ -84,17 +84,20 @@ export function passwordFault(
 ): Refusal | null {
   const fault = (message: string) => refuse("invalid", message, "password");
   if ([...password].length < LEAST_PASSWORD)
-    return fault(`needs at least ${LEAST_PASSWORD} characters`);
-  if (password.length > MOST_PASSWORD) return fault(`has at most ${MOST_PASSWORD} characters`);
-  if (/^(.{1,3})\1+$/su.test(password)) return fault("is the same few characters again and again");
+    return fault(`must have at least ${LEAST_PASSWORD} characters`);
+  if (password.length > MOST_PASSWORD)
+    return fault(`must have at most ${MOST_PASSWORD} characters`);
+  if (/^(.{1,3})\1+$/su.test(password)) return fault("must not repeat the same few characters");
   const text = folded(password);
-  if (COMMON.has(text)) return fault("is one of the commonest passwords");
+  if (COMMON.has(text)) return fault("is a common password");
   const isCommon = distinctLettersOf(text, { name: "", emails: [] }).length < MIN_DISTINCT_LETTERS;
   if (isCommon && !hasManySymbols(text)) return fault("is too easy to guess");
   if (!isCommon && distinctLettersOf(text, owner).length < MIN_DISTINCT_LETTERS) {
-    return fault("is made of your own name or address");
+    return fault("must not consist of your name or address");
   }
-  return password === repeated ? null : refuse("invalid", "is not the same", "again");
+  return password === repeated
+    ? null
+    : refuse("invalid", "does not match the new password", "again");
 }
 
 /** Random digits and symbols, as from a password manager, need no letters. */

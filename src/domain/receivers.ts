@@ -120,7 +120,7 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
     const receiverId = prefixIdOf(receiver.type, receiver.id);
     note(
       draft,
-      `Aggregated with alert ${prefixIdOf("alert", leaderId)}, which ${receiverId} was told of`,
+      `Aggregated with alert ${prefixIdOf("alert", leaderId)}, of which ${receiverId} was notified`,
     );
     draft.leaderIds.push(leaderId);
     draft.alert = { ...draft.alert, aggregatedIntoId: draft.alert.aggregatedIntoId ?? leaderId };
@@ -131,7 +131,7 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
 /** Starts the workflows without a delay and stores the delayed ones as pending. */
 export function deliver(draft: Draft, deliveries: readonly Delivery[]): void {
   const { now } = draft.context;
-  if (deliveries.length === 0) note(draft, "It leads to nobody", "error");
+  if (deliveries.length === 0) note(draft, "Routing reaches nobody", "error");
   for (const { receiver, delayMs } of deliveries) {
     if (delayMs === 0) startAt(draft, receiver);
     else {

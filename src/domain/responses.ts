@@ -47,7 +47,7 @@ function storeAcknowledgement(alert: Alert, by: By, context: Context): Outcome {
     return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
   }
   const draft = draftOf(alert, context);
-  note(draft, `Acknowledged by ${by.name}: it will be as soon as it opens`);
+  note(draft, `Acknowledged by ${by.name}: takes effect when the alert opens`);
   draft.alert = { ...draft.alert, heldAcknowledgement: by.name };
   return changed(draft);
 }

@@ -149,7 +149,7 @@ function send(state: State, receiver: Receiver, path: Path): Result {
   // Repeating a visit with equal delay and aggregate would change the alert twice.
   const visit = JSON.stringify([id, path.delayMs, path.aggregate?.fingerprint]);
   if (path.through.includes(id)) {
-    note(state, `${nameOf(receiver)} is on the way already: the loop stops here`, "warn");
+    note(state, `${nameOf(receiver)} was already visited: the routing loop stops here`, "warn");
     return "nowhere";
   }
   const known = state.results.get(visit);
@@ -157,7 +157,7 @@ function send(state: State, receiver: Receiver, path: Path): Result {
   state.steps += 1;
   const router = state.routers.get(id);
   if (router === undefined || state.steps > MAX_STEPS) {
-    const reason = router ? "is one router too many" : "does not exist";
+    const reason = router ? "exceeds the limit of routers" : "does not exist";
     note(state, `${nameOf(receiver)} ${reason}`, "warn");
     return "nowhere";
   }
@@ -191,7 +191,7 @@ function evaluateRouter(state: State, router: Router, path: Path): Result {
   if (router.rules === null) return toDefault("its rules cannot be read", "error");
   const match = firstMatch(router.rules, viewOf(state), state.now + path.delayMs, state.work);
   if (match.kind === "none") return toDefault("no rule matched");
-  if (match.kind === "too_much") return toDefault("its rules took too much work", "error");
+  if (match.kind === "too_much") return toDefault("its rules exceeded the work limit", "error");
   const { rule, index } = match;
   note(
     state,
@@ -199,8 +199,8 @@ function evaluateRouter(state: State, router: Router, path: Path): Result {
   );
   for (const action of rule.actions) {
     const result = runAction(state, router, action, path);
-    if (result === "nowhere") return toDefault("its rule leads nowhere", "warn");
-    if (result === "too_much") return toDefault("its rules took too much work", "error");
+    if (result === "nowhere") return toDefault("its rule reaches no receiver", "warn");
+    if (result === "too_much") return toDefault("its rules exceeded the work limit", "error");
     if (result !== null) return result;
   }
   return toDefault("its rule names no receiver");

@@ -15,7 +15,10 @@ import { unreached } from "./unreached.ts";
 import { advance, answerPending, cancelOpen, settle, startAt } from "./workflow.ts";
 
 /** The actor of an automatic resolve. */
-const BY_ITSELF: By = { accountUserId: null, name: "itself: its last event is long enough ago" };
+const BY_ITSELF: By = {
+  accountUserId: null,
+  name: "auto-resolve: no new event in the configured time",
+};
 
 const NOT_THERE = refused(refuse("not_found", "no such alert"));
 
@@ -70,7 +73,7 @@ function tick(alert: Alert, context: Context): Outcome {
   for (const workflow of due) {
     note(
       draft,
-      `${workflow.destinationName}, layer ${workflow.layer}: nobody answered in time`,
+      `${workflow.destinationName}, layer ${workflow.layer}: nobody acknowledged in time`,
       "warn",
     );
     const detail = `${workflow.destinationName}, layer ${workflow.layer}.`;
@@ -86,7 +89,7 @@ function startDelayed(draft: Draft): void {
   const { now } = draft.context;
   const { heldAcknowledgement, pending, acknowledgedAt } = draft.alert;
   if (heldAcknowledgement !== null) {
-    note(draft, `It opens, acknowledged by ${heldAcknowledgement}`);
+    note(draft, `Opened, acknowledged by ${heldAcknowledgement}`);
     answerPending(draft);
     const at = acknowledgedAt ?? now;
     draft.alert = { ...draft.alert, heldAcknowledgement: null, acknowledgedAt: at };

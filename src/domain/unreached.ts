@@ -39,12 +39,12 @@ function notifyDropRecipients(
   if (recipients.length === 0) {
     note(
       draft,
-      `${workflow.destinationName} has nobody to tell that somebody was not reached`,
+      `${workflow.destinationName} has no recipient for the notice that a person was not reached`,
       "warn",
     );
     return;
   }
-  note(draft, `Telling ${recipients.length} that somebody was not reached`);
+  note(draft, `Notifying ${recipients.length} recipients that a person was not reached`);
   const detail = lines.at(-1)?.message ?? null;
   for (const id of recipients) page(draft, "alert.unreached", id, null, detail);
 }

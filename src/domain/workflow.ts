@@ -63,7 +63,7 @@ export function startAt(draft: Draft, destination: Destination): void {
   if (isRunning(draft, destination)) return;
   const facts = factsOf(draft, destination);
   if (facts !== null) startWorkflow(draft, facts);
-  else note(draft, `${nameOf(destination)} does not exist: nobody is asked`, "error");
+  else note(draft, `${nameOf(destination)} does not exist: nobody is notified`, "error");
 }
 
 /** Acknowledges delayed destinations: their workflows start acknowledged and page nobody. */
@@ -72,7 +72,7 @@ export function answerPending(draft: Draft): void {
     const facts = isRunning(draft, destination) ? null : factsOf(draft, destination);
     if (facts === null) continue;
     resetWorkflow(draft, facts, "acknowledged");
-    note(draft, `${facts.name}: acknowledged before its delay was over, nobody is asked`);
+    note(draft, `${facts.name}: acknowledged before its delay ended, nobody is notified`);
   }
   draft.alert = { ...draft.alert, pending: [] };
 }
@@ -97,7 +97,7 @@ export function restart(draft: Draft, workflow: Workflow): void {
 export function advance(draft: Draft, workflow: Workflow): void {
   const facts = factsOf(draft, workflow.destination);
   if (facts === null) {
-    note(draft, `${workflow.destinationName} is no longer there: nobody left to ask`, "warn");
+    note(draft, `${workflow.destinationName} no longer exists: nobody is left to notify`, "warn");
     put(draft, { ...workflow, state: "timed_out", nextStepAt: null });
     return;
   }
@@ -150,7 +150,7 @@ function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts
   const rejected = new Set(workflow.rejectedIds);
   const allRejected =
     workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
-  const why = allRejected ? "everybody asked has rejected" : "nobody is left to ask";
+  const why = allRejected ? "everybody notified has rejected" : "nobody is left to notify";
   note(draft, `${workflow.destinationName}: ${why}`, "warn");
   put(draft, { ...workflow, state: allRejected ? "rejected" : "timed_out", nextStepAt: null });
   reassign(draft, workflow, facts);
@@ -172,7 +172,7 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
 export function settle(draft: Draft): void {
   const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
-    note(draft, "Dropped: no destination has anybody left to ask", "error");
+    note(draft, "Dropped: no destination has anybody left to notify", "error");
     notifyOfDrop(draft);
   }
   draft.alert = { ...draft.alert, status };
@@ -185,7 +185,7 @@ function notifyOfDrop(draft: Draft): void {
     dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
   const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
   if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
-  note(draft, `Telling ${recipients.size} that it was dropped`);
+  note(draft, `Notifying ${recipients.size} recipients of the drop`);
   for (const id of recipients) page(draft, "alert.dropped", id, null);
   draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }

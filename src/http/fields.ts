@@ -142,7 +142,7 @@ export const hash = z.preprocess(
   z
     .record(z.string(), z.unknown(), "must be an object")
     .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB")
-    .meta({ description: "A free hash of at most 16 KiB." }),
+    .meta({ description: "Custom metadata: an object of at most 16 KiB." }),
 );
 
 /** ISO 8601 with an offset → epoch ms. */

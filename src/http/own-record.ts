@@ -4,7 +4,7 @@ import { type Refusal, refuse } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { ApiRequest } from "./route.ts";
 
-const NOT_THEIRS = refuse("forbidden", "only they themselves or an admin may do this");
+const NOT_THEIRS = refuse("forbidden", "only the person or an admin can do this");
 
 type Kind = "user" | "account_user";
 

@@ -111,7 +111,7 @@ export function readRoutes(
       method: "GET",
       path: `${path}/:id`,
       operation: `get${noun}`,
-      summary: `Read ${/^[aeio]/.test(words) ? "an" : "a"} ${words}`,
+      summary: `Get ${/^[aeio]/.test(words) ? "an" : "a"} ${words}`,
       shows: one(records),
       allow: "everyone",
       handle: async (request) => {

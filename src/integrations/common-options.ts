@@ -11,15 +11,15 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     required: false,
     default: null,
     help:
-      "When set, senders must pass it: in the header service-token, as a bearer, as the password of basic " +
-      "auth, or as the query parameter token.",
+      "If set, senders must pass it in the header service-token, as a bearer token, as the password of basic " +
+      "authentication, or as the query parameter token.",
   },
   {
     key: "capture_additional_data",
     type: "boolean",
     required: false,
     default: false,
-    help: "Show what else a sender sends with the alert.",
+    help: "Include the full payload in the alert.",
   },
   {
     key: "title_template",
@@ -27,36 +27,36 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     required: false,
     default: null,
     help:
-      "A Mustache template of the title: title, description, id, urgency, tags, meta, data (what was sent), params, " +
-      "and integration (name, type, id).",
+      "A Mustache template for the title. Variables: title, description, id, urgency, tags, meta, data (the payload), " +
+      "params and integration (name, type, id).",
   },
   {
     key: "description_template",
     type: "string",
     required: false,
     default: null,
-    help: "A Mustache template of the description, with the same names.",
+    help: "A Mustache template for the description, with the same variables.",
   },
   {
     key: "severity_map",
     type: "string",
     required: false,
     default: null,
-    help: `Urgencies of the sender's words, like warning=low, before these: ${SEVERITY_WORDS}.`,
+    help: `Maps the sender's severities to urgencies, such as warning=low. Takes precedence over the defaults: ${SEVERITY_WORDS}.`,
   },
   {
     key: "auto_resolve_after",
     type: "integer",
     required: false,
     default: null,
-    help: "Minutes after which an alert is resolved by itself, counted from its last event.",
+    help: "Minutes after its last event at which an alert is resolved automatically.",
   },
   {
     key: "aggregate_window",
     type: "integer",
     required: false,
     default: null,
-    help: "Minutes in which alerts of the same title are counted on the first.",
+    help: "Minutes in which alerts with the same title are counted as duplicates of the first.",
   },
 ];
 

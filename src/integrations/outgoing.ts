@@ -34,7 +34,7 @@ const EVERYTHING: OptionDescription = {
   type: "boolean",
   required: false,
   default: false,
-  help: "Tell of everything in the account, not only of what concerns the integration's teams, routers and account users.",
+  help: "Notify of all events of the account, not only of those of the integration's teams, routers and account users.",
 };
 
 const REMINDER: OptionDescription = {
@@ -42,7 +42,7 @@ const REMINDER: OptionDescription = {
   type: "integer",
   required: false,
   default: 0,
-  help: "How many minutes before a shift begins or ends it is told of: 0 to 10080.",
+  help: "Minutes before the start or end of a shift at which the reminder is sent: 0 to 10080.",
 };
 
 const isReminder = (event: string) => event.startsWith("event_reminder.");
@@ -54,7 +54,7 @@ function optionsOfEvents(events: Outgoing["events"]): OptionDescription[] {
       type: "boolean",
       required: false,
       default: isOn,
-      help: `Tell of ${event}.`,
+      help: `Notify of ${event}.`,
     }),
   );
   return [EVERYTHING, ...each, ...(Object.keys(events).some(isReminder) ? [REMINDER] : [])];
@@ -65,7 +65,7 @@ type Described = Pick<IntegrationType, "name" | "title" | "description" | "optio
 /** A type that only tells. */
 export function outgoingType(type: Described & { readonly outgoing: Outgoing }): IntegrationType {
   const { events } = type.outgoing;
-  const message = `a ${type.title} integration tells others what happens here, and takes no events`;
+  const message = `a ${type.title} integration only sends notifications; it accepts no events`;
   return {
     ...type,
     options: [...type.options, ...optionsOfEvents(events)],

@@ -28,7 +28,7 @@ export function followed(
 ): readonly InboundEvent[] {
   if (trail.length === 0) return events;
   if (trail.includes(prefixIdOf("account", accountId))) {
-    return [{ kind: "ignored", reason: "it is what this account has told, come back" }];
+    return [{ kind: "ignored", reason: "the event was sent by this account itself" }];
   }
   return events.map((event) =>
     event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve"

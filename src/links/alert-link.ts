@@ -1,5 +1,5 @@
-// The page of a person's link to an alert: what it says, what has happened, and the buttons that answer it. Answers
-// go through the same command as the API's, and are decided in the alert's object.
+// The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject and resolve. The buttons
+// send the same commands as the API; the alert's object decides.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { RawRow } from "../db/attributes.ts";
@@ -17,10 +17,10 @@ import { button, type Html, messagePage, moment, type Page, withTimes } from "./
 
 const NOT_YOURS = messagePage(
   403,
-  "This link is no longer yours",
-  "You do not belong to the account of this alert any more.",
+  "You no longer have access",
+  "You are no longer a member of the account of this alert.",
 );
-const GONE = messagePage(404, "The alert is gone", "It has been deleted.");
+const GONE = messagePage(404, "Alert not found", "The alert was deleted.");
 
 /** Lines of its story that the page shows. */
 const STORY_LINES = 8;
@@ -107,15 +107,15 @@ function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
 <h1>${title}</h1>
 ${held.description === "" ? null : html`<p class="text">${cut(held.description, MOST_CHARACTERS)}</p>`}
 <dl><dt>Status</dt><dd>${statusWord(held.status)}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
-<dt>Since</dt><dd>${moment(held.createdAt)}</dd><dt>Alert</dt><dd>${held.where}</dd></dl>
+<dt>Created</dt><dd>${moment(held.createdAt)}</dd><dt>Alert</dt><dd>${held.where}</dd></dl>
 </section>
 ${
   buttons.length === 0
     ? null
-    : html`<section aria-label="Answer"><p class="soft">You answer as ${held.personName}.</p>
+    : html`<section aria-label="Answer"><p class="soft">You respond as ${held.personName}.</p>
 <form method="post">${buttons}</form></section>`
 }
-<section><h2>What has happened</h2>
+<section><h2>Timeline</h2>
 <ol reversed>${held.story.map(
       ({ time, message }) => html`<li>${moment(time)} ${cut(withTimes(message), 500)}</li>`,
     )}</ol></section>`,
@@ -127,14 +127,14 @@ type Action = (typeof ACTIONS)[number];
 
 const DONE: Record<Action, { readonly title: string; readonly text: string }> = {
   acknowledge: {
-    title: "You have acknowledged this alert",
-    text: "Nobody else is asked for it. Those who were asked are told that you have it.",
+    title: "Alert acknowledged",
+    text: "Escalation stops. The other people who were notified are told that you acknowledged it.",
   },
   reject: {
-    title: "You have rejected this alert",
-    text: "You are not asked for it again. When everybody who was asked has rejected it, the next are asked.",
+    title: "Alert rejected",
+    text: "You are not notified of it again. When everybody on the layer has rejected it, the next layer is notified.",
   },
-  resolve: { title: "You have resolved this alert", text: "It is over." },
+  resolve: { title: "Alert resolved", text: "Escalation has ended." },
 };
 
 /** Who had answered before, in the story's own words. */
@@ -153,7 +153,7 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   if (isPage(held)) return held;
   const action = ACTIONS.find((it) => it === sent);
   if (action === undefined)
-    return pageOf(held, 422, refusalSaid(held, "choose one of the answers"));
+    return pageOf(held, 422, refusalSaid(held, "choose one of the buttons"));
   const by = { accountUserId: subject.accountUserId, name: held.personName };
   const command: CallerCommand = { type: action, by };
   const object = alertObject(env, prefixIdOf("alert", subject.recordId));

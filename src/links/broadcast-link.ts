@@ -1,5 +1,5 @@
-// The page of a recipient's link to a broadcast: what it says, and its options as buttons. Another answer takes the
-// place of the one given before, until the deadline.
+// The page of a recipient's link to a broadcast: the message, and the response options as buttons. A new response replaces
+// the previous one until the deadline.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { RawRow } from "../db/attributes.ts";
@@ -19,10 +19,10 @@ import { button, type Html, messagePage, moment, type Page } from "./page.ts";
 
 const NOT_YOURS = messagePage(
   403,
-  "This link is no longer yours",
-  "You are not among those the message is for any more.",
+  "You no longer have access",
+  "You are no longer a recipient of this broadcast.",
 );
-const GONE = messagePage(404, "The message is gone", "It has been deleted.");
+const GONE = messagePage(404, "Broadcast not found", "The broadcast was deleted.");
 
 type Held = {
   readonly personName: string;
@@ -77,7 +77,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 
 function answerPart({ personName, question, options, chosen }: Held, now: number): Html {
   const given = options.find(({ id }) => id === chosen);
-  const own = given ? html`<p>Your answer: <strong>${given.value}</strong></p>` : null;
+  const own = given ? html`<p>Your response: <strong>${given.value}</strong></p>` : null;
   const refusal = answerRefusal(question, now);
   if (refusal) {
     const why = sentence(refusal.errors[0]?.message ?? "");
@@ -85,8 +85,8 @@ function answerPart({ personName, question, options, chosen }: Held, now: number
   }
   const deadline = question.responseRequestedBy;
   return html`<section aria-label="Answer">${own}
-<p class="soft">You answer as ${personName}.${
-    deadline === null ? null : html` Answers count until ${moment(deadline)}.`
+<p class="soft">You respond as ${personName}.${
+    deadline === null ? null : html` Responses are accepted until ${moment(deadline)}.`
   }</p>
 <form method="post">${options.map(({ id, value }) => button(id, value, "plain"))}</form></section>`;
 }
@@ -122,7 +122,7 @@ async function act(request: LinkRequest, option: string): Promise<Page> {
     const object = broadcastObject(env, prefixIdOf("broadcast", recordId));
     await object.look().catch(() => {});
   }
-  const thanks = html`<section role="status"><h1>Thank you</h1><p>Your answer has been noted.</p></section>`;
+  const thanks = html`<section role="status"><h1>Response saved</h1><p>You can change it until the broadcast is closed.</p></section>`;
   return pageOf(after, now, 200, thanks);
 }
 

@@ -1,5 +1,5 @@
-// The page of an invitation's link: a person who is known already approves or denies joining an account. Until they
-// approve they are not a member, and nothing of theirs is shown.
+// The page of an invitation's link: an existing person approves or denies joining an account. Until they approve, they are
+// not a member, and none of their data is shown.
 import { eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { RawRow } from "../db/attributes.ts";
@@ -12,11 +12,7 @@ import { deleteTarget, dropReassignments, usesOfReceiver } from "../resources/de
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { button, messagePage, type Page } from "./page.ts";
 
-const GONE = messagePage(
-  404,
-  "This invitation is over",
-  "You have denied it, or it has been taken back.",
-);
+const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
 
 type Held = { readonly account: string; readonly state: string; readonly email: string };
 
@@ -32,13 +28,13 @@ async function read({ db, subject }: LinkRequest): Promise<Held | null> {
 }
 
 const member = ({ account }: Held): Page =>
-  messagePage(200, `You are a member of ${account}`, "You can be reached when something happens.");
+  messagePage(200, `You are a member of ${account}`, "You can be notified of its alerts.");
 
 const asked = ({ account, email }: Held): Page => ({
   status: 200,
   title: `Join ${account}?`,
   body: html`<section><h1>Join ${account}?</h1>
-<p>Its members will see your name, your verified addresses and the numbers that you confirmed, and you are reached for what happens there.</p>
+<p>Its members will see your name, your verified addresses and the phone numbers that you confirmed. You will be notified of its alerts.</p>
 <p class="soft">The invitation is for ${email}.</p></section>
 <section aria-label="Answer"><form method="post">${button("approve", "Approve", "go")}
 ${button("deny", "Deny", "stop")}</form></section>`,
@@ -56,7 +52,7 @@ async function approve({ db, subject, now }: LinkRequest): Promise<void> {
   ).run();
 }
 
-/** The membership goes, unless something still counts on it: then an admin has to let go of that first. */
+/** Deletes the membership, unless the account's configuration still refers to it: then an admin has to remove that first. */
 async function deny({ env, db, subject }: LinkRequest, { account }: Held): Promise<Page> {
   const { accountId, accountUserId } = subject;
   const stillPending = sql`select 'approved' as message from ${accountUsers}, target
@@ -73,12 +69,16 @@ async function deny({ env, db, subject }: LinkRequest, { account }: Held): Promi
   );
   if (!isRefusal(answer)) await notifyChanges(env, accountId);
   if (!isRefusal(answer) || answer.reason === "not_found") {
-    return messagePage(200, `You have denied joining ${account}`, "Nothing of yours was shown.");
+    return messagePage(
+      200,
+      `You denied the invitation to ${account}`,
+      "None of your data was shown.",
+    );
   }
   return messagePage(
     409,
-    "The invitation stands for now",
-    `Something of ${account} already counts on you: ask its admin to take you out. Until you approve, you are not reached, and nothing of yours is shown.`,
+    "The invitation cannot be denied yet",
+    `The configuration of ${account} already refers to you. Ask its admin to remove you. Until you approve, you are not notified, and none of your data is shown.`,
   );
 }
 

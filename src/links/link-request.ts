@@ -1,5 +1,5 @@
-// What a link's purpose is asked: to show its page, and to act. Showing never changes anything: mail scanners and
-// previews open every link they see.
+// The two operations of a link's purpose: show its page, and act. Showing changes nothing: mail scanners and previews open
+// every link.
 import type { LinkSubject } from "../channels/links.ts";
 import type { Page } from "./page.ts";
 

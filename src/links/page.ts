@@ -87,7 +87,7 @@ stroke-linejoin="round" aria-hidden="true"><path d="${BELL}"/></svg>Tocsin</head
   return response;
 }
 
-/** A page that only says something. */
+/** A page with a single message. */
 export function messagePage(status: Page["status"], title: string, message: string): Page {
   return {
     status,

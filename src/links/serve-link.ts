@@ -1,5 +1,5 @@
-// The addresses of links: reads the token, keeps to the rates, and hands on to the pages of its purpose. Answers
-// pages for people, whatever fails; 404 where the deployment has no links.
+// Serves links: reads the token, enforces the rate limits, and calls the pages of the link's purpose. Every failure is an
+// HTML page; 404 when the deployment has no links.
 import type { Context } from "hono";
 import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links.ts";
 import { openSession } from "../db/database.ts";
@@ -27,12 +27,12 @@ const NO_LINKS = refuse("not_found", "no such endpoint");
 const UNKNOWN = messagePage(
   404,
   "This link is not valid",
-  "It may have been cut off on its way. Open it from the message again, or look in the service itself.",
+  "The address may be incomplete. Open the link from the message again, or open the console.",
 );
 const EXPIRED = messagePage(
   410,
   "This link has expired",
-  "Links in messages are valid for some days only. Look in the service itself.",
+  "Links in messages are valid for a limited time. Open the console instead.",
 );
 const TOO_MANY = messagePage(
   429,
@@ -42,7 +42,7 @@ const TOO_MANY = messagePage(
 const DOWN = messagePage(
   503,
   "Nothing was changed",
-  "The service cannot reach its database just now. Try again in a moment.",
+  "The database is unavailable. Try again in a moment.",
 );
 
 /** `GET` and `POST /a/<token>`. */
@@ -67,7 +67,8 @@ async function pageOf(subject: LinkSubject, { env, req }: Context<Environment>):
   try {
     if (req.method !== "POST") return await pages.show(request);
     const bytes = await readBytes(req.raw);
-    if (isRefusal(bytes)) return messagePage(422, "Nothing was changed", "The form was not sent.");
+    if (isRefusal(bytes))
+      return messagePage(422, "Nothing was changed", "The form could not be read.");
     const form = new URLSearchParams(new TextDecoder().decode(bytes));
     return await pages.act(request, form.get("action") ?? "");
   } catch (error) {

@@ -21,7 +21,7 @@ import { alertObject } from "./stubs.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
-const UNWRITTEN = refuse("unavailable", "the note cannot be kept now; send it again");
+const UNWRITTEN = refuse("unavailable", "the note cannot be stored now; send it again");
 /** How long readers may take to see the alert of a note, in steps of `STEP_MS`. */
 const MOST_STEPS = 40;
 const STEP_MS = 50;

@@ -56,7 +56,7 @@ async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
     return await within(SEND_TIMEOUT_MS, sending);
   } catch (error) {
     if (!(error instanceof TooLate)) throw error;
-    return { kind: "temporary", reason: "the provider did not answer in time" };
+    return { kind: "temporary", reason: "the provider timed out" };
   }
 }
 

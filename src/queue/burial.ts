@@ -8,7 +8,7 @@ import { personObject } from "../objects/stubs.ts";
 import { pageSender } from "./page-sender.ts";
 import { nowhere } from "./plan-notifications.ts";
 
-export const GIVEN_UP = "it could not be handled, and was given up";
+export const GIVEN_UP = "processing failed repeatedly and was abandoned";
 
 /** Marks the page as failed. Throws if that cannot be recorded now. */
 export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {

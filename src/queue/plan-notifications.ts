@@ -14,7 +14,7 @@ import {
 import { messageKey, type PageMessage } from "../domain/page.ts";
 
 /** Reason of a skipped page. */
-export const OVER = "the alert no longer needs an answer from this destination";
+export const OVER = "the alert no longer waits for this destination";
 
 /** A page, its notification plan, and whether it is obsolete (`over`). */
 export type PlannedPage = {

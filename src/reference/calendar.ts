@@ -23,10 +23,10 @@ const day = (name: string, description: string): Shape => ({
 });
 
 const window = [
-  day("from", "The first day (UTC); 30 days ago when left out."),
+  day("from", "The first day (UTC). Default: 30 days ago."),
   day(
     "to",
-    "The day after the last one (UTC), at most 366 days after `from`; in 180 days when left out.",
+    "The day after the last day (UTC), at most 366 days after `from`. Default: in 180 days.",
   ),
 ];
 
@@ -45,7 +45,7 @@ export const calendarPaths: Shape = {
       parameters: [secret, ...window],
       responses: {
         200: {
-          description: "The shifts around today, with names and no addresses (iCalendar).",
+          description: "The shifts of the window, with names and without addresses (iCalendar).",
           headers: { ...headersNamed(["X-Request-Id"]), ...ETAG },
           content: { "text/calendar": { schema: text, example: EXAMPLE } },
         },

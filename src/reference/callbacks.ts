@@ -43,48 +43,52 @@ export const callbackPaths: Shape = {
   "/callbacks/twilio/messages": {
     post: {
       operationId: "answerBySms",
-      summary: "Take an SMS",
+      summary: "Receive an SMS",
       description:
-        "The webhook of the number that sends pages. `A` acknowledges and `R` rejects the one page that is open; with a page's code that page; `STOP` blocks the number and `START` frees it.",
+        "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the only open alert, or with a code the alert with that code. `STOP` blocks the number and `START` unblocks it.",
       ...shared,
       parameters: [],
       requestBody: form(
-        { From: field("Who sent it."), To: field("Our number."), Body: field("What it says.") },
+        {
+          From: field("The sender's number."),
+          To: field("The number of the deployment."),
+          Body: field("The text."),
+        },
         { From: "+14155550123", To: "+14155550100", Body: "A 4821" },
       ),
-      responses: { 200: instructions("What is answered (TwiML)."), ...refusals },
+      responses: { 200: instructions("The reply (TwiML)."), ...refusals },
     },
   },
   "/callbacks/twilio/calls/{id}": {
     post: {
       operationId: "answerByCall",
-      summary: "Take a digit that was pressed in a call",
-      description: "`1` acknowledges the alert that the call reads out, `2` rejects it.",
+      summary: "Receive a digit pressed in a call",
+      description: "`1` acknowledges the alert of the call, `2` rejects it.",
       ...shared,
       parameters: [notification],
-      requestBody: form({ Digits: field("What was pressed.") }, { Digits: "1" }),
-      responses: { 200: instructions("What is said then (TwiML)."), ...refusals },
+      requestBody: form({ Digits: field("The digit.") }, { Digits: "1" }),
+      responses: { 200: instructions("The response that is read out (TwiML)."), ...refusals },
     },
   },
   "/callbacks/twilio/status/{id}": {
     post: {
       operationId: "reportDelivery",
-      summary: "Take a report of a message or a call",
-      description: "Becomes the notification's `status`.",
+      summary: "Receive a delivery report of a message or a call",
+      description: "Updates the notification's `status`.",
       ...shared,
       parameters: [notification],
       requestBody: form(
         {
-          MessageSid: field("The message."),
-          MessageStatus: field("What became of it."),
-          CallSid: field("The call."),
-          CallStatus: field("What became of it."),
-          ErrorCode: field("Why it did not arrive."),
+          MessageSid: field("The message's ID."),
+          MessageStatus: field("The status."),
+          CallSid: field("The call's ID."),
+          CallStatus: field("The status."),
+          ErrorCode: field("The error code of a failure."),
         },
         { MessageSid: `SM${"0".repeat(32)}`, MessageStatus: "delivered" },
       ),
       responses: {
-        204: { description: "Noted.", headers: headersNamed(["X-Request-Id"]) },
+        204: { description: "Accepted.", headers: headersNamed(["X-Request-Id"]) },
         ...refusals,
       },
     },

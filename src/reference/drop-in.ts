@@ -11,10 +11,10 @@ const KEY = "9f2c41d07ab35e6810c4d2f3a5b6e718";
 const eventAnswer = (status: string, message: string, more: Shape = {}) =>
   json(
     {
-      status: described("What became of it."),
-      message: described("The same in words."),
-      dedup_key: described("By this later events find the alert."),
-      errors: { type: "array", items: text, description: "What is wrong." },
+      status: described("The outcome."),
+      message: described("A description of the outcome."),
+      dedup_key: described("Identifies the alert in later events."),
+      errors: { type: "array", items: text, description: "The errors." },
     },
     { status, message, ...more },
   );
@@ -23,11 +23,14 @@ const eventResponses = (message: string): Shape => {
   const errors = ["'routing_key' is invalid"];
   const invalid = eventAnswer("invalid event", "Event object is invalid", { errors });
   return {
-    202: answer("The event is safe.", eventAnswer("success", message, { dedup_key: "db-1" })),
-    400: answer("The event, or its key, is at fault.", invalid),
-    413: answer("Larger than 1 MiB.", eventAnswer("invalid event", "Too large")),
-    429: answer("Too many.", eventAnswer("throttle exceeded", "Please retry later.")),
-    503: answer("Not now.", eventAnswer("unavailable", "Please retry later.")),
+    202: answer(
+      "The event is accepted and stored.",
+      eventAnswer("success", message, { dedup_key: "db-1" }),
+    ),
+    400: answer("The event or its key is invalid.", invalid),
+    413: answer("The body is larger than 1 MiB.", eventAnswer("invalid event", "Too large")),
+    429: answer("Too many requests.", eventAnswer("throttle exceeded", "Please retry later.")),
+    503: answer("Temporarily unavailable.", eventAnswer("unavailable", "Please retry later.")),
   };
 };
 
@@ -36,8 +39,10 @@ const eventBody = (event: Shape): Shape => ({
   content: json(
     {
       routing_key: described("The integration's `intake_key`."),
-      event_action: described("What happened.", { enum: ["trigger", "acknowledge", "resolve"] }),
-      dedup_key: described("What the sender calls it."),
+      event_action: described("The type of the event.", {
+        enum: ["trigger", "acknowledge", "resolve"],
+      }),
+      dedup_key: described("The sender's identifier."),
       payload: { type: "object", description: "`summary`, `source`, `severity` and more." },
     },
     { routing_key: KEY, ...event },
@@ -51,10 +56,10 @@ const shared = { tags: ["Receiver"], parameters: [] };
 const incidentAnswer = (status: string, message: string, more: Shape = {}) =>
   json(
     {
-      status: described("What became of it."),
-      message: described("The same in words."),
-      incident_key: described("By this later events find the alert."),
-      errors: { type: "array", items: text, description: "What is wrong." },
+      status: described("The outcome."),
+      message: described("A description of the outcome."),
+      incident_key: described("Identifies the alert in later events."),
+      errors: { type: "array", items: text, description: "The errors." },
     },
     { status, message, ...more },
   );
@@ -68,8 +73,8 @@ const incidentPath: Shape = {
     operationId: "createPagerDutyEvent",
     summary: "Send a PagerDuty event, version 1",
     description:
-      "The PagerDuty Events API v1, for senders that speak only that (Healthchecks, ElastAlert 2); `service_key` is the " +
-      "integration's `intake_key`. Without an `incident_key` one is made and answered.",
+      "The PagerDuty Events API v1, for senders that support only this format (Healthchecks, ElastAlert 2). `service_key` is " +
+      "the integration's `intake_key`. Without an `incident_key`, one is generated and returned.",
     ...shared,
     security: [{}],
     requestBody: {
@@ -77,14 +82,16 @@ const incidentPath: Shape = {
       content: json(
         {
           service_key: described("The integration's `intake_key`."),
-          event_type: described("What happened.", { enum: ["trigger", "acknowledge", "resolve"] }),
-          incident_key: described("What the sender calls it; required unless it is a trigger."),
+          event_type: described("The type of the event.", {
+            enum: ["trigger", "acknowledge", "resolve"],
+          }),
+          incident_key: described("The sender's identifier; required except for a trigger."),
           description: described("The title; required for a trigger."),
           client: described("The sender's name."),
           client_url: described("The sender's page."),
           details: {
             type: ["object", "string"],
-            description: "More, shown as lines of `key: value` in the alert's description.",
+            description: "Details, shown as lines of `key: value` in the alert's description.",
           },
           contexts: {
             type: "array",
@@ -103,13 +110,13 @@ const incidentPath: Shape = {
     },
     responses: {
       200: answer(
-        "The event is safe.",
+        "The event is accepted and stored.",
         incidentAnswer("success", "Event processed", { incident_key: "db-1" }),
       ),
-      400: answer("The event, or its key, is at fault.", invalidIncident),
-      403: answer("Too many.", incidentAnswer("throttle exceeded", "Please retry later.")),
-      413: answer("Larger than 1 MiB.", incidentAnswer("invalid event", "Too large")),
-      503: answer("Not now.", incidentAnswer("unavailable", "Please retry later.")),
+      400: answer("The event or its key is invalid.", invalidIncident),
+      403: answer("Too many requests.", incidentAnswer("throttle exceeded", "Please retry later.")),
+      413: answer("The body is larger than 1 MiB.", incidentAnswer("invalid event", "Too large")),
+      503: answer("Temporarily unavailable.", incidentAnswer("unavailable", "Please retry later.")),
     },
   },
 };
@@ -122,8 +129,8 @@ const entityAnswer = (description: string, example: Shape): Shape =>
     json(
       {
         result: described("`success` or `failure`."),
-        entity_id: described("By this later messages find the alert."),
-        message: described("What is wrong."),
+        entity_id: described("Identifies the alert in later messages."),
+        message: described("The errors."),
       },
       example,
     ),
@@ -133,25 +140,28 @@ const refusedEntity = (description: string, message: string): Shape =>
   entityAnswer(description, { result: "failure", message });
 
 const entityResponses: Shape = {
-  200: entityAnswer("The alert is safe.", { result: "success", entity_id: "db-1/disk" }),
-  400: refusedEntity("The body is at fault.", "the body is not a JSON object"),
+  200: entityAnswer("The alert is accepted and stored.", {
+    result: "success",
+    entity_id: "db-1/disk",
+  }),
+  400: refusedEntity("The body is invalid.", "the body is not a JSON object"),
   403: refusedEntity("The integration is disabled.", "the integration is disabled"),
   404: refusedEntity("The key is wrong.", "the key in the address is not valid"),
-  413: refusedEntity("Larger than 1 MiB.", "the body is too large"),
-  429: refusedEntity("Too many.", "too many requests; retry later"),
-  503: refusedEntity("Not now.", "the alert cannot be accepted now; retry later"),
+  413: refusedEntity("The body is larger than 1 MiB.", "the body is too large"),
+  429: refusedEntity("Too many requests.", "too many requests; retry later"),
+  503: refusedEntity("Temporarily unavailable.", "the alert cannot be accepted now; retry later"),
 };
 
 const entityBody: Shape = {
   required: true,
   content: json(
     {
-      message_type: described("What happened.", {
+      message_type: described("The type of the event.", {
         enum: ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "RECOVERY"],
       }),
-      entity_id: described("What the sender calls it."),
+      entity_id: described("The sender's identifier."),
       entity_display_name: described("The title."),
-      state_message: described("A longer text."),
+      state_message: described("The description."),
       monitoring_tool: described("The sender."),
     },
     {
@@ -169,12 +179,16 @@ export const dropInPaths: Shape = {
       operationId: "sendVictorOpsAlert",
       summary: "Send a VictorOps alert",
       description:
-        "VictorOps' (Splunk On-Call's) REST endpoint, for senders that speak only that. `INFO` opens no alert.",
+        "The REST endpoint of VictorOps (Splunk On-Call), for senders that support only this format. `INFO` opens no alert.",
       tags: ["Receiver"],
       security: [{}],
       parameters: [
         inPath("key", "The integration's `intake_key`.", KEY),
-        inPath("routing_key", "Any word: the integration says where its alerts go.", "everyone"),
+        inPath(
+          "routing_key",
+          "Any value: the integration decides the destinations of its alerts.",
+          "everyone",
+        ),
       ],
       requestBody: entityBody,
       responses: entityResponses,
@@ -185,7 +199,7 @@ export const dropInPaths: Shape = {
       operationId: "enqueueEvent",
       summary: "Send a PagerDuty event",
       description:
-        "The PagerDuty Events API v2, for senders that speak only that; `routing_key` is the integration's `intake_key`.",
+        "The PagerDuty Events API v2, for senders that support only this format. `routing_key` is the integration's `intake_key`.",
       ...shared,
       security: [{}],
       requestBody: eventBody({
@@ -201,8 +215,8 @@ export const dropInPaths: Shape = {
       operationId: "enqueueChangeEvent",
       summary: "Send a PagerDuty change event",
       description:
-        "It opens no alert and notifies nobody; the integration's log (`GET /logs?owner_id=…`) shows it as " +
-        "`Change event:` and its summary.",
+        "Opens no alert and notifies nobody. The integration's log (`GET /logs?owner_id=…`) shows it as " +
+        "`Change event:` with its summary.",
       ...shared,
       security: [{}],
       requestBody: eventBody({ payload: { summary: "Build 42 deployed" } }),

@@ -13,11 +13,12 @@ type Described = {
 
 const REASONS: Readonly<Record<RefusalReason, Described>> = {
   malformed: {
-    description: "The body is no JSON object, or `ops` or a timestamp of the query cannot be read.",
+    description:
+      "The body is not a JSON object, or `ops` or a timestamp in the query is malformed.",
     message: "the body is not valid JSON",
   },
   unauthenticated: {
-    description: "No API key, or one that is not valid or has been revoked.",
+    description: "The API key is missing, invalid or revoked.",
     message: "send an API key as Authorization: Bearer <key>",
   },
   forbidden: {
@@ -34,35 +35,36 @@ const REASONS: Readonly<Record<RefusalReason, Described>> = {
   },
   conflict: {
     description:
-      "The state of things does not allow it: the message says what stands against it. Also: other requests changed the record at the same time, or an `Idempotency-Key` was used with another request.",
+      "The current state does not allow the request; the message names the conflict. Also: other requests changed the record at the same time, or the `Idempotency-Key` was used with another request.",
     message: "an alert that is resolved cannot be acknowledged",
   },
   too_large: {
-    description: "The body is larger than 1 MiB, unpacked.",
+    description: "The decompressed body is larger than 1 MiB.",
     message: "the body is larger than 1048576 bytes",
   },
   unsupported_media: {
-    description: "The body is neither JSON nor a form, or packed in an unknown way.",
+    description: "The body is neither JSON nor a form, or its content encoding is not supported.",
     message: "content type text/xml is not supported; use JSON",
   },
   invalid: {
-    description: "Parameters are missing or invalid: all of them at once, each with its `field`.",
+    description:
+      "Parameters are missing or invalid. The response lists all of them, each with its `field`.",
     message: "title can't be blank",
     field: "title",
   },
   too_many: {
-    description: "Over the rate; try again after `Retry-After` seconds.",
+    description: "Over the rate limit; try again after `Retry-After` seconds.",
     message: "too many requests; slow down",
   },
   unavailable: {
-    description: "Something this needs is down and nothing was changed; try again.",
+    description: "A dependency is unavailable and nothing was changed; try again.",
     message: "the database cannot be reached; nothing was changed",
   },
 };
 
 const UNEXPECTED: Described = {
-  description: "Something went wrong on our side.",
-  message: "something went wrong on our side; quote the request id",
+  description: "Internal error.",
+  message: "internal error; include the request id when you report it",
 };
 
 const EXAMPLE_REQUEST_ID = "0d8e4f6a-52b3-4c51-9f0e-6a7c3b2d1e90";
@@ -139,30 +141,31 @@ export const takesIdempotencyKey = ({ method, keepsNoAnswer }: Route): boolean =
 /** The headers that answers have. */
 export const HEADERS: Shape = {
   "X-Request-Id": {
-    description: "Names the request: quote it when you ask about it.",
+    description: "The request's identifier. Include it when you report a problem.",
     required: true,
     schema: text,
     example: EXAMPLE_REQUEST_ID,
   },
   "X-D1-Bookmark": {
     description:
-      "Send it with a later request, and that reads a replica that has seen what this one did.",
+      "Send it with a later request to read your own writes: that request then uses a replica with at least this state.",
     schema: text,
     example: "00000001-0000000a-00004e8f-9c1c0b7f0c1f6c8e1f3d0a6b5c4d3e2f",
   },
   "Idempotent-Replayed": {
-    description: "`true`: this is the first answer again, given for the same `Idempotency-Key`.",
+    description:
+      "`true` if this is the stored response of the first request with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
   "Retry-After": {
-    description: "Seconds after which to try again.",
+    description: "Seconds to wait before another attempt.",
     required: true,
     schema: { type: "integer" },
     example: 10,
   },
   "WWW-Authenticate": {
-    description: "How to authenticate.",
+    description: "The authentication scheme.",
     required: true,
     schema: text,
     example: "Bearer",

@@ -26,7 +26,7 @@ const typeOf = ({ type }: OptionDescription): "string" | "boolean" | "integer" =
 function describe(option: OptionDescription, about: string): Shape {
   const { required } = option;
   const preset = option.default === null ? "" : ` Default: \`${option.default}\`.`;
-  const secret = option.type === "secret" ? " Shown as `***`." : "";
+  const secret = option.type === "secret" ? " Reads back as `***`." : "";
   return {
     type: required ? typeOf(option) : [typeOf(option), "null"],
     ...(typeOf(option) === "string" && { maxLength: LONGEST }),
@@ -76,7 +76,7 @@ function allOptions(): Properties {
   const entries = [...byKey].map(([key, uses]) => {
     const abouts = [...new Set(uses.map(({ option }) => option.help))];
     const names = uses.map(({ type }) => `\`${type.name}\``).join(", ");
-    const of = uses.length === integrationTypes.length ? "" : ` Of ${names}.`;
+    const of = uses.length === integrationTypes.length ? "" : ` Types: ${names}.`;
     const types = [...new Set(uses.map(({ option }) => typeOf(option)))];
     const shape = { type: [...types, "null"], description: `${abouts.join(" ")}${of}` };
     return [`option_${key}`, shape] as const;

@@ -7,7 +7,7 @@ const token: Shape = {
   in: "path",
   required: true,
   description:
-    "Who may do what, signed: one person, one alert, broadcast or invitation, until it expires.",
+    "A signed token for one person and one alert, broadcast or invitation, with an expiry.",
   schema: text,
   example: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJhdWQiOiJhbGVydCJ9.c2lnbmF0dXJl",
 };
@@ -19,12 +19,12 @@ const page = (description: string, ...headers: string[]): Shape => ({
 });
 
 const pages: Shape = {
-  200: page("What it is about, and what has happened."),
-  403: page("The person does not belong to the account any more."),
-  404: page("No such link, or what it was about is gone. JSON where the deployment has no links."),
+  200: page("The record with its timeline."),
+  403: page("The person is no longer a member of the account."),
+  404: page("The link is invalid or its record was deleted. JSON if the deployment has no links."),
   410: page("The link has expired."),
-  429: page("Over the rate.", "Retry-After"),
-  503: page("Something this needs is down and nothing was changed.", "Retry-After"),
+  429: page("Over the rate limit.", "Retry-After"),
+  503: page("A dependency is unavailable and nothing was changed.", "Retry-After"),
 };
 
 const action: Shape = {
@@ -43,16 +43,16 @@ export const linkPaths: Shape = {
   "/a/{token}": {
     get: {
       operationId: "showLink",
-      summary: "Show what a link is about",
-      description: "A page with buttons. Opening it changes nothing, whoever opens it.",
+      summary: "Show the page of a link",
+      description: "A page with buttons. Opening it changes nothing.",
       ...shared,
       responses: { ...pages, ...referencesTo([]) },
     },
     post: {
       operationId: "useLink",
-      summary: "Press a button of the page",
+      summary: "Submit a button of the page",
       description:
-        "Acts as the person on that one record: the button's value is `action` (for an alert `acknowledge`, `reject` or `resolve`).",
+        "Acts as the person on the record. `action` is the button's value (for an alert `acknowledge`, `reject` or `resolve`).",
       ...shared,
       requestBody: {
         required: true,
@@ -65,8 +65,8 @@ export const linkPaths: Shape = {
       },
       responses: {
         ...pages,
-        409: page("It could not be done: the page says what stands against it."),
-        422: page("No button of the page."),
+        409: page("The current state does not allow the action; the page names the conflict."),
+        422: page("The value is not one of the page's buttons."),
         ...referencesTo([]),
       },
     },

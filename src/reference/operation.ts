@@ -36,9 +36,9 @@ export type Gathered = {
 
 const NEEDS: Readonly<Record<Allow, string>> = {
   everyone: "",
-  admin: "Needs the role `admin`.",
-  broadcaster: "Needs the role `broadcaster` or `admin`.",
-  team_admin: "Needs the role `admin`, or to be an admin of the teams concerned.",
+  admin: "Requires the role `admin`.",
+  broadcaster: "Requires the role `broadcaster` or `admin`.",
+  team_admin: "Requires the role `admin`, or being an admin of all teams concerned.",
 };
 
 /** `PATCH` is the same as `PUT`, under a name of its own. */
@@ -153,11 +153,11 @@ function success(route: Route, { schemas, examples }: Gathered): Shape {
     }
     case "body": {
       const title = shows.shape.title ?? `${route.operation}Answer`;
-      return answer(shows.status, "Done.", referring(schemas, shows.shape), String(title));
+      return answer(shows.status, "Success.", referring(schemas, shows.shape), String(title));
     }
     case "nothing":
       return {
-        204: { description: "Done.", headers: headersNamed(["X-Request-Id", "X-D1-Bookmark"]) },
+        204: { description: "Success.", headers: headersNamed(["X-Request-Id", "X-D1-Bookmark"]) },
       };
     case "refusal":
       return {};

@@ -40,10 +40,10 @@ const body = (data: Shape, example: Shape): Shape =>
   json(
     {
       data,
-      paging: { type: "object", description: "The addresses of the pages around this one." },
-      result: described("What was done."),
-      message: described("What is wrong."),
-      errors: { type: "object", description: "What is wrong, by parameter." },
+      paging: { type: "object", description: "The URLs of the adjacent pages." },
+      result: described("The result."),
+      message: described("The error."),
+      errors: { type: "object", description: "The errors by parameter." },
       took: { type: "number", description: "Seconds." },
       requestId: described("The request's id."),
     },
@@ -56,16 +56,16 @@ const error = (description: string, message: string, more: Shape = {}): Shape =>
   answer(description, body(NO_DATA, { message, ...more }));
 
 const errors: Shape = {
-  401: error("The key is wrong.", "Could not authenticate"),
+  401: error("The key is invalid.", "Could not authenticate"),
   403: error("The integration is disabled.", "The integration is disabled"),
-  429: error("Too many.", "You are making too many requests! Please slow down."),
-  503: error("Not now.", "The request could not be taken now. Please try again."),
+  429: error("Too many requests.", "You are making too many requests! Please slow down."),
+  503: error("Temporarily unavailable.", "The request could not be taken now. Please try again."),
 };
 
-const missing = (message: string): Shape => ({ 404: error("There is none.", message) });
+const missing = (message: string): Shape => ({ 404: error("Not found.", message) });
 
 const invalid: Shape = {
-  422: error("A parameter is at fault.", "Request parameters are not processable.", {
+  422: error("A parameter is invalid.", "Request parameters are not processable.", {
     errors: { limit: "must be between 1 and 100" },
   }),
 };
@@ -90,7 +90,7 @@ const query = inQuery(
 
 const type = inQuery(
   "identifierType",
-  "What the path names the alert by: `id` (the default; the id of the request that created it will do), `tiny`, `alias`.",
+  "The type of the identifier in the path: `id` (the default; also the id of the request that created the alert), `tiny` or `alias`.",
   { type: "string", enum: ["id", "tiny", "alias"], default: "id" },
 );
 
@@ -101,12 +101,15 @@ const ping = (method: string): Shape => ({
   operationId: `${method}OpsgenieHeartbeatPing`,
   summary: "Ping a heartbeat",
   description:
-    "A heartbeat is an integration of type `heartbeat` of this name whose destinations are all among those of the " +
-    "integration whose key it is.",
+    "A heartbeat is an integration of type `heartbeat` with this name. All its destinations must be destinations of the " +
+    "key's integration.",
   ...genie,
   parameters: [heartbeatName],
   responses: {
-    202: answer("The call counts.", body(NO_DATA, { result: "PONG - Heartbeat received" })),
+    202: answer(
+      "The heartbeat is accepted.",
+      body(NO_DATA, { result: "PONG - Heartbeat received" }),
+    ),
     ...errors,
     ...unknownHeartbeat,
   },
@@ -117,15 +120,18 @@ export const opsgenieReads = {
   list: {
     operationId: "listOpsgenieAlerts",
     summary: "List Opsgenie alerts",
-    description:
-      "The alerts of the integration whose key it is, and of no other; without their descriptions.",
+    description: "The alerts of the key's integration, without their descriptions.",
     ...genie,
     parameters: [
       query,
       inQuery("sort", "createdAt (the default), updatedAt, tinyId, alias, message, status, …"),
       inQuery("order", "asc or desc.", { type: "string", enum: ["asc", "desc"], default: "desc" }),
       inQuery("limit", "1 to 100.", { type: "integer", minimum: 1, maximum: 100, default: 20 }),
-      inQuery("offset", "How many to skip.", { type: "integer", minimum: 0, maximum: 20_000 }),
+      inQuery("offset", "The number of alerts to skip.", {
+        type: "integer",
+        minimum: 0,
+        maximum: 20_000,
+      }),
     ],
     responses: {
       200: answer(
@@ -141,10 +147,13 @@ export const opsgenieReads = {
   },
   alert: {
     operationId: "getOpsgenieAlert",
-    summary: "Read an Opsgenie alert",
-    description: "An alert of the integration whose key it is.",
+    summary: "Get an Opsgenie alert",
+    description: "An alert of the key's integration.",
     ...genie,
-    parameters: [named("id", "Which alert, as `identifierType` says.", ALERT.alias), type],
+    parameters: [
+      named("id", "The alert's identifier, of the type in `identifierType`.", ALERT.alias),
+      type,
+    ],
     responses: {
       200: answer(
         "The alert.",
@@ -161,7 +170,7 @@ export const opsgenieReads = {
       get: {
         operationId: "countOpsgenieAlerts",
         summary: "Count Opsgenie alerts",
-        description: "How many alerts of the integration a search finds.",
+        description: "The number of alerts of the integration that match a search.",
         ...genie,
         parameters: [query],
         responses: {
@@ -174,14 +183,14 @@ export const opsgenieReads = {
     "/v2/alerts/requests/{id}": {
       get: {
         operationId: "getOpsgenieRequest",
-        summary: "Read what became of an Opsgenie request",
+        summary: "Get the status of an Opsgenie request",
         description:
-          "By the `requestId` of its answer: whether it succeeded, and which alert it was about. A request that is still " +
-          "being processed is waited for; 404 (with `X-Opsgenie-Errortype: RequestNotProcessed`) asks to try again.",
+          "Whether the request with this `requestId` succeeded, and its alert. Waits for a request that is still being " +
+          "processed; 404 (with `X-Opsgenie-Errortype: RequestNotProcessed`) means to try again.",
         ...genie,
         parameters: [named("id", "The `requestId`.", TOOK.requestId)],
         responses: {
-          200: answer("What became of it.", body(one("The outcome."), { data: REQUEST })),
+          200: answer("The status.", body(one("The outcome."), { data: REQUEST })),
           ...errors,
           ...missing("Request not found. It might not be processed, yet."),
         },
@@ -191,7 +200,8 @@ export const opsgenieReads = {
       get: {
         operationId: "listOpsgenieHeartbeats",
         summary: "List heartbeats",
-        description: "Those that the key may ping. No key creates, changes or removes one (403).",
+        description:
+          "The heartbeats that the key can ping. No key can create, update or delete one (403).",
         ...genie,
         parameters: [],
         responses: {
@@ -206,8 +216,8 @@ export const opsgenieReads = {
     "/v2/heartbeats/{name}": {
       get: {
         operationId: "getOpsgenieHeartbeat",
-        summary: "Read a heartbeat",
-        description: "Its interval, and whether it has fallen silent.",
+        summary: "Get a heartbeat",
+        description: "The interval, and whether the heartbeat is overdue.",
         ...genie,
         parameters: [heartbeatName],
         responses: {

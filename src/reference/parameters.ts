@@ -18,30 +18,34 @@ const inQuery = (name: string, description: string, schema: Shape): Shape => ({
 
 /** The parameters that are the same wherever they stand, by name. */
 export const PARAMETERS: Readonly<Record<string, Shape>> = {
-  limit: inQuery("limit", "How many at most.", {
+  limit: inQuery("limit", "The maximum number of records.", {
     ...integer,
     minimum: 1,
     maximum: 100,
     default: 10,
   }),
   // No default: one that a client fills in would always win over `page`.
-  offset: inQuery("offset", "How many to skip, 0 unless given; wins over `page`.", {
-    ...integer,
-    minimum: 0,
-  }),
-  page: inQuery("page", "Another way to say `offset`: (page − 1) × limit.", {
+  offset: inQuery(
+    "offset",
+    "The number of records to skip; 0 by default. Takes precedence over `page`.",
+    {
+      ...integer,
+      minimum: 0,
+    },
+  ),
+  page: inQuery("page", "The page number. Equivalent to the `offset` (page − 1) × limit.", {
     ...integer,
     minimum: 1,
     default: 1,
   }),
-  direction: inQuery("direction", "The order of `sort`.", {
+  direction: inQuery("direction", "The direction of `sort`.", {
     ...oneOf(["asc", "desc"]),
     default: "desc",
   }),
   ops: {
     ...inQuery(
       "ops",
-      `How filters compare, \`<attribute>:<operation>\`, with commas between. Operations: ${OPERATIONS.map((it) => `\`${it}\``).join(", ")}. \`between\` takes \`A..B\`. A filter may be repeated: its values are alternatives, or, with several operations, one for each.`,
+      `The comparison operations of filters, as comma-separated \`<attribute>:<operation>\`. Operations: ${OPERATIONS.map((it) => `\`${it}\``).join(", ")}. \`between\` takes \`A..B\`. A filter can be repeated: its values are alternatives or, with several operations, one for each operation.`,
       text,
     ),
     example: "created_at:gte",
@@ -58,14 +62,15 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
   bookmark: {
     name: "X-D1-Bookmark",
     in: "header",
-    description: "The bookmark of an earlier answer: what that request wrote is seen by this one.",
+    description:
+      "The bookmark of an earlier response. This request then reads the writes of that request.",
     schema: text,
   },
   idempotency_key: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "The same key and body within 24 hours get the first answer again, and nothing is made twice.",
+      "A request with the same key and body within 24 hours returns the first response and creates nothing twice.",
     schema: { ...text, maxLength: 255 },
   },
 };
@@ -103,7 +108,7 @@ export function listParameters(
     ...oneOf(sortable),
     default: sortable.includes("created_at") ? "created_at" : "name",
   });
-  const search = inQuery("q", "Searches for a text, in any case.", text);
+  const search = inQuery("q", "A search text, case-insensitive.", text);
   const names = filterableNames(attributes);
   const hashes = Object.keys(attributes).filter((name) => attributes[name]?.kind === "hash");
   return [
@@ -114,7 +119,7 @@ export function listParameters(
     ...names.map((name) => filter(name, attributes[name] as Attribute, owner)),
     ...options.aliases
       .filter((name) => !names.includes(name) && !name.startsWith("meta."))
-      .map((name) => inQuery(name, "Another name of a filter.", text)),
+      .map((name) => inQuery(name, "An alias of a filter.", text)),
     ...hashes.map((name) => (name === "meta" ? component("meta") : entries(name))),
   ];
 }
@@ -136,7 +141,7 @@ function filter(name: string, attribute: Attribute, owner: string): Shape {
     case "instant":
       return inQuery(name, `${about} ISO 8601, or \`YYYY-MM-DD HH:mm:ss\` (UTC).`, INSTANT_FILTER);
     case "list":
-      return inQuery(name, `${about} Has this element.`, text);
+      return inQuery(name, `${about} Matches lists with this element.`, text);
     default:
       return inQuery(name, about, words ? { ...text, examples: words } : text);
   }

@@ -33,12 +33,9 @@ const parameter: Shape = {
 };
 
 const DESCRIPTION =
-  `What the body must be is the integration type's to say; this is the type \`webhook\`. The event
-  is safe once it is answered: 200 with the id of its log. Repeats of a \`create\` with the same \`Id\` are counted on
-  the alert that is still unfinished; \`acknowledge\` and \`resolve\` act on the newest alert with that \`Id\`.`.replace(
-    /\s+/g,
-    " ",
-  );
+  `The integration type defines the body; this is the type \`webhook\`. The event is stored before the response: 200 with
+  the id of its log. A repeated \`create\` with the same \`Id\` is counted on the unfinished alert. \`acknowledge\` and
+  \`resolve\` act on the newest alert with that \`Id\`.`.replace(/\s+/g, " ");
 
 const REFUSALS = [
   "malformed",
@@ -65,7 +62,7 @@ export function receiverPaths(schemas: Schemas, examples: Map<string, unknown>):
     parameters: [parameter],
     responses: {
       200: {
-        description: "The event is safe.",
+        description: "The event is accepted and stored.",
         headers: headersNamed(["X-Request-Id"]),
         content: content("WebhookAccepted"),
       },
@@ -83,7 +80,7 @@ export function receiverPaths(schemas: Schemas, examples: Map<string, unknown>):
     operationId: "receiveEventByGet",
     summary: "Send an event in the query",
     description:
-      "For senders that can only call a URL: the fields of the body as query parameters.",
+      "For senders that can only call a URL. Pass the fields of the body as query parameters.",
     ...shared,
     parameters: [parameter, ...queryFields(event)],
   };
@@ -98,7 +95,7 @@ function otherPath(post: Shape, get: Shape): Shape {
   const rename = (operation: Shape) => ({
     ...operation,
     operationId: `${operation.operationId}AtG`,
-    description: "The same as without `/g`, for senders that append it.",
+    description: "The same as the path without `/g`, for senders that append it.",
   });
   return { post: rename(post), get: rename(get) };
 }

@@ -163,7 +163,7 @@ function joinTeams(accountId: string, accountUserId: string, teamIds: readonly s
 
 // ── Rules ──
 
-const KEEP_AN_ADMIN = "the account must keep an admin; make somebody else one first";
+const KEEP_AN_ADMIN = "the account needs at least one admin; give another member the role first";
 const ADMINS_ONLY = refuse("forbidden", "this needs the role admin");
 
 const admins = (accountId: string): SQL =>
@@ -291,7 +291,7 @@ export const accountUserRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/account_users/:id",
     operation: "updateAccountUser",
-    summary: "Change an account user",
+    summary: "Update an account user",
     shows: one(accountUserRecords),
     allow: "everyone",
     body: updateAccountUser,

@@ -39,10 +39,8 @@ export const alertHandOffRoutes: readonly Route[] = [
     method: "POST",
     path: "/alerts/:id/handoff",
     operation: "handOffAlert",
-    summary: "Hand an alert on",
-    description: `Allowed while it is \`open\`, \`acknowledged\` or \`dropped\`; 409 names the state it is in. What
-      ran for it is cancelled, the named destinations are asked from their first layer, and it is \`open\` again;
-      \`acknowledged_at\` is kept. At least one destination is required.`,
+    summary: "Hand off an alert",
+    description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. Running workflows are cancelled, the named destinations are notified from their first layer, and the alert is \`open\` again. \`acknowledged_at\` does not change. At least one destination is required.`,
     shows: one(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",

@@ -39,11 +39,7 @@ export const alertPreviewRoutes: readonly Route[] = [
     path: "/alerts/preview",
     operation: "previewAlert",
     summary: "Preview an alert",
-    description: `Who would be paged by this alert, if it were created \`at\` that time (now by default) and nobody
-      ever answered: when, on which channel, and why. Nothing is stored or sent. It is taken for a first one: what it
-      would be counted on or aggregated with does not matter. A \`router\` or a \`notification_rule\` that is given
-      is tried before it is kept: the router in place of the one of its \`id\`, or, without one, as one more
-      destination; the notification rule for everybody.`,
+    description: `Returns who would be notified if this alert were created \`at\` that time (now by default) and nobody acknowledged it: when, on which channel and why. Nothing is stored or sent. Deduplication and aggregation with other alerts are ignored. An unsaved \`router\` or \`notification_rule\` can be tested: the router replaces the one with its \`id\` or, without an \`id\`, is an additional destination; the notification rule applies to everybody.`,
     shows: exactly(forecastShape),
     allow: "everyone",
     body: previewAlert,

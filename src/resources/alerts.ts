@@ -136,17 +136,15 @@ async function create(request: ApiRequest<z.output<typeof createAlert>>): Promis
 const ANSWERS = {
   acknowledge: {
     summary: "Acknowledge an alert",
-    description: `Allowed while it is \`open\`, \`dropped\` or \`suppressed\`; 409 names the state it is in. The
-      caller's workflows become acknowledged; a caller who has none acknowledges all of them.`,
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`suppressed\`; otherwise 409 with its current status. The caller's workflows become acknowledged; a caller without workflows acknowledges all of them.`,
   },
   reject: {
     summary: "Reject an alert",
-    description: `Needs an open workflow of the caller. The alert stays as it is; once everybody on a layer has
-      rejected it, the next layer starts at once.`,
+    description: `Requires an open workflow of the caller. The status does not change. When everybody on a layer has rejected the alert, the next layer starts immediately.`,
   },
   resolve: {
     summary: "Resolve an alert",
-    description: `Allowed while it is \`open\`, \`dropped\` or \`acknowledged\`; 409 names the state it is in.`,
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`acknowledged\`; otherwise 409 with its current status.`,
   },
 } as const;
 
@@ -181,7 +179,7 @@ export const alertRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/alerts/:id",
     operation: "updateAlert",
-    summary: "Change an alert",
+    summary: "Update an alert",
     shows: one(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",

@@ -57,7 +57,7 @@ const apiKeyRecords: Records = {
 
 // ── Rules ──
 
-const READ_ONLY = refuse("forbidden", "a read-only key neither sees nor makes keys");
+const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
 
 /** The keys an actor has to do with: an admin all of the account, others their own; undefined = all. */
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
@@ -86,7 +86,8 @@ async function holderOf(
       where ${accountUsers.accountId} = ${actor.accountId} and ${identified(accountUsers, identifier)}`,
   ).first<RawRow>();
   if (row?.id === actor.accountUserId) return actor;
-  if (!actor.roles.admin) return refuse("forbidden", "keys of others need the role admin");
+  if (!actor.roles.admin)
+    return refuse("forbidden", "creating keys for others needs the role admin");
   if (!row) return unknown;
   return row.state === "active"
     ? { accountUserId: String(row.id), userId: String(row.user_id) }
@@ -172,7 +173,7 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "GET",
     path: "/api_keys/:id",
     operation: "getApiKey",
-    summary: "Read an API key",
+    summary: "Get an API key",
     shows: one(apiKeyRecords),
     refuses: ["forbidden"],
     allow: "everyone",
@@ -182,7 +183,7 @@ export const apiKeyRoutes: readonly Route[] = [
     method: "POST",
     path: "/api_keys",
     operation: "createApiKey",
-    summary: "Make an API key",
+    summary: "Create an API key",
     shows: made(apiKeyRecords, { key: shape.text }),
     allow: "everyone",
     body: createApiKey,

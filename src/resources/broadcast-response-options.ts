@@ -151,7 +151,7 @@ function repeatedValues(
     if (!isRepeated) return [];
     const at = entries.findLastIndex((entry) => entry.value === value);
     const field = `broadcast_response_options_attributes[${at}].value`;
-    return [{ field, message: `${field} is the value of another option` }];
+    return [{ field, message: `${field} must differ from the other options` }];
   });
 }
 

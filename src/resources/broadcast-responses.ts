@@ -93,7 +93,7 @@ export const broadcastResponseRoutes: readonly Route[] = [
     method: "POST",
     path: "/broadcasts/:id/responses",
     operation: "createBroadcastResponse",
-    summary: "Answer a broadcast",
+    summary: "Respond to a broadcast",
     shows: made(responseRecords),
     allow: "everyone",
     body: createResponse,

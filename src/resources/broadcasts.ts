@@ -47,7 +47,7 @@ import { notificationRecords } from "./notifications.ts";
 
 const CLOSED = refuse(
   "conflict",
-  "the broadcast is closed; it keeps its destinations and its response options",
+  "the broadcast is closed; its destinations and response options cannot change",
 );
 
 const sameIds = (some: readonly string[], others: readonly string[]) =>
@@ -187,7 +187,7 @@ export const broadcastRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/broadcasts/:id",
     operation: "updateBroadcast",
-    summary: "Change or close a broadcast",
+    summary: "Update or close a broadcast",
     shows: one(broadcastRecords),
     allow: "broadcaster",
     body: updateBroadcast,

@@ -247,7 +247,7 @@ export const commentRoutes: readonly Route[] = [
     method: "POST",
     path: "/comments",
     operation: "createComment",
-    summary: "Write a comment",
+    summary: "Create a comment",
     shows: made(commentRecords),
     allow: "everyone",
     body: createComment,

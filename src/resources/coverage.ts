@@ -103,7 +103,7 @@ export const coverageRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/coverage",
     operation: "getScheduleCoverage",
-    summary: "How well a schedule covers a window",
+    summary: "Get a schedule's coverage of a window",
     shows: exactly(coverageShape),
     query: windowQuery,
     allow: "everyone",

@@ -18,7 +18,10 @@ import type { ApiRequest } from "../http/route.ts";
 const UNFINISHED: readonly AlertStatus[] = ["queued", "open", "acknowledged", "dropped"];
 const MOST_NAMED = 5;
 
-const CHANGED = refuse("conflict", "it came into use at this moment; read it and try again");
+const CHANGED = refuse(
+  "conflict",
+  "the record was changed at the same time; read it and try again",
+);
 
 const message = (kind: string, prefixId: SQLWrapper, name: SQLWrapper) =>
   sql`${`still in use by the ${kind} `} || ${prefixId} || ' (' || substr(${name}, 1, 80) || ')' as message`;

@@ -82,7 +82,7 @@ async function retry(request: ApiRequest): Promise<Answer> {
   const row = await statement(db, held).first<RawRow>();
   if (!row) return notFound("delivery");
   if (row.enabled !== 1) return refuse("conflict", "the integration is disabled; enable it first");
-  if (row.status === "delivered") return refuse("conflict", "it is delivered");
+  if (row.status === "delivered") return refuse("conflict", "the delivery has succeeded");
   await statement(db, requeueDelivery(String(row.id), now)).run();
   await outgoingObject(env, String(row.name)).look();
   const record = await readRecord(db, deliveryRecords, actor.accountId, identifier);
@@ -95,7 +95,7 @@ export const deliveryRoutes: readonly Route[] = [
     method: "GET",
     path: "/integrations/:id/deliveries",
     operation: "listIntegrationDeliveries",
-    summary: "List what an integration tells others",
+    summary: "List an integration's deliveries",
     shows: many(deliveryRecords),
     allow: "everyone",
     handle: listOfIntegration,
@@ -104,9 +104,8 @@ export const deliveryRoutes: readonly Route[] = [
     method: "POST",
     path: "/deliveries/:id/retry",
     operation: "retryDelivery",
-    summary: "Tell it again",
-    description: `Queues a delivery that has failed, or was cancelled, once more: it is tried at once, and for another
-      day. One that is queued is tried at once. The receiver gets it under the same \`webhook-id\`.`,
+    summary: "Retry a delivery",
+    description: `Queues a failed or cancelled delivery again: it is attempted immediately and retried for another day. A queued delivery is attempted immediately. The \`webhook-id\` does not change.`,
     shows: one(deliveryRecords),
     refuses: ["conflict"],
     allow: "admin",

@@ -70,9 +70,9 @@ const selectShown = (id: string, accountId: string): SQL =>
 
 // ── Rules ──
 
-const NO_LINKS = refuse("conflict", "this deployment cannot send mails with links");
+const NO_LINKS = refuse("conflict", "this deployment cannot send links by e-mail");
 const VERIFIED = refuse("conflict", "the address is verified already");
-const BLOCKED = refuse("conflict", "mail to the address came back");
+const BLOCKED = refuse("conflict", "e-mail to the address bounced");
 const TOO_MANY = refuse(
   "too_many",
   `an address gets a link every ${BETWEEN_LINKS_MS / 1000} seconds and ${MOST_LINKS_TO_ADDRESS} a day at most`,
@@ -104,10 +104,8 @@ export const emailRoutes: readonly Route[] = [
     method: "POST",
     path: "/emails/:id/send_link",
     operation: "sendEmailLink",
-    summary: "Send a link to an e-mail address",
-    description: `A mail whose link proves that its owner reads it: they follow it while they are signed in to the
-      console. It goes out by itself when an address is added or changed; this asks for it again. An address gets at most
-      ${MOST_LINKS_TO_ADDRESS} a day. Only the person (signed in, or with a key that they made), or an admin while this account is their only one.`,
+    summary: "Send a verification link to an e-mail address",
+    description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MOST_LINKS_TO_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
     shows: exactly(emailShape),
     refuses: ["conflict"],
     allow: "everyone",

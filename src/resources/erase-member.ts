@@ -12,11 +12,11 @@ import type { ApiRequest, Route } from "../http/route.ts";
 import { queryOf } from "../http/shown.ts";
 import { eraseRemoved } from "../objects/erasure.ts";
 
-const DESCRIPTION = `Ends the membership. What the account stored of the person is erased 30 days after they have left
-  their last account, unless they are back by then: their name in logs, timelines, comments, notifications and
-  deliveries becomes \`Former member\`, addresses and numbers become \`[removed]\`. With \`erase=true\` that is done at
-  once; a person who is a member of another account stays known there, and only this account forgets them. It may be
-  asked for after the removal too, by the same id.`;
+const DESCRIPTION = `Ends the membership. The data that the account stored about the person is erased 30 days after
+  they leave their last account, unless they return: their name in logs, timelines, comments, notifications and
+  deliveries becomes \`Former member\`, addresses and numbers become \`[removed]\`. With \`erase=true\` the data is erased
+  immediately; for a member of another account, only the data of this account. The erasure can also be requested after
+  the removal, with the same id.`;
 
 const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
 

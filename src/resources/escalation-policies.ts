@@ -121,7 +121,7 @@ const referencesOf = (body: PolicyParameters): Reference[] =>
 function takenMeanwhile(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
-  return refuseFields([{ field: name, message: `${name} has the number of another layer` }]);
+  return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
 }
 
 // ── Routes ──
@@ -223,7 +223,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/escalation_policies/:id",
     operation: "updateEscalationPolicy",
-    summary: "Change an escalation policy",
+    summary: "Update an escalation policy",
     shows: one(escalationPolicyRecords),
     allow: "team_admin",
     administers: administersPolicy,

@@ -94,7 +94,7 @@ type Decided = {
   readonly change: FollowingChange | null;
 };
 
-const NOT_AN_OVERRIDE = refuse("invalid", "an override does not repeat", "action_time");
+const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_time");
 
 function decide(
   family: EventFamily,
@@ -188,13 +188,13 @@ export const eventFollowingRoutes: readonly Route[] = [
     method: "POST",
     path: "/events/:id/change_following",
     operation: "changeFollowingEvents",
-    summary: "Change a repeating event from an occurrence on",
+    summary: "Update a repeating event from an occurrence on",
     description:
       "Takes the parameters of the event; `start_datetime` and `end_datetime` are those of the " +
-      "occurrence at `action_time`. The occurrences before it stay as they are, and the answer is " +
-      "the event that continues from there. Turns go on; overrides and removed occurrences stay. " +
-      "An override that no longer fits an occurrence is kept as a plain shift of its own hours, " +
-      "and named in `overrides_kept_as_shifts`.",
+      "occurrence at `action_time`. Earlier occurrences do not change. The response is the event " +
+      "that continues from there. The rotation continues; overrides and removed occurrences are kept. " +
+      "An override that no longer fits an occurrence becomes a plain shift of its own hours and is " +
+      "listed in `overrides_kept_as_shifts`.",
     shows: one(eventRecords, effects),
     refuses: ["conflict"],
     allow: "team_admin",
@@ -212,8 +212,8 @@ export const eventFollowingRoutes: readonly Route[] = [
     method: "POST",
     path: "/events/:id/preview_following",
     operation: "previewFollowingEvents",
-    summary: "Preview a change of a repeating event from an occurrence on",
-    description: "Answers what `change_following` with the same body would do. Changes nothing.",
+    summary: "Preview an update of a repeating event from an occurrence on",
+    description: "Returns what `change_following` would do with the same body. Changes nothing.",
     shows: exactly(preview),
     allow: "team_admin",
     administers: administersPlacedEvent,

@@ -57,11 +57,11 @@ export const eventOccurrenceRoutes: readonly Route[] = [
     method: "GET",
     path: "/events/:id/occurrence",
     operation: "getEventOccurrence",
-    summary: "Read one occurrence of an event",
+    summary: "Get one occurrence of an event",
     description:
       "`action_time` is the start of the occurrence, or of the part of it after an override; " +
       "without it, the first occurrence. " +
-      "`part_start_time` and `part_end_time` are the hours that overrides leave of it there.",
+      "`part_start_time` and `part_end_time` are the hours of that part.",
     shows: exactly(occurrence),
     query,
     allow: "everyone",

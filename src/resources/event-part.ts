@@ -73,11 +73,11 @@ export const eventPartRoutes: readonly Route[] = [
     method: "POST",
     path: "/events/:id/remove_part",
     operation: "removeEventPart",
-    summary: "Remove a part of an occurrence that overrides split",
+    summary: "Remove a part of an occurrence split by overrides",
     description:
-      "`action_time` is the start of the part. Nobody is on call in its hours any more; the hours " +
-      "of an override go back to whom it replaces. The other parts of the occurrence and its " +
-      "overrides are kept as plain shifts, which `events_kept` names.",
+      "`action_time` is the start of the part. Nobody is on call in its hours afterwards; in the hours " +
+      "of an override, the overridden people are on call again. The other parts of the occurrence and its " +
+      "overrides become plain shifts, listed in `events_kept`.",
     shows: exactly(
       shape.object("PartRemoval", {
         event_id: shape.orNull(shape.text),

@@ -195,7 +195,7 @@ export const eventRoutes: readonly Route[] = [
     method: "GET",
     path: "/events/:id",
     operation: "getEvent",
-    summary: "Read an event",
+    summary: "Get an event",
     shows: shownRead,
     allow: "everyone",
     handle: get,
@@ -205,7 +205,8 @@ export const eventRoutes: readonly Route[] = [
     path: "/events",
     operation: "createEvent",
     summary: "Create an event",
-    description: "With `parent_id` an override of the parent's occurrence that contains its start.",
+    description:
+      "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
     shows: made(eventRecords),
     refuses: ["conflict"],
     allow: "team_admin",
@@ -221,7 +222,7 @@ export const eventRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/events/:id",
     operation: "updateEvent",
-    summary: "Change an event",
+    summary: "Update an event",
     shows: shownChange,
     allow: "team_admin",
     administers: administersEvent,

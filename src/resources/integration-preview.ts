@@ -189,7 +189,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   if (isRefusal(row)) return row;
   const { type, ...held } = toHeld(row);
   const configuration = toIntegrationConfiguration(row);
-  if (type === null) return refuse("conflict", "the integration's type is no more");
+  if (type === null) return refuse("conflict", "the integration's type no longer exists");
   const { options, errors } = mergeOptions(type, held, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);
@@ -213,12 +213,8 @@ export const integrationPreviewRoutes: readonly Route[] = [
     method: "POST",
     path: "/integrations/:id/preview",
     operation: "previewIntegration",
-    summary: "Preview what a payload would do",
-    description: `What the integration would make of a request with this \`payload\` (JSON, or a text as it would be
-      sent), \`headers\` and \`params\` (its query). Options may be given to try them before they are saved. With
-      \`pages\` also who would be paged by the first alert that it would create, as \`POST /alerts/preview\` says it:
-      sent to the integration's own destinations, or to those that are given. Nothing is kept, and no token is asked
-      for.`,
+    summary: "Preview a payload",
+    description: `Returns the events that the integration would read from a request with this \`payload\` (JSON, or the raw text), \`headers\` and \`params\` (the query). Unsaved options can be passed. With \`pages\`, also returns who would be notified of the first alert that it would create, as in \`POST /alerts/preview\`: for the integration's own destinations, or for those in the request. Nothing is stored, and no token is required.`,
     shows: exactly(previewShape),
     refuses: ["conflict"],
     allow: "admin",

@@ -75,7 +75,7 @@ async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<A
   const row = await statement(db, read).first<RawRow>();
   if (!row) return notFound("integration");
   const { id, type, secrets, updatedAt } = toHeld(row);
-  if (type?.outgoing) return refuse("conflict", "nothing is sent to this integration");
+  if (type?.outgoing) return refuse("conflict", "this integration accepts no events");
   const value = body.what === "token" ? newToken() : newIntakeKey(id);
   const overlap = body.overlap ?? DAY_SECONDS;
   const until = now + overlap * 1_000;
@@ -100,10 +100,8 @@ export const integrationRotationRoutes: readonly Route[] = [
     method: "POST",
     path: "/integrations/:id/rotate",
     operation: "rotateIntegrationCredential",
-    summary: "Make a new token or intake key",
-    description: `Replaces the integration's \`token\` or its \`intake_key\` by a random one, shown in this answer only (a
-      token) or to admins (an intake key). The one before is accepted for \`overlap\` seconds more: one day unless given,
-      at most 30 days, 0 ends it at once. An integration without a token accepts requests without one until then.`,
+    summary: "Rotate a token or intake key",
+    description: `Replaces the integration's \`token\` or \`intake_key\` with a random one. A new token is shown only in this response; an intake key stays visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
     shows: exactly(rotatedShape),
     refuses: ["conflict"],
     allow: "admin",

@@ -101,9 +101,7 @@ export const integrationTestEventRoutes: readonly Route[] = [
     path: "/integrations/:id/test",
     operation: "testIntegration",
     summary: "Send a test event",
-    description: `Sends a test event through the integration, as a sender would: an alert is made, people are paged,
-      and the log has it. It is found by its \`thirdparty_id\`. An integration that tells others sends a test
-      message: what came of it is the delivery's to say.`,
+    description: `Sends a test event through the integration, as a sender would: it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
     shows: exactly(testShape),
     refuses: ["conflict", "unavailable"],
     allow: "admin",

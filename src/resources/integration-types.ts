@@ -149,7 +149,7 @@ export const integrationTypeRoutes: readonly Route[] = [
     method: "GET",
     path: "/integration_types/:id",
     operation: "getIntegrationType",
-    summary: "Read an integration type",
+    summary: "Get an integration type",
     shows: exactly(integrationTypeShape),
     allow: "everyone",
     handle: async ({ params, actor }) => {

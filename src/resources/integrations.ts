@@ -204,7 +204,7 @@ export const integrationRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/integrations/:id",
     operation: "updateIntegration",
-    summary: "Change an integration",
+    summary: "Update an integration",
     shows: one(integrationRecords),
     allow: "admin",
     body: updateIntegration,

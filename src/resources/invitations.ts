@@ -19,10 +19,7 @@ import { accountUserRecords } from "./account-users.ts";
 import { countInvitation } from "./welcome.ts";
 
 const ON_ITS_WAY = refuse("conflict", "another request is sending the invitation");
-const IS_IN = refuse(
-  "conflict",
-  "they are a member and have signed in; there is nothing to invite them to",
-);
+const IS_IN = refuse("conflict", "the person is a member already and has signed in");
 
 async function invite(request: ApiRequest): Promise<Answer> {
   const { env, db, actor, now } = request;
@@ -59,11 +56,8 @@ export const invitationRoutes: readonly Route[] = [
     method: "POST",
     path: "/account_users/:id/invite",
     operation: "inviteAccountUser",
-    summary: "Send somebody their invitation",
-    description: `Mails a member who has not been in yet: a first password, or the invitation where they have to approve
-      it. For people who were added with \`invite: false\`, and again for whoever missed the first. An account sends a
-      limited number of invitations an hour (100 unless set otherwise); past it the answer is 429, and \`Retry-After\`
-      says when the next may be sent.`,
+    summary: "Send an invitation",
+    description: `Sends an e-mail to a member who has not signed in yet: a first password, or the invitation that they have to approve. Use it for people who were added with \`invite: false\`, or to send the e-mail again. An account can send a limited number of invitations an hour (100 by default). Over the limit the response is 429, and \`Retry-After\` says when the next one can be sent.`,
     shows: one(accountUserRecords),
     refuses: ["conflict"],
     allow: "admin",

@@ -239,7 +239,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/maintenance_windows/:id",
     operation: "updateMaintenanceWindow",
-    summary: "Change a maintenance window",
+    summary: "Update a maintenance window",
     shows: one(maintenanceWindowRecords),
     allow: "admin",
     body: updateWindow,

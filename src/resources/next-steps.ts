@@ -148,10 +148,8 @@ export const nextStepRoutes: readonly Route[] = [
     method: "GET",
     path: "/alerts/:id/next_steps",
     operation: "getAlertNextSteps",
-    summary: "What comes next for an alert",
-    description: `One for each destination that waits for an answer: who is asked now, until when, and who would be asked
-      then, as policy and schedule stand now. With \`next\` null nobody is left to ask: it goes on to those it is
-      reassigned to, if there are any.`,
+    summary: "Get an alert's next escalation steps",
+    description: `One entry for each destination with an open workflow: who has been notified, until when, and who would be notified next by the current policy and schedule. If \`next\` is null, nobody is left to notify, and the alert is reassigned to the listed teams and people, if any.`,
     shows: exactly(nextSteps),
     allow: "everyone",
     handle: list,

@@ -122,7 +122,7 @@ export const notificationRuleRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/notification_rules/:id",
     operation: "updateNotificationRule",
-    summary: "Change a notification rule",
+    summary: "Update a notification rule",
     shows: one(notificationRuleRecords),
     allow: "admin",
     body: updateNotificationRule,

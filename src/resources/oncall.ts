@@ -96,7 +96,7 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
-    summary: "Who is on call now, by schedule",
+    summary: "List who is on call now on a schedule",
     shows: exactly(onCallEntries),
     allow: "everyone",
     handle: async (request) => {
@@ -110,7 +110,7 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/teams/:id/current_oncall",
     operation: "getTeamCurrentOncall",
-    summary: "Who is on call now, by team",
+    summary: "List who is on call now for a team",
     shows: exactly(onCallEntries),
     allow: "everyone",
     handle: async (request) => {
@@ -124,7 +124,7 @@ export const oncallRoutes: readonly Route[] = [
     method: "GET",
     path: "/schedules/:id/window_events",
     operation: "listScheduleWindowEvents",
-    summary: "Who is on call in a window",
+    summary: "List who is on call in a window",
     shows: exactly(onCallEntries),
     query: windowQuery,
     allow: "everyone",

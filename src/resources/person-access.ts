@@ -7,10 +7,10 @@ import { type Refusal, refuse } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import type { Person } from "./held-person.ts";
 
-const NOT_THEM = refuse("forbidden", "only they themselves or an admin may do this");
+const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
 const FOREIGN_KEY = refuse(
   "forbidden",
-  "somebody else made this key: change your own data signed in, or with a key that you made yourself",
+  "somebody else created this key: change your data signed in, or with a key that you created",
 );
 
 /** Whether the person themself acts: signed in, or with a key that they made. */
@@ -22,12 +22,12 @@ export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
   if (changed.state === "pending") {
-    return refuse("forbidden", "they have not accepted the invitation to this account yet");
+    return refuse("forbidden", "the person has not accepted the invitation to this account");
   }
   return changed.elsewhere
     ? refuse(
         "forbidden",
-        "they belong to other accounts too: only they themselves may do this, signed in or with a key that they made",
+        "the person belongs to other accounts too: only the person can do this, signed in or with a key that they created",
       )
     : null;
 }

@@ -129,8 +129,8 @@ const selectShown = ({ id }: Phone, accountId: string): SQL =>
 
 // ── Rules ──
 
-const NO_CODE = refuse("conflict", "no code that was sent to this number is good; ask for another");
-const WRONG_CODE = refuse("invalid", "code is not the one that was sent", "code");
+const NO_CODE = refuse("conflict", "the code has expired; request another one");
+const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
 const TOO_MANY = refuse(
   "too_many",
   `a number gets a code every ${BETWEEN_SENDS_MS / 1000} seconds and ${MOST_TO_NUMBER} a day at most`,
@@ -139,9 +139,7 @@ const TOO_MANY = refuse(
 /** Why the number is not to be confirmed, else null. */
 function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
   if (confirmed) return refuse("conflict", "the number is confirmed already");
-  return blocked
-    ? refuse("conflict", "the number is blocked; its owner frees it by sending START")
-    : null;
+  return blocked ? refuse("conflict", "the number is blocked until its owner sends START") : null;
 }
 
 /** What is kept of a code: of the same code for another number it is another. */
@@ -212,9 +210,7 @@ export const phoneRoutes: readonly Route[] = [
     path: "/phones/:id/confirm",
     operation: "confirmPhone",
     summary: "Confirm a telephone number",
-    description: `By the code that was sent to it: good for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} tries.
-      Only the person (signed in, or with a key that they made), or an admin while this account is their only one:
-      then it counts in this account alone.`,
+    description: `Requires the code that was sent to the number. A code is valid for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} attempts. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one; a confirmation by an admin counts only in this account.`,
     shows: exactly(phoneShape),
     refuses: ["conflict"],
     allow: "everyone",
@@ -230,8 +226,7 @@ export const phoneRoutes: readonly Route[] = [
     path: "/phones/:id/send_code",
     operation: "sendPhoneCode",
     summary: "Send a code to a telephone number",
-    description: `Six digits, by the number's \`confirmation_method\`; a code sent before is good no more. A number
-      gets at most ${MOST_TO_NUMBER} a day.`,
+    description: `Sends a 6-digit code by the number's \`confirmation_method\`. Earlier codes become invalid. A number receives at most ${MOST_TO_NUMBER} codes a day.`,
     shows: exactly(phoneShape),
     refuses: ["conflict"],
     allow: "everyone",

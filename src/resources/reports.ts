@@ -38,7 +38,10 @@ const windowInstant: shape.Shape = {
 const reportQuery = queryOf({
   start: windowInstant,
   end: windowInstant,
-  time_zone: { ...shape.text, description: "Whose days, weeks and hours; UTC by default" },
+  time_zone: {
+    ...shape.text,
+    description: "The time zone of days, weeks and hours; UTC by default",
+  },
 });
 
 const head = {
@@ -227,9 +230,7 @@ export const reportRoutes: readonly Route[] = [
     path: "/reports/alerts",
     operation: "reportAlerts",
     summary: "Report alerts by hour, team and week",
-    description: `How many alerts came in each hour of the week, and for each team and week how many, how many of them
-      nobody answered, and how long it took to acknowledge and to resolve them. Of more than 20,000 alerts the newest;
-      \`complete\` is false then. A week begins on Monday.`,
+    description: `The number of alerts in each hour of the week, and for each team and week the number of alerts, of dropped alerts, and the times to acknowledge and to resolve. Covers at most the newest 20,000 alerts; \`complete\` is false if there are more. A week starts on Monday.`,
     shows: exactly(alertsReport),
     query: reportQuery,
     allow: "everyone",
@@ -240,10 +241,7 @@ export const reportRoutes: readonly Route[] = [
     path: "/reports/people",
     operation: "reportPeople",
     summary: "Report hours on call and pages of each person",
-    description: `How long each person is on call in the window, on whatever schedules and layers, counted once where
-      they coincide; and how many pages they were sent, one alert once in an hour whatever the channels. At night is
-      from 22:00 to 06:00 on the person's own clock. Of more than 50,000 messages the newest; \`complete\` is false
-      then.`,
+    description: `The hours on call of each person in the window over all schedules and layers, overlaps counted once; and the number of pages sent to them, counting an alert at most once an hour over all channels. Night is from 22:00 to 06:00 in the person's time zone. Covers at most the newest 50,000 notifications; \`complete\` is false if there are more.`,
     shows: exactly(peopleReport),
     query: reportQuery,
     allow: "everyone",

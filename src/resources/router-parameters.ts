@@ -117,7 +117,7 @@ function loopError(
   if (loop === null) return [];
   const byDefault = isRouter(receiver) && findLoop(router, [receiver.id], leads) !== null;
   const name = byDefault ? "default_receiver_router_id" : "rules";
-  return [{ field: name, message: `${name} makes a loop: ${loop.join(" → ")}` }];
+  return [{ field: name, message: `${name} creates a loop: ${loop.join(" → ")}` }];
 }
 
 /** Where a router leads once its parameters are what they say. */

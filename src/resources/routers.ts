@@ -136,7 +136,7 @@ export const routerRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/routers/:id",
     operation: "updateRouter",
-    summary: "Change a router",
+    summary: "Update a router",
     shows: one(routerRecords),
     allow: "admin",
     body: updateRouter,

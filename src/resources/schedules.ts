@@ -107,7 +107,7 @@ export const scheduleRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/schedules/:id",
     operation: "updateSchedule",
-    summary: "Change a schedule",
+    summary: "Update a schedule",
     shows: one(scheduleRecords),
     allow: "team_admin",
     administers: administersSchedule,

@@ -24,7 +24,7 @@ async function makeSecret(request: ApiRequest): Promise<Answer> {
   if (!row) return notFound("integration");
   const { id, type, secrets, updatedAt } = toHeld(row);
   if (type?.outgoing?.signs !== true) {
-    return refuse("conflict", "what this integration sends is not signed");
+    return refuse("conflict", "this integration does not sign its requests");
   }
   const secret = newSigningSecret();
   const columns = {
@@ -45,9 +45,8 @@ export const signingSecretRoutes: readonly Route[] = [
     method: "POST",
     path: "/integrations/:id/secret",
     operation: "makeSigningSecret",
-    summary: "Make a new signing secret",
-    description: `The secret by which receivers of an \`outgoing_webhook\` verify what they get (Standard Webhooks). It
-      takes the place of the one before at once, and is shown in this answer only.`,
+    summary: "Rotate a signing secret",
+    description: `The secret with which receivers of an \`outgoing_webhook\` verify requests (Standard Webhooks). It replaces the previous one immediately and is shown only in this response.`,
     shows: exactly(secretShape),
     refuses: ["conflict"],
     allow: "admin",

@@ -283,7 +283,7 @@ export const teamRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/teams/:id",
     operation: "updateTeam",
-    summary: "Change a team",
+    summary: "Update a team",
     shows: one(teamRecords),
     allow: "team_admin",
     administers: administersTeam,

@@ -165,8 +165,7 @@ export const userRoutes: readonly Route[] = [
     path: "/users",
     operation: "createUser",
     summary: "Create or invite a user",
-    description: `Who has the primary address verified is invited; else a new person is made, whose first password goes
-      there. With \`invite: false\` neither is mailed until \`POST /account_users/:id/invite\`. Further addresses have to be verified by whoever they are of; until then only this account uses them.`,
+    description: `Invites the person who has verified the primary address; otherwise creates a person and sends their first password to it. With \`invite: false\`, no e-mail is sent until \`POST /account_users/:id/invite\`. The person has to verify further addresses; until then only this account uses them.`,
     shows: made(userRecords),
     allow: "admin",
     body: createUser,
@@ -177,10 +176,8 @@ export const userRoutes: readonly Route[] = [
   ...updateRoutes({
     path: "/users/:id",
     operation: "updateUser",
-    summary: "Change a user",
-    description: `By the person themself (signed in, or with a key that they made), or by an admin while this account
-      is their only membership, pending ones counted. The person is told of it by mail. An address that is new has to be verified by its owner, who is mailed a link. The last verified one
-      stays beside what replaces it, and cannot be removed.`,
+    summary: "Update a user",
+    description: `Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only membership, including pending ones. The person is notified by e-mail. A new address has to be verified with the link that is sent to it. The last verified address cannot be removed; a replacement is added beside it.`,
     shows: one(userRecords),
     allow: "everyone",
     body: updateUser,

@@ -20,14 +20,14 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const page = await stage.signIn("nell@example.com");
     expect(new URL(page.url()).pathname).toBe("/password");
     await page.getByLabel("New password").fill("quite another lamp");
-    await page.getByLabel("The same again").fill("quite another lamp");
-    await page.getByRole("button", { name: "Keep it and go on" }).click();
-    await page.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
+    await page.getByLabel("Repeat new password").fill("quite another lamp");
+    await page.getByRole("button", { name: "Save password" }).click();
+    await page.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     await page.getByLabel("Time zone", { exact: true }).selectOption("Berlin");
-    await page.getByRole("button", { name: "Keep this zone" }).click();
+    await page.getByRole("button", { name: "Save time zone" }).click();
     await page.locator("#zone").getByText("done", { exact: true }).waitFor();
-    await page.getByLabel("Add a phone").fill(number);
-    await page.getByRole("button", { name: "Add it and send a code" }).click();
+    await page.getByLabel("New phone number").fill(number);
+    await page.getByRole("button", { name: "Add number and send code" }).click();
     const phones = page.locator("#phones");
     const code = phones.getByLabel(`Code sent to ${number}`);
     await code.waitFor();
@@ -40,11 +40,13 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await phones.getByRole("button", { name: "Confirm" }).click();
     await phones.getByText("confirmed", { exact: true }).waitFor();
     await page.getByLabel("SMS", { exact: true }).check();
-    await page.getByRole("button", { name: "Keep these" }).click();
-    await page.getByText("Kept.").waitFor();
-    await page.getByRole("button", { name: "Send me a test page" }).click();
-    await page.getByText("It is on its way").waitFor();
-    const text = await soon(() => stage.textsTo(number).find(({ body }) => /Test page/.test(body)));
+    await page.getByRole("button", { name: "Save channels" }).click();
+    await page.getByText("Changes saved.").waitFor();
+    await page.getByRole("button", { name: "Send test notification" }).click();
+    await page.getByText("Test notification sent").waitFor();
+    const text = await soon(() =>
+      stage.textsTo(number).find(({ body }) => /Test notification/.test(body)),
+    );
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
     const mail = await soon(() =>
       stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test page")),
@@ -52,7 +54,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const answering = await (await stage.open()).newPage();
     await answering.goto(linkIn(mail.text));
     await answering.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByText("you have answered it").waitFor();
+    await page.getByText("Test notification answered").waitFor();
   });
 
   test("a broadcast is answered by the mail's link and in the console; its sender sees it arrive", async () => {
@@ -63,18 +65,18 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const password = /Password:?\s+(\S+)/.exec(welcome.text)?.[1] ?? "";
     const theirs = await stage.signIn("mo@example.com", {}, password);
     await theirs.getByLabel("New password").fill("another lamp again");
-    await theirs.getByLabel("The same again").fill("another lamp again");
-    await theirs.getByRole("button", { name: "Keep it and go on" }).click();
-    await theirs.getByRole("heading", { name: "Let us be able to reach you" }).waitFor();
+    await theirs.getByLabel("Repeat new password").fill("another lamp again");
+    await theirs.getByRole("button", { name: "Save password" }).click();
+    await theirs.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     const page = await stage.signIn();
     await page.goto("/broadcasts/new");
     await page.getByLabel("Title").fill("Fire drill");
-    await page.getByLabel("Ask for an answer").check();
-    await page.getByLabel("Answer 1").fill("Out");
-    await page.getByLabel("Answer 2").fill("Still in");
+    await page.getByLabel("Request a response").check();
+    await page.getByLabel("Response option 1").fill("Out");
+    await page.getByLabel("Response option 2").fill("Still in");
     await page.getByLabel("Mo Mate").check();
     await page.getByLabel("Ada Keeper").check();
-    await page.getByRole("button", { name: "Send it now" }).click();
+    await page.getByRole("button", { name: "Send broadcast" }).click();
     await page.getByRole("heading", { name: "Fire drill" }).waitFor();
     const answers = page.locator("#answers");
     const mail = await soon(() =>
@@ -83,12 +85,12 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const linked = await (await stage.open({ javaScriptEnabled: false })).newPage();
     await linked.goto(linkIn(mail.text));
     await linked.getByRole("button", { name: "Still in" }).click();
-    await linked.getByText("Your answer: Still in").waitFor();
+    await linked.getByText("Your response: Still in").waitFor();
     await answers.getByRole("row", { name: /Mo Mate.*Still in/ }).waitFor();
     await theirs.goto("/broadcasts");
     await theirs.getByRole("link", { name: "Fire drill" }).click();
     await theirs.locator("#own").getByRole("button", { name: "Out" }).click();
-    await theirs.getByText("Your answer is in.").waitFor();
+    await theirs.getByText("Response saved.").waitFor();
     await answers.getByRole("row", { name: /Mo Mate.*Out/ }).waitFor();
     await page.locator("#own").getByRole("button", { name: "Out" }).click();
     await answers.getByRole("row", { name: /Ada Keeper.*Out/ }).waitFor();
@@ -108,33 +110,33 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await keyboard.type(PASSWORD);
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Alerts" }).waitFor();
-    await tabTo(page, "Skip to the page");
+    await tabTo(page, "Skip to main content");
     await keyboard.press("Enter");
-    await tabTo(page, "Raise an alert");
+    await tabTo(page, "Create alert");
     await keyboard.press("Enter");
     await page.waitForURL(/\/alerts\/new$/);
-    await tabTo(page, "What is wrong");
+    await tabTo(page, "Title");
     await keyboard.type("Hands are full");
-    await tabTo(page, "For");
+    await tabTo(page, "Destination");
     await keyboard.type("Mo");
-    await tabTo(page, "Raise it");
+    await tabTo(page, "Create alert");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Hands are full" }).waitFor();
     await tabTo(page, "Edit");
     await keyboard.press("Enter");
     await page.waitForURL(/\/edit$/);
-    await tabTo(page, "It is an incident");
+    await tabTo(page, "Mark as incident");
     await keyboard.press("Space");
     await tabTo(page, "Severity");
     await keyboard.type("SEV-2");
-    await tabTo(page, "What everybody should know");
+    await tabTo(page, "Incident message");
     await keyboard.type("Ships wait");
-    await tabTo(page, "Keep the changes");
+    await tabTo(page, "Save changes");
     await keyboard.press("Enter");
     await page.getByText("Incident SEV-2").waitFor();
     await tabTo(page, "Resolve");
     await keyboard.press("Enter");
-    await page.getByText("Resolved: it is over.").waitFor();
+    await page.getByText("Alert resolved.").waitFor();
   });
 
   test.each([true, false])(
@@ -146,25 +148,25 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
       await page.goto("/routers/new");
       const editor = page.getByLabel("Rules", { exact: true });
       const result = page.locator("#result");
-      await page.getByLabel("Where no rule matches", { exact: true }).selectOption({ index: 1 });
+      await page.getByLabel("Default receiver", { exact: true }).selectOption({ index: 1 });
       await page.getByLabel("Payload (JSON)").fill('{"title":"Till is down","urgency":"critical"}');
       await editor.fill(rules(`type: assing, receiver: ${mo}`));
-      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByRole("button", { name: "Start dry run" }).click();
       await page.getByText(/^Line 4, column/).waitFor();
       expect(await page.locator(".line-numbers .bad").textContent()).toBe("4");
       expect(await editor.inputValue()).toContain("assing");
       await editor.fill(rules(`type: assign, receiver: ${mo}`));
-      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByRole("button", { name: "Start dry run" }).click();
       await result.getByText(/rule 1 \(line 2\) matched/).waitFor();
       await result.getByRole("cell", { name: "Mo Mate" }).first().waitFor();
       expect(await page.locator(".line-numbers .bad").count()).toBe(0);
       expect((await stage.api("GET", `/routers?name=${name}`)).total_count).toBe(0);
       await page.getByLabel("Name").fill(name);
-      await page.getByRole("button", { name: "Make it" }).click();
-      await page.getByText("The router is made.").waitFor();
+      await page.getByRole("button", { name: "Create router" }).click();
+      await page.getByText("Router created.").waitFor();
       await editor.fill(rules(`type: assign, receiver: ${mo}`, "low"));
       await page.getByLabel("Payload (JSON)").fill('{"title":"Till is down","urgency":"critical"}');
-      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByRole("button", { name: "Start dry run" }).click();
       await result.getByText(/no rule matched/).waitFor();
       expect(await editor.inputValue()).toContain("alert.urgency: low");
       const { data } = await stage.api("GET", `/routers?name=${name}`);
@@ -182,9 +184,9 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
       const shown = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
       await page.goto("/settings");
       expect(await shown()).not.toBe(ground);
-      await page.getByLabel("In this browser").selectOption(theme);
-      await page.getByRole("button", { name: "Keep this", exact: true }).click();
-      await page.getByText("Kept, for this browser.").waitFor();
+      await page.getByLabel("Theme in this browser").selectOption(theme);
+      await page.getByRole("button", { name: "Save theme", exact: true }).click();
+      await page.getByText("Theme saved for this browser.").waitFor();
       expect(await shown()).toBe(ground);
       await page.context().route("**/assets/*.js", (route) => route.abort());
       await page.goto("/alerts");

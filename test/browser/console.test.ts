@@ -41,13 +41,13 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.locator("h1").click();
     await page.keyboard.press("j");
     await page.keyboard.press("a");
-    await page.getByText("You have it").waitFor();
+    await page.getByText("Alert acknowledged").waitFor();
     expect(await statusOf(alert.id)).toBe("acknowledged");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "By keyboard" }).waitFor();
     await page.keyboard.press("e");
-    await page.getByText("Resolved: it is over.").waitFor();
+    await page.getByText("Alert resolved.").waitFor();
     expect(await statusOf(alert.id)).toBe("resolved");
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       else await route.continue();
     });
     await page.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByText("You have it").waitFor();
+    await page.getByText("Alert acknowledged").waitFor();
     expect(broken).toBe(3);
     const { details } = await stage.api("GET", `/logs/${alert.id}`);
     const messages = details.sublogs.map((it: { message: string }) => it.message);
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     });
     await page.getByRole("button", { name: "Acknowledge" }).dblclick();
     await page.getByRole("button", { name: "Sending…" }).waitFor();
-    await page.getByText("You have it").waitFor();
+    await page.getByText("Alert acknowledged").waitFor();
     expect(sent).toEqual([`/alerts/${alert.prefix_id}/acknowledge`]);
     const { details } = await stage.api("GET", `/logs/${alert.id}`);
     const messages = details.sublogs.map((it: { message: string }) => it.message);
@@ -97,14 +97,14 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
     await page.getByRole("link", { name: "Without scripts" }).click();
     await page.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByText("You have it").waitFor();
-    await page.getByLabel("Write a comment").fill("It is the fuse.");
-    await page.getByRole("button", { name: "Comment" }).click();
+    await page.getByText("Alert acknowledged").waitFor();
+    await page.getByLabel("New comment").fill("It is the fuse.");
+    await page.getByRole("button", { name: "Add comment" }).click();
     await page.getByText("It is the fuse.").waitFor();
-    await page.getByText("Hand off to somebody else").click();
-    await page.getByLabel("To", { exact: true }).selectOption({ label: "Mo Mate" });
+    await page.getByText("Hand off alert").click();
+    await page.getByLabel("Team or person", { exact: true }).selectOption({ label: "Mo Mate" });
     await page.getByRole("button", { name: "Hand off" }).click();
-    await page.getByText("Handed off: those").waitFor();
+    await page.getByText("Alert handed off.").waitFor();
     expect(await statusOf(alert.id)).toBe("open");
   });
 
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         return said.innerText();
       }),
     );
-    expect(texts.filter((text) => text.startsWith("You have it"))).toHaveLength(1);
+    expect(texts.filter((text) => text.startsWith("Alert acknowledged"))).toHaveLength(1);
     expect(texts.filter((text) => text.startsWith("Acknowledged by Ada Keeper"))).toHaveLength(1);
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.context().setOffline(true);
     await page.goto("/alerts");
     await page.getByRole("heading", { name: "No connection" }).waitFor();
-    await page.getByText(/The last answer came \d/).waitFor();
+    await page.getByText(/Last connected \d/).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Alerts" }).waitFor();
   });
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   test("a list that gets no answer any more says of when it is", async () => {
     const page = await stage.signIn();
     await page.context().route("**/alerts", (route) => route.abort("connectionfailed"));
-    await page.getByText(/No connection\. What you see is of \d\d:/).waitFor();
+    await page.getByText(/No connection\. Last updated at \d\d:/).waitFor();
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         await picture(page, `${path} ${scheme} ${width}`);
       }
       await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByText("You have signed out.").waitFor();
+      await page.getByText("Signed out.").waitFor();
       expect(await faultsOf(page)).toEqual([]);
     },
     240_000,
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   test("who has signed out is not let back by the browser's history", async () => {
     const page = await stage.signIn();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You have signed out.").waitFor();
+    await page.getByText("Signed out.").waitFor();
     await page.goBack();
     await page.getByLabel("Password").fill(PASSWORD);
     expect(new URL(page.url()).pathname).toBe("/sign-in");

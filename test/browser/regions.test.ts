@@ -49,12 +49,12 @@ const html = { contentType: "text/html" };
 const FAULTS: Readonly<Record<string, Fault>> = {
   "a 500": {
     answer: (route) => route.fulfill({ status: 500, body: "<p>It broke.</p>", ...html }),
-    says: /The service has a problem \(500\)\. What you see is of \d\d:/,
+    says: /The service has a problem \(500\)\. Last updated at \d\d:/,
   },
   "a 503 that looks like the page": {
     answer: (route) =>
       route.fulfill({ status: 503, body: '<p id="current"></p><p id="log"></p>', ...html }),
-    says: /The service has a problem \(503\)\. What you see is of \d\d:/,
+    says: /The service has a problem \(503\)\. Last updated at \d\d:/,
   },
   "a 404": {
     answer: (route) => route.fulfill({ status: 404, body: "<p>Gone.</p>", ...html }),
@@ -70,12 +70,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   "no answer in time": {
     answer: async () => {},
-    says: /The service does not answer\. What you see is of \d\d:/,
+    says: /The service does not answer\. Last updated at \d\d:/,
     waits: TOO_LONG_MS,
   },
   "a broken connection": {
     answer: (route) => route.abort("connectionreset"),
-    says: /No connection\. What you see is of \d\d:/,
+    says: /No connection\. Last updated at \d\d:/,
   },
 };
 

@@ -80,7 +80,7 @@ test("links a person by the mailed link once, and knows them by issuer and subje
   entra.people.set("bea", { email: EMAIL });
   const jar = newJar();
   const asked = await signIn(jar, "bea");
-  expect([asked.status, (await asked.text()).includes("Look into your mail")]).toEqual([401, true]);
+  expect([asked.status, (await asked.text()).includes("Check your e-mail")]).toEqual([401, true]);
   const link = await mailedLink(1);
   expect(link).not.toBe("");
 

@@ -107,7 +107,7 @@ describe("through a router", () => {
     it.do(event(1), 0);
     expect(it.alert?.status).toBe("dropped");
     const errors = it.log.filter(({ level }) => level === "error").map(({ message }) => message);
-    expect(errors[0]).toBe(`Team ${nameOf(DAY)} does not exist: nobody is asked`);
+    expect(errors[0]).toBe(`Team ${nameOf(DAY)} does not exist: nobody is notified`);
   });
 
   test("dropped, and it happens again: asked are those to whom the rules lead now", () => {

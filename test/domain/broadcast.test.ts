@@ -93,9 +93,9 @@ describe("an answer", () => {
   test.each([
     ["is taken before the deadline", {}, null],
     ["is taken where there is none", { responseRequestedBy: null }, null],
-    ["is too late at it", { responseRequestedBy: NOW }, /was to be answered by/],
+    ["is too late at it", { responseRequestedBy: NOW }, /responses were accepted until/],
     ["comes to nothing once it is closed", { status: "closed" }, /is closed/],
-    ["was not asked for", { responseRequested: false }, /asks for no response/],
+    ["was not asked for", { responseRequested: false }, /requests no response/],
   ] as const)("%s", (_, more, why) => {
     const refusal = answerRefusal(question(more), NOW);
     if (why === null) expect(refusal).toBeNull();

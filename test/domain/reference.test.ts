@@ -193,7 +193,7 @@ describe("the document", () => {
 
   test("describes an override's own times", () => {
     const { OverrideEvent, CreateEvent } = document.components.schemas;
-    expect(OverrideEvent.properties.start_time.description).toContain("wall clock");
+    expect(OverrideEvent.properties.start_time.description).toContain("wall-clock");
     const pattern = new RegExp(OverrideEvent.properties.start_time.pattern);
     expect(document.components.examples.OverrideEvent.value.start_time).toBe("2026-02-02 09:00");
     for (const right of ["2026-02-02 09:00", "2026-02-02T09:00:00.000Z", "2026-02-02T09:00+01:00"])

@@ -195,7 +195,7 @@ describe("from router to router", () => {
       ),
     );
     expect(told(routed)).toEqual(["team 2"]);
-    const looped = `${nameOf(routerAt(1))} is on the way already: the loop stops here`;
+    const looped = `${nameOf(routerAt(1))} was already visited: the routing loop stops here`;
     const stops = routed.trace.filter(({ message }) => message === looped);
     expect(stops.map(({ level }) => level)).toEqual(["warn", "warn"]);
   });

@@ -350,7 +350,7 @@ describe("reject", () => {
     expect(paged(it)).toBe("ann bob cid");
   });
 
-  test("everybody asked has rejected: the workflow is rejected, the alert dropped", () => {
+  test("everybody notified has rejected: the workflow is rejected, the alert dropped", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "reject", by: by("ann") }, 1);
     it.do({ type: "reject", by: by("bob") }, 2);

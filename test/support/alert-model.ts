@@ -182,7 +182,7 @@ export class AlertModel {
     const due = this.workflows.filter((it) => it.state === "open" && (it.due ?? now + 1) <= now);
     if (due.length === 0) return;
     for (const it of due) {
-      this.story.push(`${it.of.name}, layer ${it.layer}: nobody answered in time`);
+      this.story.push(`${it.of.name}, layer ${it.layer}: nobody acknowledged in time`);
       this.#next(it, now);
     }
     this.#settle(now);
@@ -210,7 +210,7 @@ export class AlertModel {
   }
 
   #reopen(to: readonly string[], now: number): void {
-    this.story.push("It happened again: open once more, from the first layer");
+    this.story.push("Event repeated: reopened, escalation starts at the first layer");
     const before = this.workflows.filter((it) => !to.includes(it.of.id));
     for (const { of } of before) this.#begin(of.id, now);
     for (const id of to) this.#begin(id, now);
@@ -241,7 +241,7 @@ export class AlertModel {
     }
     const all = workflow.everAsked;
     const refused = all.length > 0 && all.every((one) => rejected.includes(one));
-    const why = refused ? "everybody asked has rejected" : "nobody is left to ask";
+    const why = refused ? "everybody notified has rejected" : "nobody is left to notify";
     this.story.push(`${of.name}: ${why}`);
     Object.assign(workflow, { state: refused ? "rejected" : "timed_out", due: null });
     for (const id of of.reassign) {
@@ -268,11 +268,11 @@ export class AlertModel {
     const has = (state: string) => this.workflows.some((it) => it.state === state);
     this.status = has("open") ? "open" : has("acknowledged") ? "acknowledged" : "dropped";
     if (this.status !== "dropped" || before === "dropped") return;
-    this.story.push("Dropped: no destination has anybody left to ask");
+    this.story.push("Dropped: no destination has anybody left to notify");
     const told = new Set(this.workflows.flatMap((it) => it.of.toldOfDrops));
     const lately = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
     if (told.size === 0 || lately || this.#silent) return;
-    this.story.push(`Telling ${told.size} that it was dropped`);
+    this.story.push(`Notifying ${told.size} recipients of the drop`);
     for (const one of told) this.#tell("alert.dropped", one, now);
     this.#droppedAt = now;
   }

@@ -84,7 +84,7 @@ describe("an alert's life", () => {
       expect.stringMatching(
         /^Payments, layer 1: notifying Grace First \(on call until .+\); next step at /,
       ),
-      "Payments, layer 1: nobody answered in time",
+      "Payments, layer 1: nobody acknowledged in time",
       expect.stringMatching(/^Payments, layer 2: notifying Sam Second /),
       "Acknowledged by Sam Second for Payments",
       "Resolved by integration Monitoring",

@@ -60,7 +60,7 @@ describe("the page of an alert's link", () => {
     }
     const page = await open(link);
     expect(page.text).toContain("Disk <b>full</b> & hot");
-    expect(page.text).toContain("You answer as Ada On Call.");
+    expect(page.text).toContain("You respond as Ada On Call.");
     expect(page.text).toContain("layer 1: notifying");
     expect(page.buttons).toEqual(["acknowledge", "reject"]);
     expect(await statusNow()).toBe("open");
@@ -88,7 +88,7 @@ describe("a button", () => {
     const link = await linkOf(ada);
     const acknowledged = await press(link, "acknowledge");
     expect(acknowledged.status).toBe(200);
-    expect(acknowledged.text).toContain("You have acknowledged this alert");
+    expect(acknowledged.text).toContain("Alert acknowledged");
     expect(acknowledged.text).toContain("Acknowledged by Ada On Call for Payments");
     expect(acknowledged.buttons).toEqual(["resolve"]);
     expect(await statusNow()).toBe("acknowledged");

@@ -120,7 +120,7 @@ describe("a broadcast", () => {
     expect((await read(broadcast)).broadcast_responses).toEqual([]);
     expect((await press(link, help?.id ?? "")).status).toBe(200);
     const again = await press(link, safe?.id ?? "");
-    expect(again.text).toContain("Your answer: Safe");
+    expect(again.text).toContain("Your response: Safe");
     await isStatus(broadcast, "open");
     expect((await press(await linkOf(bo), help?.id ?? "")).status).toBe(200);
     await isStatus(broadcast, "closed");
@@ -143,7 +143,7 @@ describe("a broadcast", () => {
     const by = new Date(at).toISOString();
     const broadcast = await send([ada], { ...ASKING, response_requested_by: by });
     const link = await linkOf(ada);
-    expect((await open(link)).text).toContain("Answers count until");
+    expect((await open(link)).text).toContain("Responses are accepted until");
     await isStatus(broadcast, "open");
     await isStatus(broadcast, "closed");
     expect(Date.now()).toBeGreaterThanOrEqual(at);
@@ -201,7 +201,7 @@ describe("a broadcast", () => {
     const code = /Reply (\d{4}) and a number: 1 Safe, 2 I need <help>$/.exec(said)?.[1] ?? "";
     expect(said.startsWith("BROADCAST: Fire in building 4: Leave by the east door.")).toBe(true);
     await vi.waitFor(async () => {
-      expect(await text(number, `${code} 3`)).toBe("The answers are 1 to 2.");
+      expect(await text(number, `${code} 3`)).toBe("Reply with a number from 1 to 2.");
     }, soon);
     expect(await text(freshNumber(), `${code} 2`)).toBeNull();
     expect(await text(number, `${code} 2`)).toBe("Noted: I need <help>");

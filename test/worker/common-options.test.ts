@@ -50,7 +50,7 @@ test("auto_resolve_after: resolved when its time is over, and not before; each e
   await come([{ status: "resolved" }]);
   const [{ id }] = await alerts();
   const { body } = await account.api("GET", `/logs/${id}`);
-  expect(JSON.stringify(body.details)).toContain("Resolved by itself");
+  expect(JSON.stringify(body.details)).toContain("Resolved by auto-resolve");
 });
 
 test("aggregate_window: one title, several Ids: counted on the first; resolved, it begins anew", async () => {

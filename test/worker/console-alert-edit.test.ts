@@ -123,11 +123,11 @@ test("is for members only; deleting is for admins", async () => {
     expect((await stranger.submit(`${path}/${what}`, { title: "Mine" })).status).toBe(404);
   }
   const plain = await signIn(member.accountUserId);
-  expect((await plain.get(`${path}/edit`)).text).not.toContain("Delete the alert");
+  expect((await plain.get(`${path}/edit`)).text).not.toContain("Delete alert");
   await plain.submit(`${path}/delete`);
   expect((await read(account, alert)).body.title).toBe("The lamp is out");
   const admin = await signInAdmin(account);
-  expect((await admin.get(`${path}/edit`)).text).toContain("Delete the alert");
+  expect((await admin.get(`${path}/edit`)).text).toContain("Delete alert");
   expect((await admin.submit(`${path}/delete`)).to).toBe("/alerts");
   expect((await account.api("GET", `/alerts/${alert.id}`)).status).toBe(404);
 });

@@ -54,12 +54,12 @@ describe("the list", () => {
     expect((await browser.submit("/alerts/bulk", form)).text).toContain("2 alerts acknowledged");
     await account.api("POST", `/alerts/${ids[0]}/resolve`);
     const resolved = await browser.submit("/alerts/bulk", { "ids[]": ids, do: "resolve" });
-    expect(resolved.text).toContain("1 alert resolved. 1 not: ");
+    expect(resolved.text).toContain("1 alert resolved. 1 not resolved: ");
   });
 
   test("of an empty account says what to do first", async () => {
     const browser = await signInAdmin(await makeAccount());
-    expect((await browser.get("/alerts")).text).toContain("Make a team");
+    expect((await browser.get("/alerts")).text).toContain("Create team");
   });
 });
 
@@ -77,9 +77,9 @@ describe("an alert's page", () => {
     const { body } = await account.api("GET", `/alerts/${alert.id}/workflows`);
     const browser = await signInAdmin(account);
     const { text } = await browser.get(`/alerts/${alert.prefix_id}`);
-    expect(text).toContain("Ada Admin is asked now");
+    expect(text).toContain("Ada Admin was notified");
     expect(text).toContain(`datetime="${body.data[0].next_step_at}"`);
-    expect(text).toContain("Sam Second (layer 2) will be asked");
+    expect(text).toContain("Sam Second (layer 2) is notified");
     expect(text).toContain("Ships are lost");
     expect(text).toContain("Created by Ada Admin");
     expect(text.length).toBeLessThan(60_000);
@@ -98,8 +98,8 @@ describe("an alert's page", () => {
     const path = `/alerts/${alert.prefix_id}`;
     const { text, to } = await browser.submit(`${path}/acknowledge`);
     expect(to).toBe(path);
-    expect(text).toContain("You have it");
-    expect(text).toContain("Olga Other was asked too, and is told");
+    expect(text).toContain("Alert acknowledged");
+    expect(text).toContain("Olga Other was also notified and is told");
     const late = await signIn(other.accountUserId);
     const refused = await late.submit(`${path}/acknowledge`);
     expect(refused.text).toContain("Acknowledged by Ada Admin");
@@ -120,7 +120,7 @@ describe("an alert's page", () => {
       await browser.post(`${path}/acknowledge`, fields);
       said.push((await browser.get(path)).text);
     }
-    expect(said.every((text) => text.includes("You have it"))).toBe(true);
+    expect(said.every((text) => text.includes("Alert acknowledged"))).toBe(true);
   });
 
   test("a script is told where to go, so that what is said is not lost", async () => {
@@ -133,7 +133,7 @@ describe("an alert's page", () => {
     const headers = { Origin: "https://tocsin.test", Accept: "application/json" };
     const shown = await browser.post(`${path}/acknowledge`, { form_token: token }, headers);
     expect(JSON.parse(shown.text)).toEqual({ to: path });
-    expect((await browser.get(path)).text).toContain("You have it");
+    expect((await browser.get(path)).text).toContain("Alert acknowledged");
   });
 
   test("is rejected, handed off and commented on", async () => {
@@ -144,17 +144,17 @@ describe("an alert's page", () => {
     const path = `/alerts/${alert.prefix_id}`;
     const browser = await signInAdmin(account);
     expect((await browser.get(path)).text).toContain("/reject");
-    expect((await browser.submit(`${path}/reject`)).text).toContain("You have rejected it");
+    expect((await browser.submit(`${path}/reject`)).text).toContain("Alert rejected.");
     const handed = await browser.submit(`${path}/handoff`, {
       to: `person ${other.accountUserId}`,
       note: "Look at the wick",
     });
-    expect(handed.text).toContain("Handed off");
+    expect(handed.text).toContain("Alert handed off");
     expect(handed.text).toContain("Look at the wick");
     const said = await browser.submit(`${path}/comments`, { body: "<b>The wick</b> is new" });
     expect(said.text).toContain("&lt;b&gt;The wick&lt;/b&gt; is new");
     const nobody = await browser.submit(`${path}/handoff`, { to: "" });
-    expect(nobody.text).toContain("Choose who is to have it");
+    expect(nobody.text).toContain("Choose a team or a person");
   });
 
   test("links only where a browser may be sent", async () => {

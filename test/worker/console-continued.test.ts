@@ -37,7 +37,7 @@ test("its form shows its own first shift, not that of the event it continues", a
   for (const query of [`?at=${CUT}`, ""]) {
     const { text } = await browser.get(`${path}/edit${query}`);
     expect([query, text.includes('value="2026-03-04T09:00"')]).toEqual([query, true]);
-    expect(text).not.toContain("Change all of them instead");
+    expect(text).not.toContain("Edit all shifts");
   }
 });
 
@@ -56,7 +56,7 @@ test("a change of its hours names the overrides that no longer fit before it is 
     frequency_unit: "daily",
     rotation: "true",
   });
-  expect(asked.text).toContain("Confirm the change");
+  expect(asked.text).toContain("Confirm changes");
   expect(asked.text).toContain("Overrides that become plain shifts");
 });
 
@@ -69,6 +69,6 @@ test("moving all of its shifts names the overrides that no longer fit before it 
     end: "2026-03-06T17:00",
     scope: "all",
   });
-  expect(asked.text).toContain("Confirm the change");
+  expect(asked.text).toContain("Confirm changes");
   expect(asked.text).toContain("Overrides that become plain shifts");
 });

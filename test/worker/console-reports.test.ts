@@ -12,7 +12,7 @@ describe("reports", () => {
   test("of an account without alerts say what to do first", async () => {
     const browser = await signInAdmin(await makeAccount());
     const { text } = await browser.get("/reports");
-    expect(text).toContain("No alerts in these days");
+    expect(text).toContain("No alerts in this period");
   });
 
   test("show a picture and a table of each, as text whatever the names are", async () => {

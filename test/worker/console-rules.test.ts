@@ -35,7 +35,7 @@ describe("a router", () => {
       expect(shown.text).toContain('value="Front"');
     }
     const tried = await browser.submit("/routers/new/try", { ...wrong, payload: payload("low") });
-    expect(tried.text).toContain('<a href="#field-rules">line 4 of the rules is at fault</a>');
+    expect(tried.text).toContain('<a href="#field-rules">line 4 of the rules is invalid</a>');
     expect(tried.text).toContain("&quot;low&quot;");
   });
 
@@ -101,14 +101,14 @@ describe("a router", () => {
     expect(tried.text).not.toContain("<img src=x");
     expect((await sent({ Shop: "south" })).text).toContain("no rule matched");
     const resolves = await sent({ event_type: "resolve" });
-    expect(resolves.text).toContain("Makes no alert: it is an event of the kind resolve");
+    expect(resolves.text).toContain("Payload (JSON) creates no alert: the event type is resolve");
   });
 });
 
 describe("a notification rule", () => {
   const rules = (channel: string) =>
     `rules:\n  - match: { always: true }\n    actions:\n      - { type: notify, channels: [${channel}] }\n`;
-  const how = /<td data-title="How">([^<]*)<\/td><td data-title="Why">([^<]*)</;
+  const how = /<td data-title="Channel">([^<]*)<\/td><td data-title="Decided by">([^<]*)</;
 
   test("is tried for anybody as it is written, kept or not, and its fault marked", async () => {
     const account = await makeAccount();
@@ -146,7 +146,7 @@ describe("a notification rule", () => {
     });
     const browser = await signIn(member.accountUserId);
     const path = `/notification_rules/${rule.prefix_id}`;
-    expect((await browser.get(path)).text).toContain("Nobody has chosen this rule");
+    expect((await browser.get(path)).text).toContain("Nobody uses this rule");
     await account.api("PUT", `/account_users/${member.accountUserId}`, {
       notification_rule_id: rule.id,
     });

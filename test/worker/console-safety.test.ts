@@ -62,7 +62,7 @@ describe("every page", () => {
     for (const spy of spies) spy.mockRestore();
     expect([answered.status, answered.text]).toEqual([
       status,
-      expect.stringContaining("That did not work"),
+      expect.stringContaining("Something went wrong"),
     ]);
     expect(answered.text).toContain(said);
     expect(answered.text).not.toMatch(/D1_ERROR|secret|Network/);

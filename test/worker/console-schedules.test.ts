@@ -32,7 +32,7 @@ async function makeWeek() {
 /** Submits a change of this and the following shifts, and confirms what the page says it will do. */
 async function confirmed(browser: Browser, id: string, what: string, fields: Fields) {
   const asked = await submit(browser, id, what, fields);
-  expect(asked.text).toContain("Confirm the change");
+  expect(asked.text).toContain("Confirm changes");
   const value = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
   return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
 }
@@ -51,11 +51,11 @@ describe("a schedule's page", () => {
       expect([view, status]).toEqual([view, 200]);
       expect(text).toContain("Ada Admin");
       expect(text).toContain("B Person");
-      expect(text).toContain("every day, in turns");
-      expect(text).not.toContain("Gaps.");
+      expect(text).toContain("every day, rotation");
+      expect(text).not.toContain("Coverage gaps.");
     }
     const ahead = await browser.get(`/schedules/${rota.scheduleId}?from=2099-03-02`);
-    expect(ahead.text).toContain("Gaps.");
+    expect(ahead.text).toContain("Coverage gaps.");
     const { text } = await browser.get(path);
     expect(text).toContain("32.0");
     expect(text).toContain("24.0");
@@ -87,14 +87,14 @@ describe("a schedule's page", () => {
     });
     const browser = await signInAdmin(rota.account);
     const { text } = await browser.get(`/schedules/${rota.scheduleId}?from=2026-03-28&zone=Berlin`);
-    expect(text).toContain("The clocks change.");
+    expect(text).toContain("Clock change.");
     expect(text).toContain("forward");
   });
 
   test("is empty with what to do first", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
-    expect((await browser.get("/schedules")).text).toContain("Make a team");
+    expect((await browser.get("/schedules")).text).toContain("Create team");
   });
 });
 
@@ -229,7 +229,7 @@ describe("who may not", () => {
     const browser = await signIn(member.accountUserId);
     const shown = await browser.get(`/schedules/${rota.scheduleId}?from=2026-03-02`);
     expect(shown.text).toContain("B Person");
-    expect(shown.text).not.toContain("Put somebody on call<");
+    expect(shown.text).not.toContain("Add shift<");
     expect(shown.text).not.toContain("data-modes");
     const before = await rota.window(...WEEK);
     for (const scope of ["one", "following", "all"]) {

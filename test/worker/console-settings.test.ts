@@ -11,7 +11,7 @@ describe("my settings", () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Una Unreached");
     const browser = await signIn(person.accountUserId);
-    expect((await browser.get("/settings")).text).toContain("You are reached by mail alone");
+    expect((await browser.get("/settings")).text).toContain("You can be reached by e-mail only");
     await env.DB.prepare(
       `update user_emails set blocked_at = 1 where user_id =
         (select user_id from account_users where id = ?)`,
@@ -40,7 +40,7 @@ describe("my settings", () => {
       notify_sms: true,
       notify_email: false,
     });
-    expect((await browser.get("/on-call")).text).toContain("On your clock: Tokyo");
+    expect((await browser.get("/on-call")).text).toContain("All times in Tokyo");
     const wrong = await browser.submit("/settings/profile", { time_zone: "Atlantis" });
     expect(wrong.text).toContain("not a time zone");
   });
@@ -84,10 +84,10 @@ describe("my settings", () => {
     const browser = await signInAdmin(account);
     const sent = await browser.submit("/settings/test", { back: "/set-up" });
     expect(sent.to).toMatch(/^\/set-up\?test=alt_/);
-    expect(sent.text).toContain("It is on its way");
+    expect(sent.text).toContain("Test notification sent");
     const id = /test=(alt_[\w-]+)/.exec(sent.to)?.[1];
     await browser.submit(`/alerts/${id}/acknowledge`);
-    expect((await browser.get(`/set-up?test=${id}`)).text).toContain("you have answered it");
+    expect((await browser.get(`/set-up?test=${id}`)).text).toContain("Test notification answered");
   });
 
   test("sign out everywhere, in one browser or in all", async () => {
@@ -140,12 +140,12 @@ describe("on call now", () => {
     const { text } = await (await signInAdmin(account)).get("/on-call");
     expect(text).toContain("Ada Admin</span></span></strong>");
     expect(text).toContain("Nora Next");
-    expect(text).toContain("Nobody is on call:");
+    expect(text).toContain("Coverage gaps:");
     expect(text).toMatch(/Layer 2[\s\S]*class="nobody">Nobody</);
   });
 
   test("of an account without a team says what to do first", async () => {
     const browser = await signInAdmin(await makeAccount());
-    expect((await browser.get("/on-call")).text).toContain("There is no team yet");
+    expect((await browser.get("/on-call")).text).toContain("No teams yet");
   });
 });

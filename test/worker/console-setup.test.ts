@@ -239,7 +239,7 @@ describe("a broadcast", () => {
     });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain("Fire drill");
-    expect(wrong.text).toContain("write at least one");
+    expect(wrong.text).toContain("Enter at least one");
     const sent = await browser.submit("/broadcasts", {
       title: "Fire drill",
       response_requested: "true",
@@ -250,12 +250,12 @@ describe("a broadcast", () => {
     const theirs = await signIn(person.accountUserId);
     await expect
       .poll(async () => (await theirs.get(sent.to)).text, { timeout: 60_000 })
-      .toContain("Your answer");
+      .toContain("Your response");
     const option = /name="option" value="([^"]+)"/.exec((await theirs.get(sent.to)).text)?.[1];
     await theirs.submit(`${sent.to}/responses`, { option: option ?? "" });
     const shown = await browser.get(sent.to);
     expect(shown.text).toContain("Pia Payments");
-    expect(shown.text).toMatch(/<td data-title="Answer">Out<\/td>/);
+    expect(shown.text).toMatch(/<td data-title="Response">Out<\/td>/);
     expect((await theirs.get("/broadcasts/new")).status).toBe(403);
   });
 });
@@ -285,7 +285,7 @@ describe("people and keys", () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const made = await browser.submit("/api_keys", { name: "Terraform", read_only: "true" });
-    const key = /value="([^"]+)" aria-label="The new key"/.exec(made.text)?.[1] ?? "";
+    const key = /value="([^"]+)" aria-label="New API key"/.exec(made.text)?.[1] ?? "";
     expect(key.length).toBeGreaterThan(20);
     expect((await browser.get("/api_keys")).text).not.toContain(key);
     const { body } = await account.api("GET", "/api_keys?name=Terraform");
@@ -329,10 +329,10 @@ describe("who may not", () => {
     for (const path of [...LISTS, ...paths]) {
       const { status, text } = await browser.get(path);
       expect([path, status]).toEqual([path, 200]);
-      expect([path, />(Keep the changes|Make it|Invite|Delete the \w+)</.test(text)]).toEqual([
+      expect([
         path,
-        path === "/api_keys",
-      ]);
+        />(Save changes|Create [\w ]+|Invite person|Delete [\w ]+)</.test(text),
+      ]).toEqual([path, path === "/api_keys"]);
     }
     for (const path of paths.filter((it) => !it.endsWith("/log"))) {
       const before = (await account.api("GET", path.replace("/people/", "/account_users/"))).body;

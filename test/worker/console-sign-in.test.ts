@@ -129,10 +129,10 @@ describe("the one-time password", () => {
     expect(short.status).toBe(422);
     expect(short.text).toContain("at least 12 characters");
     const same = await browser.submit("/password", { password: PASSWORD, again: PASSWORD });
-    expect(same.text).toContain("the one that you had");
+    expect(same.text).toContain("must differ from your current password");
     const chosen = "another lamp that never goes out";
     const differs = await browser.submit("/password", { password: chosen, again: `${chosen}!` });
-    expect(differs.text).toContain("not the same");
+    expect(differs.text).toContain("Does not match");
     const good = await browser.submit("/password", { password: chosen, again: chosen });
     expect(good.to).toBe("/set-up");
     expect((await browser.get("/alerts")).status).toBe(200);
@@ -152,10 +152,10 @@ describe("the one-time password", () => {
     expect(tries.map(({ status }) => status).sort()).toEqual([303, 401]);
     const again = await newBrowser().post("/sign-in", { email, password: PASSWORD });
     expect([again.status, again.to]).toEqual([401, ""]);
-    expect(again.text).toContain("This first password has ended");
+    expect(again.text).toContain("This first password has expired");
     expect(again.text).toContain('action="/forgotten"');
     const wrong = await newBrowser().post("/sign-in", { email, password: "not this one" });
-    expect(wrong.text).not.toContain("has ended");
+    expect(wrong.text).not.toContain("has expired");
   });
 
   test("ends seven days after it was sent", async () => {
@@ -170,7 +170,7 @@ describe("the one-time password", () => {
         .run();
     await until(Date.now() - 1);
     const late = await newBrowser().post("/sign-in", { email, password: PASSWORD });
-    expect(late.text).toContain("This first password has ended");
+    expect(late.text).toContain("This first password has expired");
     // Sent before its end was noted: seven days after the person was created.
     await until(null);
     expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
@@ -184,9 +184,9 @@ describe("the one-time password", () => {
     const browser = newBrowser();
     await browser.post("/sign-in", { email, password: PASSWORD });
     for (const [password, said] of [
-      ["LeaveMeAlone", "commonest passwords"],
+      ["LeaveMeAlone", "a common password"],
       ["Password1234!", "too easy to guess"],
-      [email, "own name or address"],
+      [email, "your name or address"],
     ] as const) {
       const shown = await browser.submit("/password", { password, again: password });
       expect([shown.status, shown.text.includes(said)]).toEqual([422, true]);

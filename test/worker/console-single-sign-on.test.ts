@@ -102,7 +102,7 @@ describe("single sign-on", () => {
     const enter = async (it = browser) =>
       it.get(issuer.consent((await it.get("/sign-in/with?to=%2Fon-call")).to));
     const asked = await enter();
-    expect([asked.status, asked.text.includes("Look into your mail")]).toEqual([401, true]);
+    expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([401, true]);
     await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), { timeout: 10_000 });
     const path = accessPageIn((await received(mailbox.access[0] as Mail)).text ?? "");
     expect(path).toContain("/sign-in/link/");

@@ -102,7 +102,7 @@ describe("a page takes one trip to the database", () => {
       .bind(account.accountId)
       .all<{ prefix_id: string }>();
     const { trips, result } = await look(browser, `/alerts/${results[0]?.prefix_id}`);
-    expect(result.text).toContain("Without an answer, at");
+    expect(result.text).toContain("If nobody acknowledges by");
     expect(trips).toBe(1);
   });
 

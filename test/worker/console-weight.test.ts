@@ -106,7 +106,7 @@ describe("an alert's page", () => {
     expect(text).toContain("Comment 29.");
     expect(text).toContain("Reason 49 ");
     expect(text).not.toContain("Line 0:");
-    expect(text).toMatch(/Show the \d+ before/);
+    expect(text).toMatch(/Show \d+ earlier/);
   });
 
   test("weighs no more however much there is of it, and of whatever", async () => {
@@ -127,7 +127,7 @@ describe("an alert's page", () => {
       expect(text).not.toContain(oldest);
       expect(all.text).toContain(oldest);
     }
-    expect(all.text).not.toMatch(/Show the \d+ before|Show all of it/);
+    expect(all.text).not.toMatch(/Show \d+ earlier|Show the full/);
     expect(all.text.length).toBeGreaterThan(65_000 + 600 * 2_000);
   });
 
@@ -156,7 +156,7 @@ describe("an alert's page", () => {
     const { bytes, text } = await weightOf(browser, path);
     expect(bytes).toBeLessThan(MOST_BYTES / 4);
     expect(text).not.toContain("Somebody 7 ");
-    expect(text).toContain("Hand off to somebody else");
+    expect(text).toContain("Hand off alert");
     expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 7 ");
   });
 });

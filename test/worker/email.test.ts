@@ -65,8 +65,8 @@ describe("a page by e-mail", () => {
       "critical",
       "Payments, layer 1",
       alert.prefix_id,
-      "You are asked because you answer for Payments, layer 1.",
-      "If nobody answers by ",
+      "You receive this because the alert was sent to Payments, layer 1.",
+      "If nobody acknowledges by ",
     ]) {
       expect(mail.text).toContain(said);
       expect(mail.html).toContain(said);
@@ -87,7 +87,7 @@ describe("a page by e-mail", () => {
     const mail = await received(of(mailbox.mails, bo)[0]);
     const [link = ""] = linksIn(mail.text ?? "");
     expect(linksIn(mail.html ?? "")).toEqual([link]);
-    expect((await open(link)).text).toContain("You answer as Bo Mate.");
+    expect((await open(link)).text).toContain("You respond as Bo Mate.");
     expect((await press(link, "acknowledge")).status).toBe(200);
     const { body } = await account.api("GET", `/alerts/${alert.id}`);
     expect(body.status).toBe("acknowledged");

@@ -253,7 +253,7 @@ describe("a removed person", () => {
     expect(shown).toContain("thanks Former member!");
     expect(shown).toContain("Otto Staying");
     const timelines = JSON.stringify((await account.api("GET", "/logs?limit=100")).body);
-    expect(timelines).toContain("Former member left the account, no longer asked");
+    expect(timelines).toContain("Former member left the account, no longer notified");
   });
 
   test("is erased from deliveries that wait or were given up", async () => {
@@ -330,8 +330,8 @@ describe("a removed person", () => {
     await settled();
     expect(await placesOf(leaver.traces)).toEqual([]);
     const timelines = JSON.stringify((await account.api("GET", "/logs?limit=100")).body);
-    expect(timelines.split("left the account, no longer asked")).toHaveLength(2);
-    expect(timelines).toContain("Former member left the account, no longer asked");
+    expect(timelines.split("left the account, no longer notified")).toHaveLength(2);
+    expect(timelines).toContain("Former member left the account, no longer notified");
   });
 
   test("is erased although the erasure of somebody before them fails", async () => {

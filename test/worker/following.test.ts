@@ -327,10 +327,10 @@ describe("the rest of a split shift", () => {
     await override(rota, event.id, "2026-03-05");
     const at = "2026-03-05T13:00:00.000Z";
     const removed = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
-    expect(removed.text).toContain("These hours are removed.");
+    expect(removed.text).toContain("Hours removed.");
     expect(await rota.window("2026-03-05T09:00:00Z", "2026-03-06T09:00:00Z")).toHaveLength(2);
     const again = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
-    expect(again.text).toContain("open one from the calendar");
+    expect(again.text).toContain("open a shift from the calendar");
     expect(again.text).not.toContain("action_time");
   });
 });
@@ -368,7 +368,7 @@ describe("the console", () => {
     const path = `/events/${event.id}`;
     const at = "2026-03-04T09:00:00.000Z";
     const asked = await change(browser, path, at, "start_datetime", "2026-03-04T12:00");
-    expect(asked.text).toContain("Confirm the change");
+    expect(asked.text).toContain("Confirm changes");
     expect(factOf(asked.text, "First shift")).toContain("Ada Admin");
     expect(factOf(asked.text, "Overrides that become plain shifts")).toContain("D Person");
     expect(factOf(asked.text, "Removed shifts that stay removed")).toContain("8 Mar");
@@ -391,7 +391,7 @@ describe("the console", () => {
     const path = `/events/${event.id}`;
     const wrong = await change(browser, path, at, "end_datetime", "2026-03-03T12:00");
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain("Must be after From.");
+    expect(wrong.text).toContain("End must be after Start.");
     expect(wrong.text).not.toContain("start_datetime must");
   });
 });

@@ -70,10 +70,10 @@ describe("a forgotten password", () => {
     expect(page.text).toContain('href="/forgotten"');
     expect((await newBrowser().get("/forgotten")).text).toContain('action="/forgotten"');
     const asked = await ask(` ${me.email.toUpperCase()} `);
-    expect([asked.status, asked.text.includes("Look into your mail")]).toEqual([200, true]);
+    expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([200, true]);
     const mail = await mailTo(me.email);
     expect(mail.subject).toBe("Choose a new password");
-    expect(mail.text).toContain("ignore this mail");
+    expect(mail.text).toContain("ignore this e-mail");
     const path = accessPageIn(mail.text ?? "");
     const browser = newBrowser();
     const shown = await browser.get(path);
@@ -82,13 +82,13 @@ describe("a forgotten password", () => {
     expect(await signsIn(me.email, PASSWORD)).toBe(true);
     const chosen = await browser.post(path, NEW);
     expect([chosen.status, chosen.to]).toEqual([303, "/alerts"]);
-    expect((await browser.get("/alerts")).text).toContain("Your password is changed.");
+    expect((await browser.get("/alerts")).text).toContain("Password changed.");
     expect((await elsewhere.get("/alerts")).to).toContain("/sign-in");
     expect(await signsIn(me.email, PASSWORD)).toBe(false);
     expect(await signsIn(me.email, CHOSEN)).toBe(true);
     for (const again of [await browser.get(path), await newBrowser().post(path, NEW)]) {
       expect(again.status).toBe(410);
-      expect(again.text).toContain("This link is over");
+      expect(again.text).toContain("This link has expired");
     }
   });
 
@@ -108,9 +108,9 @@ describe("a forgotten password", () => {
     const browser = newBrowser();
     for (const [fields, said] of [
       [{ password: "short", again: "short" }, "at least 12 characters"],
-      [{ password: "ababababababab", again: "ababababababab" }, "again and again"],
-      [{ ...NEW, again: `${CHOSEN}!` }, "not the same"],
-      [{ password: PASSWORD, again: PASSWORD }, "the one that you had"],
+      [{ password: "ababababababab", again: "ababababababab" }, "repeat the same few characters"],
+      [{ ...NEW, again: `${CHOSEN}!` }, "Does not match"],
+      [{ password: PASSWORD, again: PASSWORD }, "must differ from your current password"],
     ] as const) {
       const shown = await browser.post(path, fields);
       expect([shown.status, shown.text.includes(said)]).toEqual([422, true]);

@@ -152,7 +152,7 @@ test("is for admins, of the account's own members, in the console too", async ()
     email: later,
     later: "true",
   });
-  expect(shown.text).toContain("no invitation has been sent");
+  expect(shown.text).toContain("The invitation has not been sent");
   await scheduler.wait(500);
   expect(mailsTo(later)).toBe(0);
 });

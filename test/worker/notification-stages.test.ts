@@ -173,7 +173,7 @@ describe("what a rule says of other events", () => {
     await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(1), soon);
     expect(textsOf(ida)[0]).toContain("Rejected");
     await vi.waitFor(() => expect(textsOf(ida)).toHaveLength(2), soon);
-    expect(textsOf(ida)[1]).toMatch(/Not answered/);
+    expect(textsOf(ida)[1]).toMatch(/Timed out/);
     await account.api("POST", `/alerts/${alert.id}/handoff`, {
       destination_account_user_ids: [account.accountUserId],
     });
@@ -244,7 +244,7 @@ describe("quiet hours", () => {
     await stand(certificate, [["email", "skipped"]]);
     const [, digest, ...more] = mailsTo(ida);
     expect(more).toEqual([]);
-    expect(digest?.subject).toBe("[HIGH] 2 alerts held through your quiet hours");
+    expect(digest?.subject).toBe("[HIGH] 2 alerts held during your quiet hours");
     expect(digest?.text).toContain("Disk full");
     expect(digest?.text).toContain("Queue grows");
     expect(digest?.text).not.toContain("Certificate ends");

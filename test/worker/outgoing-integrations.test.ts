@@ -257,7 +257,7 @@ describe("in step with another service", () => {
     const alertsOf = async (of: Account) => (await of.api("GET", "/alerts")).body.data;
     await vi.waitFor(async () => expect(await alertsOf(other)).toHaveLength(1), soon);
     // What comes back is what the account has told itself.
-    const ignored = "Ignored: it is what this account has told, come back";
+    const ignored = "Ignored: the event was sent by this account itself";
     await vi.waitFor(async () => {
       const { body } = await account.api("GET", `/logs?owner_id=${mine.id}`);
       expect(body.data.map((log: any) => log.details.message)).toEqual([ignored]);

@@ -144,9 +144,7 @@ describe("a code", () => {
     const code = lastCode();
     const wrong = await confirm(owner, otherThan(code));
     expect(wrong.status).toBe(422);
-    expect(wrong.body.errors).toEqual([
-      { field: "code", message: "code is not the one that was sent" },
-    ]);
+    expect(wrong.body.errors).toEqual([{ field: "code", message: "code is incorrect" }]);
     const tries = Array.from({ length: 8 }, () => confirm(owner, otherThan(code)));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 422)).toHaveLength(4);

@@ -229,7 +229,7 @@ describe("a pushed page", () => {
 });
 
 describe("what a push service answers", () => {
-  const GONE = { kind: "permanent", reason: "no browser is subscribed any more" };
+  const GONE = { kind: "permanent", reason: "no browser is subscribed" };
 
   test.each([404, 410])(
     "gone (%s): the browser is forgotten, the others are not",

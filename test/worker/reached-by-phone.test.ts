@@ -228,7 +228,7 @@ describe("by telephone", () => {
     await callBack(form.StatusCallback ?? "", { CallSid: sid, CallStatus: "no-answer" });
     await stand(alertId, { voice: "failed", email: "sent" });
     await vi.waitFor(
-      async () => expect(await storyOf(alertId)).toContain("nobody took the call"),
+      async () => expect(await storyOf(alertId)).toContain("the call was not answered"),
       soon,
     );
   });

@@ -162,11 +162,13 @@ describe("routers", () => {
     const c = await makeRouter(account, { name: "C", rules: assign(b.prefix_id), ...person });
     const byDefault = await api("PUT", `/routers/${a.id}`, { default_receiver_router_id: c.id });
     expect(byDefault.status).toBe(422);
-    expect(messages(byDefault)).toEqual(["default_receiver_router_id makes a loop: A → C → B → A"]);
+    expect(messages(byDefault)).toEqual([
+      "default_receiver_router_id creates a loop: A → C → B → A",
+    ]);
     const byRule = await api("PUT", `/routers/${a.id}`, { rules: assign(`[${c.id}]`) });
-    expect(messages(byRule)).toEqual(["rules makes a loop: A → C → B → A"]);
+    expect(messages(byRule)).toEqual(["rules creates a loop: A → C → B → A"]);
     const itself = await api("PUT", `/routers/${a.id}`, { rules: assign(a.id) });
-    expect(messages(itself)).toEqual(["rules makes a loop: A → A"]);
+    expect(messages(itself)).toEqual(["rules creates a loop: A → A"]);
     // Two ways to one router are no loop, and what an update replaces no longer leads anywhere.
     const d = await makeRouter(account, {
       name: "D",

@@ -95,7 +95,7 @@ describe("a security notice", () => {
     expect(mailsTo(me.email).at(-1)?.subject).toMatch(
       /^Security notice: \d+ changes to your access$/,
     );
-    expect(mailsTo(me.email).at(-1)?.text).toContain("more changes of the same kinds");
+    expect(mailsTo(me.email).at(-1)?.text).toContain("more changes of the same kind");
     await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), PATIENCE);
   });
 });
@@ -152,7 +152,7 @@ describe("a person is told", () => {
     });
     expect(changed.status).toBe(200);
     const text = await detailsTo(me.email, 3);
-    expect(text).toContain("with a sign-in or an API key of yours in Account ");
+    expect(text).toContain("with your sign-in or your API key in Account ");
     expect(text).toContain(`The phone number ${maskedAddress(number)} was added`);
     expect(text).toContain("Your notification channels were changed: sms on");
     expect(text).not.toContain(number);

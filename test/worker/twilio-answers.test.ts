@@ -86,13 +86,13 @@ describe("an answer by SMS", () => {
   test("to what has been answered says so, and changes nothing", async () => {
     const { number, alerts } = await personAsked("Disk full");
     await account.api("POST", `/alerts/${alerts[0].id}/resolve`);
-    expect(await text(number, "A")).toBe("No alert of yours waits for an answer.");
+    expect(await text(number, "A")).toBe("You have no open alert.");
     expect(await text(number, `A ${alerts[0].code}`)).toMatch(
       /^Nothing was changed\. The alert is resolved/,
     );
     expect(await statusOf(alerts[0].id)).toBe("resolved");
     const other = alerts[0].code === "9999" ? "9998" : "9999";
-    expect(await text(number, `A ${other}`)).toBe(`No page of yours has the code ${other}.`);
+    expect(await text(number, `A ${other}`)).toBe(`You have no open alert with the code ${other}.`);
   });
 
   test("counts from a confirmed number only", async () => {
@@ -150,7 +150,7 @@ describe("an answer by SMS", () => {
       .run();
     await paged(account, twin, person.accountUserId, "sms", number);
     expect(await text(number, `A ${alerts[0].code}`)).toBe(
-      `2 open alerts have the code ${alerts[0].code}. Answer them online.`,
+      `2 open alerts have the code ${alerts[0].code}. Respond online.`,
     );
     expect(await statusOf(id)).toBe("open");
     await env.DB.prepare("update alerts set status = 'resolved' where id = ?").bind(twin).run();
@@ -159,7 +159,7 @@ describe("an answer by SMS", () => {
 
   test("that means nothing is told how to answer, if there is anything to answer", async () => {
     const { number } = await personAsked("Disk full");
-    expect(await text(number, "on my way")).toMatch(/^Answer a page by A or R and its code/);
+    expect(await text(number, "on my way")).toMatch(/^Reply A or R and the code/);
     // What answers by itself gets no second one.
     expect(await text(number, "I am driving")).toBeNull();
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
@@ -235,9 +235,9 @@ describe("a digit in a call", () => {
     await env.DB.prepare("update account_users set state = 'pending' where id = ?")
       .bind(person.accountUserId)
       .run();
-    expect(await pressed(id, "1")).toContain("not yours any more");
+    expect(await pressed(id, "1")).toContain("no longer assigned to you");
     expect(await statusOf(alert.id)).toBe("open");
-    expect(await pressed("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("not yours any more");
+    expect(await pressed("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("no longer assigned to you");
   });
 });
 
@@ -282,7 +282,7 @@ describe("a report", () => {
     await vi.waitFor(async () => expect(await told()).toHaveLength(1), soon);
     expect(await shown(id)).toMatchObject({
       status: "failed",
-      reason: "Twilio: 30003, the telephone is switched off or out of reach",
+      reason: "Twilio: 30003, the phone is switched off or out of range",
       delivered_at: null,
     });
     expect((await told())[0]).toContain("switched off");
@@ -317,7 +317,7 @@ describe("a report", () => {
 
   test.each([
     ["completed", "delivered", null],
-    ["no-answer", "failed", "nobody took the call"],
+    ["no-answer", "failed", "the call was not answered"],
     ["busy", "failed", "the line was busy"],
     ["in-progress", "sent", null],
     ["constructor", "sent", null],

@@ -124,7 +124,7 @@ describe("an SMS", () => {
     const notice = { schedule: "skd_x", subject: "You go on call at 09:00", text: "More" };
     await sendSms("+14155550123", { ...told, alert: null, notice });
     expect(twilio.taken.map(({ form }) => form.Body)).toEqual([
-      "CRITICAL: Nobody answered: Disk full",
+      "CRITICAL: Dropped: Disk full",
       "You go on call at 09:00",
     ]);
   });

@@ -108,7 +108,7 @@ test("a fault is refused as on save: with its line and column, its place in the 
   ]);
   const loop = { id: router.id, rules: toReceiver(router.id) };
   expect(await faults({ router: loop })).toEqual([
-    { field: "router.rules", message: "router.rules makes a loop: Front → Front" },
+    { field: "router.rules", message: "router.rules creates a loop: Front → Front" },
   ]);
   for (const id of ["rtr_0000000000000A", "nonsense"]) {
     expect(await faults({ router: { id } })).toEqual([

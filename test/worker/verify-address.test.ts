@@ -75,8 +75,8 @@ describe("the mail", () => {
     const mail = await mailTo(email);
     expect(mail.subject).toMatch(/^Verify this address for Account /);
     expect(mail.text).toContain("Mia Mate, of Account");
-    expect(mail.text).toContain("as an address of their own");
-    expect(mail.text).toContain("ignore this mail");
+    expect(mail.text).toContain("as their own address");
+    expect(mail.text).toContain("ignore this e-mail");
     const browser = await signIn(me.id);
     const path = accessPageIn(mail.text ?? "");
     const asked = await browser.get(path);
@@ -88,7 +88,7 @@ describe("the mail", () => {
     expect(await letIn(email)).toBe(false);
     const after = await browser.submit(path);
     expect([after.status, after.to]).toEqual([200, "/settings#emails"]);
-    expect(after.text).toContain(`${email} is verified.`);
+    expect(after.text).toContain(`${email} verified.`);
     expect(await isVerified(me, email)).toBe(true);
     expect(await letIn(email)).toBe(true);
     // Once more is harmless.
@@ -100,7 +100,7 @@ describe("the mail", () => {
 
   test("goes out when an admin writes it, says that it was them, and with every way of adding people", async () => {
     await write(me, email, account.api);
-    expect((await mailTo(email)).text).toMatch(/, of Account \d+, has entered .* of Mia Mate\./);
+    expect((await mailTo(email)).text).toMatch(/, of Account \d+, entered .* of Mia Mate\./);
     const extra = freshEmail("extra");
     const changed = await account.api("PUT", `/account_users/${me.id}`, {
       user_attributes: { emails_attributes: [{ email: extra }] },
@@ -125,9 +125,9 @@ describe("the mail", () => {
     const browser = await signIn(me.id);
     for (const shown of [await browser.get(old), await browser.submit(old)]) {
       expect(shown.status).toBe(410);
-      expect(shown.text).toContain("This link is over");
+      expect(shown.text).toContain("This link is no longer valid");
     }
-    expect((await browser.submit(await pageTo(other))).text).toContain(`${other} is verified.`);
+    expect((await browser.submit(await pageTo(other))).text).toContain(`${other} verified.`);
     expect(await isVerified(me, email)).toBeUndefined();
   });
 
@@ -258,14 +258,14 @@ describe("asking again", () => {
   test("has a button in the settings; people see which addresses are not verified", async () => {
     const browser = await signIn(me.id);
     const added = await browser.submit("/settings/emails", { email });
-    expect(added.text).toContain("A mail is on its way there");
+    expect(added.text).toContain("Follow the link in the e-mail sent to it");
     expect(added.text).toContain("not verified");
     const address = await addressOf(me, email);
     const path = `/settings/emails/${address?.id}/link`;
     expect(added.text).toContain(`action="${path}"`);
     await mailTo(email);
     await laterOn();
-    expect((await browser.submit(path)).text).toContain("A mail is on its way:");
+    expect((await browser.submit(path)).text).toContain("Verification e-mail sent.");
     await mailTo(email, 2);
     const people = await browser.get("/people");
     expect(people.text.match(/not verified/g)).toHaveLength(1);
@@ -296,13 +296,13 @@ describe("the link", () => {
       to,
     });
     expect(signedIn.to).toBe(path);
-    expect((await browser.submit(path)).text).toContain(`${email} is verified.`);
+    expect((await browser.submit(path)).text).toContain(`${email} verified.`);
   });
 
   test("is refused to whoever is signed in as somebody else, and shows nothing", async () => {
     for (const shown of [await theirs.get(path), await theirs.submit(path)]) {
       expect(shown.status).toBe(403);
-      expect(shown.text).toContain("This link is for somebody else");
+      expect(shown.text).toContain("This link is for another person");
       expect(shown.text).toContain("You are signed in as Otto Other");
       expect(shown.text).not.toContain(email);
     }
@@ -327,7 +327,7 @@ describe("the link", () => {
       .all();
     expect(holders.results).toHaveLength(1);
     const loser = tries[0]?.status === 409 ? browser.get(path) : theirs.get(theirPath);
-    expect((await loser).text).toContain("Somebody else has this address");
+    expect((await loser).text).toContain("Another person has this address");
   });
 
   test("is no good once it is old, made up, or for something else", async () => {

@@ -64,7 +64,7 @@ describe("a new person", () => {
     const { user } = await add(account, "Sia Single", email);
     const mail = await mailTo(email);
     expect(mail.text).not.toContain("Password:");
-    expect(mail.text).toContain("there is no password");
+    expect(mail.text).toContain("You need no password");
     const query = env.DB.prepare("select password_hash from users where id = ?").bind(user.id);
     expect(await query.first()).toEqual({ password_hash: null });
   });

@@ -1,5 +1,5 @@
-// The calendar of a schedule. It draws what the console's data say, and leads to forms: covering a shift is dragging
-// over it, moving it is dragging it. Every change is made by a form that works without this.
+// The calendar of a schedule. It draws what the console's data say, and leads to forms: dragging over a
+// shift overrides it, dragging a shift moves it. Every change is made by a form that works without this.
 import {
   type Calendar,
   createCalendar,
@@ -129,7 +129,7 @@ function withoutRoles(element: HTMLElement): void {
 
 /** A row of the time line says the layer already. */
 const shortened = (event: Calendar.EventInput): Calendar.EventInput =>
-  event.classNames?.includes("gap") ? { ...event, title: "Nobody" } : event;
+  event.classNames?.includes("gap") ? { ...event, title: "Nobody on call" } : event;
 
 /** `Mon 16 Nov` on the time line, `Mon 16` over a week, `Mon` over a month. */
 const headerOf = (date: Date, view: string): string =>

@@ -39,7 +39,7 @@ export function watchConnection(): void {
     line.hidden = true;
   };
   const bad = (why: string) => {
-    line.textContent = `${why} What you see is of ${clock(current)}.`;
+    line.textContent = `${why} Last updated at ${clock(current)}.`;
     line.hidden = false;
   };
   document.addEventListener("htmx:after:request", (event) => {
@@ -53,7 +53,7 @@ export function watchConnection(): void {
   });
   document.addEventListener("htmx:error", (event) => {
     const isLate = askedIn(event)?.request?.signal?.reason === "timeout";
-    bad(isLate ? "The service does not answer." : "No connection.");
+    bad(isLate ? "The service is not responding." : "No connection.");
   });
   window.addEventListener("offline", () => bad("No connection."));
 }

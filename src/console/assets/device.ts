@@ -10,7 +10,7 @@ export function offerZone(): void {
     const offer = document.createElement("button");
     offer.type = "button";
     offer.className = "link";
-    offer.textContent = `Use this device's: ${zone}`;
+    offer.textContent = `Use this device's time zone: ${zone}`;
     offer.addEventListener("click", () => {
       if (![...select.options].some(({ value }) => value === zone)) {
         select.prepend(new Option(zone, zone));
@@ -24,7 +24,7 @@ export function offerZone(): void {
 async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
     throw new Error(
-      "Notifications are not allowed for this page: allow them in the browser first.",
+      "Notifications are blocked for this site. Allow them in the browser settings first.",
     );
   }
   const worker = await navigator.serviceWorker.ready;
@@ -56,7 +56,7 @@ export function offerPush(): void {
     return;
   const help = form.querySelector<HTMLElement>("[data-push-help]");
   button.hidden = false;
-  if (help) help.textContent = "With buttons to acknowledge and reject in the notification itself.";
+  if (help) help.textContent = "Notifications have buttons to acknowledge and reject.";
   button.addEventListener("click", () => {
     button.disabled = true;
     subscribe(form, key).catch((error: Error) => {

@@ -6,7 +6,7 @@ async function showSince(): Promise<void> {
   const place = document.getElementById("since");
   if (place === null || Number.isNaN(at)) return;
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-  place.textContent = `The last answer came ${format.format(at)}.`;
+  place.textContent = `Last connected ${format.format(at)}.`;
 }
 
 const tryAgain = () =>

@@ -45,7 +45,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const label = button?.textContent ?? "";
   button?.setAttribute("aria-disabled", "true");
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    if (button) button.textContent = tries === 1 ? "Sending…" : "Sending again…";
+    if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
     const answer = await attempt(form.action, fields);
     // Sent once more, as a browser does: its one-time key makes it the same answer.
     if (answer === "as_page") return form.submit();
@@ -56,7 +56,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (button) button.textContent = label;
   const line = document.getElementById("connection");
   if (!line) return;
-  line.textContent = "This could not be sent: there is no connection. Try again.";
+  line.textContent = "Not sent: no connection. Try again.";
   line.hidden = false;
 }
 

@@ -1,4 +1,4 @@
-// What is done with an alert: answered, handed on, commented. Each is the API's own operation.
+// The actions on an alert: acknowledge, reject, resolve, hand off, comment. Each calls the API's operation.
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import type { Page } from "../api.ts";
 import { readNames } from "../names.ts";
@@ -17,7 +17,7 @@ import { backToAlerts } from "./alerts.tsx";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 
-/** Who else was asked for the alert, by name. */
+/** The names of the other people who were notified of the alert. */
 async function othersAsked(visit: Visit): Promise<readonly string[]> {
   const { api, session } = visit;
   const [told, names] = await Promise.all([
@@ -41,12 +41,12 @@ async function acknowledge(visit: Visit): Promise<Reply> {
   const others = await othersAsked(visit);
   const told =
     others.length === 0
-      ? "Nobody else had been asked."
-      : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} asked too, and ${others.length === 1 ? "is" : "are"} told that you have it.`;
-  return done(to, `You have it: “${alert.title.slice(0, 120)}”. ${told}`);
+      ? "Nobody else was notified."
+      : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} also notified and ${others.length === 1 ? "is" : "are"} told that you acknowledged it.`;
+  return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${told}`);
 }
 
-/** A refusal, and who answered before, where that is why. */
+/** A refusal; for a conflict preceded by who acknowledged or resolved the alert before. */
 async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
   if (refusal.reason !== "conflict") return notDone(to, refusal);
   const id = (visit.params.id ?? "").replace(/^alt_/, "log_");
@@ -69,13 +69,13 @@ const answer =
 async function handOff(visit: Visit): Promise<Reply> {
   const [kind, id = ""] = textOf(visit.form, "to").split(" ");
   const to = pathOf(visit);
-  if (id === "") return notDone(to, refuse("invalid", "choose who is to have it"));
+  if (id === "") return notDone(to, refuse("invalid", "choose a team or a person"));
   const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
   const note = textOf(visit.form, "note");
   const alert = await visit.api.post<Alert>(`${to}/handoff`, { [name]: [id], note });
   return isRefusal(alert)
     ? notDone(to, alert)
-    : done(to, "Handed off: those who are on call there are asked now.");
+    : done(to, "Alert handed off. The people on call there are notified.");
 }
 
 async function comment(visit: Visit): Promise<Reply> {
@@ -88,9 +88,9 @@ export const alertActions: readonly ConsolePage[] = [
   action("/alerts/:id/acknowledge", acknowledge),
   action(
     "/alerts/:id/reject",
-    answer("reject", "You have rejected it: you are not asked for it again."),
+    answer("reject", "Alert rejected. You are not notified of it again."),
   ),
-  action("/alerts/:id/resolve", answer("resolve", "Resolved: it is over.")),
+  action("/alerts/:id/resolve", answer("resolve", "Alert resolved.")),
   action("/alerts/:id/handoff", handOff),
   action("/alerts/:id/comments", comment),
 ];

@@ -1,5 +1,5 @@
-// Changing what an alert says: its title, description, urgency, tags, and whether it is an incident. Only what somebody
-// changed is sent: what others change meanwhile stays.
+// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are sent, so that an edit
+// does not overwrite what others changed meanwhile.
 import { createHash } from "node:crypto";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
@@ -21,7 +21,7 @@ import { fieldText, isTicked } from "../values.ts";
 import { URGENCIES } from "./alert-new.tsx";
 
 const SEVERITIES = [
-  { value: "SEV-UNKNOWN", label: "not known yet" },
+  { value: "SEV-UNKNOWN", label: "unknown" },
   ...[1, 2, 3, 4, 5].map((number) => ({ value: `SEV-${number}`, label: `SEV-${number}` })),
 ];
 
@@ -98,7 +98,7 @@ const Fields = ({
   <>
     <TextField
       name="title"
-      label="What is wrong"
+      label="Title"
       value={fieldText(values, "title")}
       maxlength={1024}
       refusal={refusal}
@@ -106,7 +106,7 @@ const Fields = ({
     />
     <TextArea
       name="description"
-      label="What is known"
+      label="Description"
       value={fieldText(values, "description")}
       rows={6}
       refusal={refusal}
@@ -116,7 +116,7 @@ const Fields = ({
       label="Urgency"
       choices={URGENCIES}
       value={fieldText(values, "urgency")}
-      help="Whoever is asked from now on is told so; nobody is asked again for it."
+      help="Applies to notifications sent from now on. Nobody is notified again."
       refusal={refusal}
     />
     <TextArea
@@ -124,16 +124,16 @@ const Fields = ({
       label="Tags"
       value={fieldText(values, "tags")}
       rows={3}
-      help="One on each line."
+      help="One tag per line."
       refusal={refusal}
     />
     <fieldset class="group">
       <legend>Incident</legend>
       <CheckField
         name="incident"
-        label="It is an incident"
+        label="Mark as incident"
         checked={isTicked(values, "incident")}
-        help="Everybody who looks at the alert sees it first."
+        help="The alert page shows the incident at the top."
       />
       <SelectField
         name="incident_severity"
@@ -145,7 +145,7 @@ const Fields = ({
       />
       <TextArea
         name="incident_message"
-        label="What everybody should know"
+        label="Incident message"
         value={fieldText(values, "incident_message")}
         rows={2}
         refusal={refusal}
@@ -167,22 +167,22 @@ function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
     section: "alerts",
     body: (
       <div class="narrow">
-        <Heading title="Edit the alert" back={{ to, label: alert.title.slice(0, 80) }} />
+        <Heading title="Edit alert" back={{ to, label: alert.title.slice(0, 80) }} />
         <Panel>
           <Form to={`${to}/edit`} session={session} kind="fields">
             <FormFaults refusal={refusal} fields={FIELDS} />
             <Marks form={refusal && form} values={values} />
             <Fields values={values} refusal={refusal} />
-            <Button>Keep the changes</Button>
+            <Button>Save changes</Button>
           </Form>
         </Panel>
         {isAdmin(visit) ? (
           <ActionButton
             to={`${to}/delete`}
             session={session}
-            label="Delete the alert"
+            label="Delete alert"
             tone="danger"
-            confirm="Delete this alert with its whole story? Nobody is asked for it any more."
+            confirm="Delete this alert and its timeline? Escalation stops."
           />
         ) : null}
       </div>
@@ -202,12 +202,12 @@ async function change(visit: Visit): Promise<Reply> {
   if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
   const changed = await visit.api.put<Alert>(pathOf(visit), changes);
   if (isRefusal(changed)) return askAgain(changed, (refusal) => formPage(visit, alert, refusal));
-  return done(pathOf(visit), "Changed.");
+  return done(pathOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete(pathOf(visit));
-  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "It is deleted.");
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "Alert deleted.");
 }
 
 export const alertEditPages: readonly ConsolePage[] = [

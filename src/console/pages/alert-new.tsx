@@ -1,4 +1,4 @@
-// Raising an alert by hand.
+// The form that creates an alert.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
@@ -12,7 +12,7 @@ export const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((va
 }));
 
 const destinationChoices = ({ teams, people }: Names) => [
-  { value: "", label: "Choose who is to be asked" },
+  { value: "", label: "Choose a team or a person" },
   ...teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
   ...people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
 ];
@@ -22,24 +22,24 @@ function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
   return {
     kind: "page",
     status: refusal === null ? 200 : 422,
-    title: "Raise an alert",
+    title: "Create alert",
     section: "alerts",
     body: (
       <div class="narrow">
         <Heading
-          title="Raise an alert"
-          lead="Whoever is on call is asked at once."
+          title="Create alert"
+          lead="The people on call are notified immediately."
           back={{ to: "/alerts", label: "Alerts" }}
         />
         {names.teams.length + names.people.length === 0 ? (
-          <Empty title="There is nobody to ask yet" />
+          <Empty title="No teams or people yet" />
         ) : (
           <Panel>
             <Form to="/alerts/new" session={session} kind="fields">
               <FormFaults refusal={refusal} fields={["title", "description", "urgency"]} />
               <TextField
                 name="title"
-                label="What is wrong"
+                label="Title"
                 value={textOf(form, "title")}
                 maxlength={1024}
                 refusal={refusal}
@@ -48,7 +48,7 @@ function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
               />
               <SelectField
                 name="to"
-                label="For"
+                label="Destination"
                 choices={destinationChoices(names)}
                 value={textOf(form, "to")}
                 required
@@ -62,11 +62,11 @@ function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
               />
               <TextArea
                 name="description"
-                label="What is known"
+                label="Description"
                 value={textOf(form, "description")}
                 refusal={refusal}
               />
-              <Button>Raise it</Button>
+              <Button>Create alert</Button>
             </Form>
           </Panel>
         )}
@@ -90,7 +90,7 @@ async function raise(visit: Visit): Promise<Reply> {
     urgency: textOf(form, "urgency"),
     [name]: id === "" ? [] : [id],
   });
-  if (!isRefusal(alert)) return done(`/alerts/${alert.prefix_id}`, "Raised.");
+  if (!isRefusal(alert)) return done(`/alerts/${alert.prefix_id}`, "Alert created.");
   const names = await readNames(api);
   return isRefusal(names) ? names : formPage(visit, names, alert);
 }

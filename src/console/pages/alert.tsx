@@ -1,5 +1,5 @@
-// An alert's page: what it is, who has it, what comes next and when, and its whole story. It stays current by itself;
-// acknowledging is one press, without scripts too.
+// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes one click and works
+// without scripts.
 import { isRefusal } from "../../domain/refusal.ts";
 import { allOf, MOST_RECORDS, type Page } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
@@ -136,9 +136,9 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
   return (
     <Facts
       facts={[
-        ["For", destinationsOf(alert, names)],
-        ["From", names.of(alert.source_id) || "a link or an integration"],
-        ["Since", <Moment at={alert.created_at} {...time} relative />],
+        ["Destinations", destinationsOf(alert, names)],
+        ["Source", names.of(alert.source_id) || "unknown"],
+        ["Created", <Moment at={alert.created_at} {...time} relative />],
         [
           "Acknowledged",
           alert.acknowledged_at ? <Moment at={alert.acknowledged_at} {...time} relative /> : null,
@@ -153,10 +153,10 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
             <a href={`/alerts/${alert.aggregated_into_id}`}>another alert</a>
           ) : null,
         ],
-        ["Came again", alert.dedup_count > 0 ? `${alert.dedup_count} times` : null],
+        ["Duplicates", alert.dedup_count > 0 ? alert.dedup_count : null],
         ["Tags", alert.tags.length > 0 ? <Tags tags={alert.tags} /> : null],
-        ["Sender's id", alert.thirdparty_id],
-        ["Id", <code>{alert.prefix_id}</code>],
+        ["Sender's ID", alert.thirdparty_id],
+        ["ID", <code>{alert.prefix_id}</code>],
       ]}
     />
   );
@@ -171,7 +171,7 @@ const Description = ({ text, url }: { readonly text: string; readonly url: URL }
       </p>
       {shown === text ? null : (
         <Unfold url={url} part="description">
-          Show all of it
+          Show the full description
         </Unfold>
       )}
     </Panel>
@@ -206,7 +206,7 @@ async function show(visit: Visit): Promise<Reply> {
               <UrgencyBadge urgency={alert.urgency} />
               {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
               <span>
-                for {destinationsOf(alert, names)}, since{" "}
+                for {destinationsOf(alert, names)}, created{" "}
                 <Moment at={alert.created_at} {...time} relative />
               </span>
             </span>
@@ -222,7 +222,7 @@ async function show(visit: Visit): Promise<Reply> {
           <div>
             <NextSteps next={held.next} alert={alert} {...time} />
             {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
-            <Panel title="What has happened" id="story">
+            <Panel title="Timeline" id="story">
               <Story log={held.log} url={visit.url} {...time} />
             </Panel>
             <Comments
@@ -232,7 +232,7 @@ async function show(visit: Visit): Promise<Reply> {
             />
           </div>
           <div>
-            <Panel title="About">
+            <Panel title="Details">
               <Basics held={held} visit={visit} />
             </Panel>
             <HandOff alert={alert} names={names} visit={visit} />

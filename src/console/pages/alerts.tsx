@@ -1,5 +1,4 @@
-// The list of alerts: what is going on, filtered by what the address says; it stays current by itself. Several can be
-// acknowledged or resolved at once.
+// The list of alerts, filtered by the query. It refreshes itself. Several alerts can be acknowledged or resolved at once.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, type Page } from "../api.ts";
 import type { Query } from "../api-client.ts";
@@ -28,7 +27,7 @@ const STATES = [
   { value: "active", label: "Active" },
   { value: "open", label: "Open" },
   { value: "acknowledged", label: "Acknowledged" },
-  { value: "dropped", label: "Unanswered" },
+  { value: "dropped", label: "Dropped" },
   { value: "suppressed", label: "Suppressed" },
   { value: "resolved", label: "Resolved" },
   { value: "all", label: "All" },
@@ -142,23 +141,26 @@ const isFiltered = (url: URL) =>
 const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
   if (isFiltered(visit.url)) {
     return (
-      <Empty title="No alert is like that" next={{ to: "/alerts", label: "Show what is active" }} />
+      <Empty
+        title="No alerts match these filters"
+        next={{ to: "/alerts", label: "Show active alerts" }}
+      />
     );
   }
   const isAdmin = visit.session.actor.roles.admin;
   if (names.teams.length === 0) {
     return (
       <Empty
-        title="Nobody would be paged yet"
-        {...(isAdmin && { next: { to: "/teams/new", label: "Make a team" } })}
+        title="No teams yet"
+        {...(isAdmin && { next: { to: "/teams/new", label: "Create team" } })}
       >
-        Alerts go to teams. Make one, say who is on call, then connect what is to raise alerts.
+        Alerts go to teams. Create a team, add shifts to its schedule, then create an integration.
       </Empty>
     );
   }
   return (
-    <Empty title="All is quiet" next={{ to: "/alerts/new", label: "Raise an alert" }}>
-      Nothing is open. What integrations send and what people raise shows up here by itself.
+    <Empty title="No active alerts" next={{ to: "/alerts/new", label: "Create alert" }}>
+      New alerts from integrations and people appear here automatically.
     </Empty>
   );
 };
@@ -202,9 +204,9 @@ const AlertFilters = ({ visit, names }: { readonly visit: Visit; readonly names:
   const { url } = visit;
   return (
     <>
-      <Chips url={url} name="status" label="State" chips={STATES} />
+      <Chips url={url} name="status" label="Status" chips={STATES} />
       <Filters url={url} keep={["status", "tag", "incident"]}>
-        <Search url={url} label="Search title, tag or source" />
+        <Search url={url} label="Search titles, tags and sources" />
         <Choose url={url} name="urgency" label="Any urgency" choices={URGENCIES} />
         <Choose
           url={url}
@@ -215,8 +217,8 @@ const AlertFilters = ({ visit, names }: { readonly visit: Visit; readonly names:
       </Filters>
       {url.searchParams.has("tag") ? (
         <p>
-          Only with the tag <span class="tag">{url.searchParams.get("tag")}</span>{" "}
-          <a href={withQuery(url, { tag: null })}>Show all</a>
+          Tag: <span class="tag">{url.searchParams.get("tag")}</span>{" "}
+          <a href={withQuery(url, { tag: null })}>Clear filter</a>
         </p>
       ) : null}
     </>
@@ -239,7 +241,7 @@ async function show(visit: Visit): Promise<Reply> {
       <>
         <Heading title="Alerts">
           <a class="button plain" href="/alerts/new">
-            Raise an alert
+            Create alert
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
@@ -247,7 +249,7 @@ async function show(visit: Visit): Promise<Reply> {
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected>
-            With those selected:
+            Selected alerts:
           </span>
           <Button tone="plain" name="do" value="acknowledge">
             Acknowledge
@@ -278,7 +280,7 @@ function saidOf(
   const good = `${count} ${count === 1 ? "alert" : "alerts"} ${WORDS[kind]}.`;
   if (refused.length === 0) return { tone: "good", text: good };
   const reasons = [...new Set(refused.map(refusalText))].slice(0, 3).join(" ");
-  return { tone: "bad", text: `${good} ${refused.length} not: ${reasons}` };
+  return { tone: "bad", text: `${good} ${refused.length} not ${WORDS[kind]}: ${reasons}` };
 }
 
 async function bulk({ api, form }: Visit): Promise<Reply> {
@@ -286,7 +288,7 @@ async function bulk({ api, form }: Visit): Promise<Reply> {
   const ids = textsOf(form, "ids").slice(0, MOST_AT_ONCE);
   const kind = textOf(form, "do") === "resolve" ? "resolve" : "acknowledge";
   if (ids.length === 0) {
-    return { kind: "goto", to, said: { tone: "bad", text: "Select alerts first." } };
+    return { kind: "goto", to, said: { tone: "bad", text: "Select at least one alert." } };
   }
   const paths = ids.map((id) => `/alerts/${encodeURIComponent(id)}/${kind}`);
   const answers = await Promise.all(paths.map((path) => api.post(path)));

@@ -1,4 +1,4 @@
-// API keys: made, shown once, revoked. The page that shows a new key is the answer to the form and nothing else.
+// API keys: created, shown once, revoked. Only the response to the form shows a new key.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf, everyOf } from "../api.ts";
@@ -22,9 +22,9 @@ import { SETUP } from "../resource-pages.tsx";
 import { fieldText, isTicked } from "../values.ts";
 
 const Shown = ({ made }: { readonly made: ApiKey }) => (
-  <Notice tone="good" title="Copy it now: it is shown this once.">
+  <Notice tone="good" title="Copy the key now. It is shown only once.">
     <div class="copy">
-      <input class="code" readonly value={made.key ?? ""} aria-label="The new key" data-copy-from />
+      <input class="code" readonly value={made.key ?? ""} aria-label="New API key" data-copy-from />
       <button type="button" class="button plain" data-copy hidden>
         Copy
       </button>
@@ -48,8 +48,8 @@ async function show(
         back={SETUP}
         lead={
           session.actor.roles.admin
-            ? "Of everybody in this account. Whoever has a key may do what its owner may."
-            : "Yours. Whoever has a key may do what you may."
+            ? "The keys of all members of this account. A key has the permissions of its owner."
+            : "Your keys. A key has your permissions."
         }
       />
       {made ? <Shown made={made} /> : null}
@@ -57,11 +57,11 @@ async function show(
         label="API keys"
         rows={keys}
         columns={[
-          { title: "Name", cell: (it) => it.name || "without a name" },
-          { title: "Of", cell: (it) => names.of(it.account_user_id) },
-          { title: "May", cell: (it) => (it.read_only ? "read" : "read and write") },
+          { title: "Name", cell: (it) => it.name || "unnamed" },
+          { title: "Owner", cell: (it) => names.of(it.account_user_id) },
+          { title: "Access", cell: (it) => (it.read_only ? "read-only" : "read and write") },
           {
-            title: "Made",
+            title: "Created",
             cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
           },
           {
@@ -71,31 +71,33 @@ async function show(
               <ActionButton
                 to={`/api_keys/${it.prefix_id}/revoke`}
                 session={session}
-                label="Revoke"
+                label="Revoke key"
                 tone="danger"
-                confirm="Whatever uses this key is refused from now on. Revoke it?"
+                confirm="Revoke this API key? Requests that use it are refused."
               />
             ),
           },
         ]}
-        empty={<Empty title="No keys yet">Make one below for each tool that uses the API.</Empty>}
+        empty={
+          <Empty title="No API keys yet">Create one key for each tool that uses the API.</Empty>
+        }
       />
-      <Panel title="A new key" id="new">
+      <Panel title="Create API key" id="new">
         <Form to="/api_keys" session={session} kind="fields">
           <FormFaults refusal={refusal} fields={["name"]} />
           <TextField
             name="name"
-            label="What it is for"
+            label="Name"
             value={made ? "" : fieldText(visit.form, "name")}
             refusal={refusal}
             required
           />
           <CheckField
             name="read_only"
-            label="It may only read"
+            label="Read-only"
             checked={made === null && isTicked(visit.form, "read_only")}
           />
-          <Button>Make it</Button>
+          <Button>Create API key</Button>
         </Form>
       </Panel>
     </>
@@ -120,9 +122,7 @@ async function create(visit: Visit): Promise<Reply> {
 
 async function revoke(visit: Visit): Promise<Reply> {
   const revoked = await visit.api.delete(`/api_keys/${encodeURIComponent(visit.params.id ?? "")}`);
-  return isRefusal(revoked)
-    ? notDone("/api_keys", revoked)
-    : done("/api_keys", "The key is revoked.");
+  return isRefusal(revoked) ? notDone("/api_keys", revoked) : done("/api_keys", "API key revoked.");
 }
 
 export const apiKeysPages: readonly ConsolePage[] = [

@@ -1,4 +1,4 @@
-// One broadcast: what it says, who was reached, and the answers as they arrive.
+// The page of a broadcast: its message, its responses as they arrive, and its notifications.
 import { isRefusal } from "../../domain/refusal.ts";
 import { allOf, everyOf } from "../api.ts";
 import type { Broadcast } from "../configuration-records.ts";
@@ -36,7 +36,7 @@ const Answers = ({ broadcast, names, visit }: Shown) => {
   if (!broadcast.response_requested) return null;
   const most = Math.max(1, ...options.map((it) => it.broadcast_responses_count));
   return (
-    <Panel title="Answers" id="answers">
+    <Panel title="Responses" id="answers">
       <ul class="stack">
         {options.map((option) => (
           <li class="tally">
@@ -45,56 +45,56 @@ const Answers = ({ broadcast, names, visit }: Shown) => {
               min={0}
               max={most}
               value={option.broadcast_responses_count}
-              aria-label={`Answers: ${option.value}`}
+              aria-label={`Responses: ${option.value}`}
             ></meter>
             <strong>{option.broadcast_responses_count}</strong>
           </li>
         ))}
       </ul>
       <Table
-        label="Answers"
+        label="Responses"
         rows={answers}
         columns={[
-          { title: "Who", cell: (it) => names.of(it.account_user_id) },
+          { title: "Person", cell: (it) => names.of(it.account_user_id) },
           {
-            title: "Answer",
+            title: "Response",
             cell: (it) =>
               options.find(({ id }) => id === it.broadcast_response_option_id)?.value ?? "",
           },
-          { title: "By", cell: (it) => channelName(it.channel) },
+          { title: "Channel", cell: (it) => channelName(it.channel) },
           {
-            title: "When",
+            title: "Time",
             cell: (it) => (
               <Moment at={it.created_at} zone={visit.session.timeZone} now={visit.now} exact />
             ),
           },
         ]}
-        empty={<p class="soft">Nobody has answered yet.</p>}
+        empty={<p class="soft">No responses yet.</p>}
       />
     </Panel>
   );
 };
 
 const Reached = ({ notifications, names }: Shown) => (
-  <Panel title="Who was told" id="reached">
+  <Panel title="Notifications" id="reached">
     <Table
-      label="Who was told"
+      label="Notifications"
       rows={notifications}
       columns={[
-        { title: "Who", cell: (it) => names.of(it.account_user_id) },
-        { title: "How", cell: (it) => channelName(it.channel) },
-        { title: "State", cell: (it) => <StatusBadge status={it.status} /> },
-        { title: "Why", cell: (it) => it.reason ?? "" },
+        { title: "Person", cell: (it) => names.of(it.account_user_id) },
+        { title: "Channel", cell: (it) => channelName(it.channel) },
+        { title: "Status", cell: (it) => <StatusBadge status={it.status} /> },
+        { title: "Reason", cell: (it) => it.reason ?? "" },
       ]}
-      empty={<p class="soft">Nobody yet.</p>}
+      empty={<p class="soft">Nobody has been notified yet.</p>}
     />
   </Panel>
 );
 
-/** For one of those who are asked: their own answer. */
+/** The buttons of a recipient's own response. */
 const OwnAnswer = ({ broadcast, visit }: Shown) =>
   broadcast.response_requested && broadcast.status === "open" ? (
-    <Panel title="Your answer" id="own">
+    <Panel title="Your response" id="own">
       <Form to={`${pathOf(visit)}/responses`} session={visit.session} retry>
         {broadcast.broadcast_response_options.map(({ id, value }) => (
           <Button tone="plain" name="option" value={id}>
@@ -126,8 +126,8 @@ async function show(visit: Visit): Promise<Reply> {
           <ActionButton
             to={`${path}/close`}
             session={session}
-            label="Close it"
-            confirm="Nobody can answer any more then. Close it?"
+            label="Close broadcast"
+            confirm="Close this broadcast? It accepts no more responses."
           />
         ) : null}
       </Heading>
@@ -149,12 +149,12 @@ async function show(visit: Visit): Promise<Reply> {
           ) : null}
           <Facts
             facts={[
-              ["State", <BroadcastBadge status={broadcast.status} />],
-              ["To", to.map(names.of).join(", ")],
-              ["By", names.of(broadcast.account_user_id)],
+              ["Status", <BroadcastBadge status={broadcast.status} />],
+              ["Recipients", to.map(names.of).join(", ")],
+              ["Sent by", names.of(broadcast.account_user_id)],
               ["Sent", <Moment at={broadcast.created_at} {...clock} />],
               [
-                "Answers until",
+                "Respond by",
                 broadcast.response_requested_by && (
                   <Moment at={broadcast.response_requested_by} {...clock} relative />
                 ),
@@ -173,14 +173,14 @@ async function show(visit: Visit): Promise<Reply> {
 async function close(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const closed = await visit.api.put(to, { status: "closed" });
-  return isRefusal(closed) ? notDone(to, closed) : done(to, "It is closed.");
+  return isRefusal(closed) ? notDone(to, closed) : done(to, "Broadcast closed.");
 }
 
 async function answer(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const body = { broadcast_response_option_id: textOf(visit.form, "option") };
   const answered = await visit.api.post(`${to}/responses`, body);
-  return isRefusal(answered) ? notDone(to, answered) : done(to, "Your answer is in.");
+  return isRefusal(answered) ? notDone(to, answered) : done(to, "Response saved.");
 }
 
 export const broadcastPages: readonly ConsolePage[] = [

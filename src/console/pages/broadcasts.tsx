@@ -1,4 +1,4 @@
-// Broadcasts: told to many at once; their answers arrive on the broadcast's page by themselves.
+// The list of broadcasts, and the form that sends one.
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf, type Page } from "../api.ts";
@@ -32,18 +32,18 @@ async function list(visit: Visit): Promise<Reply> {
   const read = await allOf(api.get<Page<Broadcast>>("/broadcasts", query), readNames(api));
   if (isRefusal(read)) return read;
   const [broadcasts, names] = read;
-  const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Write one" } } : {};
+  const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Create broadcast" } } : {};
   const body = (
     <>
-      <Heading title="Broadcasts" lead="Told to many at once, with their answers.">
+      <Heading title="Broadcasts" lead="Messages to teams and people, with their responses.">
         {maySend(visit) ? (
           <a class="button primary" href="/broadcasts/new">
-            Write a broadcast
+            Create broadcast
           </a>
         ) : null}
       </Heading>
       <Filters url={url} keep={[]}>
-        <Search url={url} label="Search title or tag" />
+        <Search url={url} label="Search titles and tags" />
       </Filters>
       <Table
         label="Broadcasts"
@@ -53,10 +53,10 @@ async function list(visit: Visit): Promise<Reply> {
             title: "Title",
             cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
           },
-          { title: "State", cell: (it) => <BroadcastBadge status={it.status} /> },
-          { title: "To", cell: (it) => toOf(it, names) },
+          { title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
+          { title: "Recipients", cell: (it) => toOf(it, names) },
           {
-            title: "Answers",
+            title: "Responses",
             kind: "number",
             cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
           },
@@ -66,9 +66,9 @@ async function list(visit: Visit): Promise<Reply> {
           },
         ]}
         empty={
-          <Empty title="No broadcasts" {...next}>
-            When something concerns everybody, write it once: each is told on their own channels,
-            and you see who has answered what.
+          <Empty title="No broadcasts yet" {...next}>
+            A broadcast sends one message to many people on their own channels and collects their
+            responses.
           </Empty>
         }
       />
@@ -87,10 +87,10 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
   );
   return (
     <fieldset class="group">
-      <legend>Answers</legend>
+      <legend>Responses</legend>
       <CheckField
         name="response_requested"
-        label="Ask for an answer"
+        label="Request a response"
         checked={isTicked(values, "response_requested")}
       />
       <ol class="stack">
@@ -99,22 +99,20 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
             <input
               name="options[]"
               value={given[at] ?? ""}
-              aria-label={`Answer ${at + 1}`}
+              aria-label={`Response option ${at + 1}`}
               placeholder={["I am safe", "I need help"][at] ?? ""}
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
             />
           </li>
         ))}
       </ol>
-      {faults.length > 0 ? (
-        <p class="faults">To ask for an answer, write at least one that can be given.</p>
-      ) : null}
+      {faults.length > 0 ? <p class="faults">Enter at least one response option.</p> : null}
       <TextField
         name="response_requested_by"
-        label="Until"
+        label="Respond by"
         type="datetime-local"
         value={fieldText(values, "response_requested_by")}
-        help="On your clock. Empty: until everybody has answered."
+        help="In your time zone. If empty, the broadcast stays open until everybody has responded."
         refusal={refusal}
       />
     </fieldset>
@@ -122,18 +120,19 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
 };
 
 async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  if (!maySend(visit)) return refuse("forbidden", "broadcasters and admins write broadcasts");
+  if (!maySend(visit))
+    return refuse("forbidden", "only broadcasters and admins can send broadcasts");
   const names = await readNames(visit.api);
   if (isRefusal(names)) return names;
   const values = visit.form;
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Write a broadcast",
+    title: "Create broadcast",
     section: "broadcasts",
     body: (
       <div class="narrow">
-        <Heading title="Write a broadcast" back={{ to: "/broadcasts", label: "Broadcasts" }} />
+        <Heading title="Create broadcast" back={{ to: "/broadcasts", label: "Broadcasts" }} />
         <Panel>
           <Form to="/broadcasts" session={visit.session} kind="fields">
             <FormFaults
@@ -155,26 +154,26 @@ async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Re
             />
             <TextArea
               name="description"
-              label="What it is about"
+              label="Description"
               value={fieldText(values, "description")}
               refusal={refusal}
             />
             <PickMany
               name="destination_team_ids"
-              label="To these teams"
+              label="Teams"
               choices={choicesOf(names.teams)}
               chosen={listOf(values, "destination_team_ids")}
               refusal={refusal}
             />
             <PickMany
               name="destination_account_user_ids"
-              label="To these people"
+              label="People"
               choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
               chosen={listOf(values, "destination_account_user_ids")}
               refusal={refusal}
             />
             <Options values={values} refusal={refusal} />
-            <Button>Send it now</Button>
+            <Button>Send broadcast</Button>
           </Form>
         </Panel>
       </div>
@@ -195,7 +194,7 @@ async function send(visit: Visit): Promise<Reply> {
     broadcast_response_options_attributes: listOf(form, "options").map((value) => ({ value })),
   });
   if (isRefusal(sent)) return askAgain(sent, (refusal) => compose(visit, refusal));
-  return done(`/broadcasts/${sent.prefix_id}`, "It is on its way.");
+  return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");
 }
 
 export const broadcastsPages: readonly ConsolePage[] = [

@@ -1,4 +1,4 @@
-// What the calendar draws: turns, and gaps where nobody is on call, on the wall clock that the page is looked at on.
+// The calendar's data: shifts, and gaps where nobody is on call, in the time zone of the page.
 import { isRefusal, refuse } from "../../domain/refusal.ts";
 import { parseInstant, parseWallClock } from "../../domain/time.ts";
 import { isKnownZone } from "../../domain/time-zones.ts";
@@ -31,7 +31,7 @@ function draw({ turns, coverage }: OnCall, names: Names, zone: string) {
       resourceIds: [layerOf(layer)],
       start: wallOf(Date.parse(gap.start_time), zone),
       end: wallOf(Date.parse(gap.end_time), zone),
-      title: `Nobody on layer ${layer}`,
+      title: `Nobody on call on layer ${layer}`,
       classNames: ["gap"],
       editable: false,
       extendedProps: { layer },

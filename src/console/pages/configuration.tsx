@@ -1,4 +1,4 @@
-// Where everything is that an admin sets up, in the order in which it is first done.
+// The setup page: links to everything that an admin configures, in the order of a first setup.
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -12,55 +12,60 @@ type Entry = {
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
-    title: "Who is asked",
+    title: "People and on-call",
     entries: [
       {
         to: "/people",
         icon: "people",
         title: "People and roles",
-        text: "Invite people, say what they may do.",
+        text: "Invite people and assign roles.",
       },
       {
         to: "/teams",
         icon: "team",
         title: "Teams",
-        text: "Who works together, and who is told of what.",
+        text: "Group people who share a schedule and an escalation policy.",
       },
-      { to: "/schedules", icon: "calendar", title: "Schedules", text: "Who is on call when." },
+      {
+        to: "/schedules",
+        icon: "calendar",
+        title: "Schedules",
+        text: "Shifts, rotations and overrides.",
+      },
       {
         to: "/escalation_policies",
         icon: "layers",
         title: "Escalation policies",
-        text: "How long who is asked before somebody else is.",
+        text: "The order in which layers are notified, and how long each has to respond.",
       },
     ],
   },
   {
-    title: "Where alerts come from and go",
+    title: "Alerts and notifications",
     entries: [
       {
         to: "/integrations",
         icon: "plug",
         title: "Integrations",
-        text: "Where other tools send their events.",
+        text: "Receive events from other tools, or notify them of alerts.",
       },
       {
         to: "/routers",
         icon: "route",
         title: "Routers",
-        text: "Rules that say where an alert goes.",
+        text: "Rules that decide where an alert goes.",
       },
       {
         to: "/notification_rules",
         icon: "sliders",
         title: "Notification rules",
-        text: "On which channels people are told, and when.",
+        text: "Rules that decide when and on which channels people are notified.",
       },
       {
         to: "/maintenance_windows",
         icon: "wrench",
         title: "Maintenance windows",
-        text: "Times in which nobody is paged for planned work.",
+        text: "Periods of planned work in which alerts notify nobody.",
       },
     ],
   },
@@ -71,25 +76,25 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
         to: "/broadcasts",
         icon: "megaphone",
         title: "Broadcasts",
-        text: "Tell many people, and see who answers.",
+        text: "Send a message to many people and collect their responses.",
       },
       {
         to: "/reports",
         icon: "chart",
         title: "Reports",
-        text: "How many alerts, how fast, how often at night.",
+        text: "Alert volume, response times and on-call load.",
       },
       {
         to: "/api_keys",
         icon: "key",
         title: "API keys",
-        text: "For tools that use the API in your name.",
+        text: "Keys for tools that use the API on your behalf.",
       },
       {
         to: "/docs",
         icon: "book",
-        title: "The API's reference",
-        text: "Everything here can be done by it.",
+        title: "API reference",
+        text: "Every action of the console is available in the API.",
       },
     ],
   },
@@ -102,7 +107,7 @@ async function show(_visit: Visit): Promise<Reply> {
     section: "configuration",
     body: (
       <>
-        <Heading title="Setup" lead="In the order in which it is first done." />
+        <Heading title="Setup" lead="In the order of a first setup." />
         {GROUPS.map(({ title, entries }) => (
           <Panel title={title}>
             <ul class="entries">

@@ -1,4 +1,4 @@
-// Escalation policies: which layer is asked for how long, how often all of it, and who then.
+// Escalation policies: layers with their timeouts, repeats and reassignment.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
@@ -48,8 +48,9 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
       />
     </label>
     <label>
-      for
+      <span class="word">Timeout</span>
       <input
+        aria-label="Timeout"
         type="number"
         min={1}
         name={`layers[${at}][timeout]`}
@@ -57,7 +58,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
         placeholder="–"
       />
     </label>
-    <select name={`layers[${at}][timeout_unit]`} aria-label="Unit">
+    <select name={`layers[${at}][timeout_unit]`} aria-label="Timeout unit">
       {UNITS.map(({ value }) => (
         <option value={value} selected={value === (fieldText(row, "timeout_unit") || "minutes")}>
           {value}
@@ -78,7 +79,9 @@ const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) =
     />
     <fieldset class="group">
       <legend>Layers</legend>
-      <p class="help">Empty the time of a layer to take it away.</p>
+      <p class="help">
+        Each row is a layer with its timeout. To remove a layer, clear its timeout.
+      </p>
       <ol class="stack">
         {rowsOf(values).map((row, at) => (
           <LayerRow row={row} at={at} />
@@ -87,26 +90,26 @@ const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) =
     </fieldset>
     <SelectField
       name="repeat"
-      label="After the last layer"
+      label="Repeat after the last layer"
       choices={[
-        { value: "0", label: "stop" },
-        { value: "1", label: "ask all once more" },
-        { value: "2", label: "ask all twice more" },
-        { value: "3", label: "ask all three times more" },
+        { value: "0", label: "never" },
+        { value: "1", label: "once" },
+        { value: "2", label: "twice" },
+        { value: "3", label: "three times" },
       ]}
       value={fieldText(values, "repeat") || "0"}
       refusal={refusal}
     />
     <PickMany
       name="reassign_team_ids"
-      label="Then hand it to these teams"
+      label="Reassign to teams"
       choices={choicesOf(names.teams)}
       chosen={listOf(values, "reassign_team_ids")}
       refusal={refusal}
     />
     <PickMany
       name="reassign_account_user_ids"
-      label="Then hand it to these people"
+      label="Reassign to people"
       choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
       chosen={listOf(values, "reassign_account_user_ids")}
       refusal={refusal}
@@ -114,7 +117,7 @@ const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) =
   </>
 );
 
-/** A layer with a time is kept or added; one whose time was emptied goes. */
+/** A layer with a timeout is updated or added; a layer with an empty timeout is removed. */
 function layersOf(form: Values): readonly Values[] {
   const sent = form.layers;
   const rows = typeof sent === "object" && sent !== null ? (Object.values(sent) as Values[]) : [];
@@ -129,17 +132,17 @@ function layersOf(form: Values): readonly Values[] {
 
 const Picture = ({ record }: Shown<Policy, Around>) =>
   record === null ? null : (
-    <Panel title="When who is asked" id="picture">
+    <Panel title="Escalation steps" id="picture">
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
       <Table
-        label="When which layer is asked"
+        label="Escalation steps"
         numbers
         rows={stepsOf(record.escalation_layers, record.repeat)}
         columns={[
           { title: "Layer", cell: ({ layer }) => layer },
           { title: "Pass", cell: ({ pass }) => pass },
-          { title: "Asked after", cell: ({ from }) => spanText(from) },
-          { title: "Until", cell: ({ to }) => spanText(to) },
+          { title: "Starts after", cell: ({ from }) => spanText(from) },
+          { title: "Ends after", cell: ({ to }) => spanText(to) },
         ]}
       />
     </Panel>
@@ -148,11 +151,11 @@ const Picture = ({ record }: Shown<Policy, Around>) =>
 export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Policy, Around>({
   path: "/escalation_policies",
   title: "Escalation policies",
-  one: "policy",
-  lead: "How an alert climbs through a team's layers until somebody answers.",
+  one: "escalation policy",
+  lead: "An escalation policy notifies one layer after another until somebody acknowledges the alert.",
   read,
   columns: ({ names }) => [
-    { title: "Used by", cell: (it) => it.team_ids.map(names.of).join(", ") || "no team" },
+    { title: "Used by", cell: (it) => it.team_ids.map(names.of).join(", ") || "no teams" },
     {
       title: "Layers",
       cell: (it) =>
@@ -160,8 +163,7 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     },
     { title: "Passes", kind: "number", cell: (it) => it.repeat + 1 },
   ],
-  empty:
-    "It says how long who is asked before somebody else is. Each team begins with one of its own.",
+  empty: "An escalation policy decides how long each layer has to respond. A new team gets one.",
   before: teamFirst,
   fields: Fields,
   parameters: ["name", "repeat", "reassign_team_ids", "reassign_account_user_ids"],
@@ -195,5 +197,5 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Pol
     ) : null;
   },
   beside: Picture,
-  deleting: "Delete this policy? A team that uses it has none then.",
+  deleting: "Delete this escalation policy? Teams that use it are left without one.",
 });

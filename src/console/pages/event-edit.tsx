@@ -7,7 +7,7 @@ import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf, changesOf, formOf, sentForm } from "../duty-form.ts";
 import { readNames } from "../names.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
-import { DUTY_PARAMETERS, DutyFields, withLabels } from "../parts/duty-fields.tsx";
+import { DUTY_PARAMETERS, DutyFields } from "../parts/duty-fields.tsx";
 import { Button, Form, FormFaults } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
@@ -44,30 +44,29 @@ async function readEdited(visit: Visit): Promise<readonly [Duty, DutyOccurrence 
   return [duty, shift ?? (await readBeginning(visit, duty))];
 }
 
-async function edit(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
+async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, session } = visit;
   const read = await allOf(readEdited(visit), readNames(api));
   if (isRefusal(read)) return read;
   const [[duty, shift], names] = read;
   const following = followingOf(duty, shift);
   const at = shift && Date.parse(shift.start_time);
-  const form = refused ? sentForm(visit.form) : formOf(duty, following);
-  const refusal = refused && withLabels(refused);
+  const form = refusal ? sentForm(visit.form) : formOf(duty, following);
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Change shifts",
+    title: "Edit shifts",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Change shifts"
+          title="Edit shifts"
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             following
-              ? "From this shift on; those before it stay as they are."
-              : "For the whole event."
+              ? "Applies to this and all following shifts. Earlier shifts do not change."
+              : "Applies to all shifts of this event."
           }
         />
         <Panel>
@@ -79,7 +78,7 @@ async function edit(visit: Visit, refused: Refusal | null = null): Promise<Reply
               <Button>Save changes</Button>
               {following && following.start_time !== duty.begins_at ? (
                 <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
-                  Change all of them instead
+                  Edit all shifts
                 </a>
               ) : null}
             </div>

@@ -26,16 +26,16 @@ function movedTo({ query, form, session }: Visit, occurrence: DutyOccurrence) {
 }
 
 const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
-  { scope: "one", label: "This one" },
-  { scope: "following", label: "This and all following" },
-  { scope: "all", label: "All of them" },
+  { scope: "one", label: "Move this shift" },
+  { scope: "following", label: "Move this and following shifts" },
+  { scope: "all", label: "Move all shifts" },
 ];
 
 /** Where a move is offered for one shift only, or for more. */
 function scopesOf(duty: Duty, occurrence: DutyOccurrence) {
   if (duty.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
-  return [{ scope, label: "Move" }];
+  return [{ scope, label: "Move shift" }];
 }
 
 const readMoved = (visit: Visit) =>
@@ -52,16 +52,16 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Move a shift",
+    title: "Move shift",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Move a shift"
+          title="Move shift"
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
-              The shift of <Moment at={at} zone={zone} now={now} /> –{" "}
+              Shift: <Moment at={at} zone={zone} now={now} /> –{" "}
               <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
             </>
           }
@@ -74,17 +74,11 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
               <TextField
                 name="start"
                 parameter="start_datetime"
-                label="From"
+                label="Start"
                 value={start}
                 {...fields}
               />
-              <TextField
-                name="end"
-                parameter="end_datetime"
-                label="Until"
-                value={end}
-                {...fields}
-              />
+              <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
             </div>
             <div class="buttons">
               {scopesOf(duty, occurrence).map(({ scope, label }, place) => (
@@ -103,7 +97,7 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
   };
 }
 
-const NOT_A_TIME = refuse("invalid", "that is not a time", "start_datetime");
+const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "start_datetime");
 const MOVED = "Shift moved.";
 
 /** The hours that the form asks for; a field that nobody touched means exactly what is stored. */

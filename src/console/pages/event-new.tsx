@@ -1,4 +1,4 @@
-// Putting somebody on call: a new event of a schedule.
+// The form that adds a shift or a rotation to a schedule.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf, everyOf } from "../api.ts";
@@ -32,19 +32,19 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Put somebody on call",
+    title: "Add shift",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Put somebody on call"
+          title="Add shift"
           back={{ to: `/schedules/${schedule.prefix_id}`, label: schedule.name }}
         />
         <Panel>
           <Form to={`${path}/events`} session={session} kind="fields">
             <FormFaults refusal={refusal} fields={DUTY_PARAMETERS} />
             <DutyFields form={form} refusal={refusal} names={names} />
-            <Button>Put on call</Button>
+            <Button>Add shift</Button>
           </Form>
         </Panel>
       </div>
@@ -57,7 +57,10 @@ async function create(visit: Visit): Promise<Reply> {
   const body = { ...bodyOf(form), schedule_ids: [visit.params.id ?? ""] };
   const made = await visit.api.post<Duty>("/events", body);
   if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
-  return done(`${pathOf(visit)}?from=${form.start.slice(0, 10)}`, "They are on call.");
+  return done(
+    `${pathOf(visit)}?from=${form.start.slice(0, 10)}`,
+    form.repeat && form.rotation ? "Rotation added." : "Shift added.",
+  );
 }
 
 export const eventNewPages: readonly ConsolePage[] = [

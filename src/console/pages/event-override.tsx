@@ -1,4 +1,4 @@
-// Overriding a shift, or part of it: who is on call instead, from, until. Whoever has the shift keeps the rest of it.
+// The form that overrides a shift or a part of it. Outside the override the shift's own people stay on call.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
@@ -68,16 +68,16 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   return {
     kind: "page",
     status: statusAfter(refusal),
-    title: "Override a shift",
+    title: "Override shift",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Override a shift"
+          title="Override shift"
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
-              Layer {duty.layer}, the shift of <Moment at={at} zone={zone} now={now} /> –{" "}
+              Layer {duty.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
               <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
               <OnCallFor shift={shift} names={names} />
             </>
@@ -94,7 +94,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             <div class="side-by-side">
               <TextField
                 name="start_time"
-                label="From"
+                label="Start"
                 type="datetime-local"
                 value={start}
                 help={`Time zone: ${zone}.`}
@@ -103,7 +103,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
               />
               <TextField
                 name="end_time"
-                label="Until"
+                label="End"
                 type="datetime-local"
                 value={end}
                 refusal={refusal}
@@ -119,7 +119,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
                 refusal={refusal}
               />
             </div>
-            <p class="help">Before and after these hours the shift stays with whoever has it.</p>
+            <p class="help">Outside these hours, the people of the shift stay on call.</p>
             <div class="buttons">
               <Button>Add override</Button>
               <a class="button plain" href={backToSchedule(visit, at)}>

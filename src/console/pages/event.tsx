@@ -1,5 +1,5 @@
-// One on-call event, or one occurrence of it (`at`): what it is, and what can be done with this one, with this and
-// the following, or with all.
+// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift, on this and the
+// following ones, or on all.
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { allOf } from "../api.ts";
@@ -36,7 +36,7 @@ export function backToSchedule(visit: Visit, at: number | null): string {
 
 const NOT_THERE = refuse(
   "not_found",
-  "this shift is not there any more; open one from the calendar",
+  "this shift no longer exists; open a shift from the calendar",
 );
 
 /** The occurrence that starts at an instant (epoch ms), or of which a part does; null: the first. */
@@ -95,18 +95,18 @@ const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: DutyOccur
     <>
       {isSplit(shift) ? (
         <Button tone="danger" name="scope" value="part">
-          Only {hours(shift.part_start_time, shift.part_end_time)}
+          Remove {hours(shift.part_start_time, shift.part_end_time)}
         </Button>
       ) : null}
       {duty.repeat ? (
         <>
           <Button tone="danger" name="scope" value="one">
             {isSplit(shift)
-              ? `All of ${hours(shift.start_time, shift.end_time)}, with its overrides`
-              : "This one"}
+              ? `Remove all of ${hours(shift.start_time, shift.end_time)} with its overrides`
+              : "Remove this shift"}
           </Button>
           <Button tone="danger" name="scope" value="following">
-            This and all following
+            Remove this and following shifts
           </Button>
         </>
       ) : null}
@@ -115,24 +115,26 @@ const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: DutyOccur
 };
 
 const Removal = ({ visit, duty, shift }: Removed) => (
-  <Panel title="Remove" id="remove">
+  <Panel title="Remove shifts" id="remove">
     <Form
       to={`${eventPath(visit)}/remove`}
       session={visit.session}
       confirm={
         duty.parent_id
-          ? "The hours go back to whoever was overridden. Remove?"
-          : "Nobody is on call in these hours any more, and their overrides are removed. Remove?"
+          ? "Remove this override? The overridden people are on call again in these hours."
+          : "Remove? Nobody is on call in these hours afterwards. Their overrides are removed too."
       }
     >
       <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
       {shift ? <RemoveOne visit={visit} duty={duty} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">
-        {duty.repeat ? "All of them" : "Remove"}
+        {duty.repeat ? "Remove all shifts" : "Remove shift"}
       </Button>
     </Form>
     {duty.repeat && shift === null ? (
-      <p class="help">Open a shift in the calendar to remove only that one, or it and the rest.</p>
+      <p class="help">
+        To remove one shift, or one and the following shifts, open it in the calendar.
+      </p>
     ) : null}
   </Panel>
 );
@@ -140,29 +142,27 @@ const Removal = ({ visit, duty, shift }: Removed) => (
 const ClockChanges = ({ duty }: { readonly duty: Duty }) => (
   <>
     {(duty.clock_changes ?? []).slice(0, 4).map((change) => (
-      <Notice tone="warn" title={`The clocks change: ${change.local_start.replace("T", " ")}.`}>
+      <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
         {change.happens
           ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
               (change.longer_by_minutes ?? 0) < 0 ? "shorter" : "longer"
             } than the others.`
-          : "That shift does not happen: its time of day is skipped."}
+          : "That shift does not take place: the clock skips its hours."}
       </Notice>
     ))}
   </>
 );
 
-/** The positions of a rotation, or the people of an event, in order. */
+/** The positions of a rotation, or the people of an event, in order. Null is a position without a person. */
 const Positions = ({ duty, names }: { readonly duty: Duty; readonly names: Names }) => (
   <ol class="positions">
     {duty.account_user_ids.map((id) => (
-      <li>
-        {id === null ? <span class="soft">nobody’s turn</span> : <Who names={names} id={id} />}
-      </li>
+      <li>{id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />}</li>
     ))}
   </ol>
 );
 
-/** Whoever has a shift. */
+/** The people on call for a shift. */
 export const OnCallFor = ({
   shift,
   names,
@@ -190,7 +190,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
     <Facts
       facts={[
         [
-          "This shift",
+          "Shift",
           shift && (
             <>
               <Moment at={shift.part_start_time} {...clock} relative /> –{" "}
@@ -199,7 +199,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
           ),
         ],
         [
-          "Part of",
+          "Part of shift",
           shift && isSplit(shift) && (
             <>
               <Moment at={shift.start_time} {...clock} /> –{" "}
@@ -213,9 +213,9 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
           isRotation ? "Rotation" : "People",
           (isRotation || !shift) && <Positions duty={duty} names={names} />,
         ],
-        ["Repeats", duty.parent_id ? "no: an override of another event" : ruleOf(duty)],
+        ["Repeats", duty.parent_id ? "no (override of another event)" : ruleOf(duty)],
         [
-          "First time",
+          "First shift",
           <>
             <Moment at={duty.start_datetime} zone={duty.time_zone} now={now} /> –{" "}
             <Moment at={duty.end_datetime} zone={duty.time_zone} now={now} />
@@ -226,7 +226,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
           duty.begins_at && <Moment at={duty.begins_at} zone={duty.time_zone} now={now} />,
         ],
         ["Time zone", duty.time_zone],
-        ["Removed", duty.exceptions.length > 0 && `${duty.exceptions.length} shifts`],
+        ["Removed shifts", duty.exceptions.length > 0 && duty.exceptions.length],
       ]}
     />
   );
@@ -263,17 +263,17 @@ async function show(visit: Visit): Promise<Reply> {
     body: (
       <div class="narrow">
         <Heading
-          title={at === null ? "On-call event" : "A shift"}
+          title={at === null ? "On-call event" : "Shift"}
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
           {at === null || !may ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
-              Override
+              Override shift
             </a>
           )}
           {may ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
-              Change
+              Edit shifts
             </a>
           ) : null}
         </Heading>
@@ -285,7 +285,8 @@ async function show(visit: Visit): Promise<Reply> {
           <Removal visit={visit} duty={duty} shift={shift} />
         ) : (
           <p class="help">
-            Only an admin of the account, or of every team that uses the schedule, can change it.
+            Only an admin of the account, or of every team that uses the schedule, can change this
+            event.
           </p>
         )}
       </div>
@@ -294,9 +295,9 @@ async function show(visit: Visit): Promise<Reply> {
 }
 
 const REMOVALS: Readonly<Record<string, { readonly what: string; readonly said: string }>> = {
-  part: { what: "remove_part", said: "These hours are removed." },
+  part: { what: "remove_part", said: "Hours removed." },
   one: { what: "add_exception", said: "Shift removed." },
-  following: { what: "terminate_on", said: "This shift and all following removed." },
+  following: { what: "terminate_on", said: "This and following shifts removed." },
 };
 
 async function remove(visit: Visit): Promise<Reply> {

@@ -1,5 +1,5 @@
-// A change of a shift and those that follow, or of all of them: what it will do is shown first, and done when that is
-// confirmed.
+// A change of a shift and the following ones, or of all shifts: the page shows its effects first and makes it when they
+// are confirmed.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain } from "../again.ts";
 import { allOf } from "../api.ts";
@@ -78,16 +78,16 @@ function confirmation(
 ): Reply {
   return {
     kind: "page",
-    title: "Confirm the change",
+    title: "Confirm changes",
     section: "schedules",
     body: (
       <div class="narrow">
         <Heading
-          title="Confirm the change"
+          title="Confirm changes"
           back={{ to: back, label: "Calendar" }}
           lead={
             isFollowing
-              ? "This shift and all following change. Those before it stay as they are."
+              ? "This and all following shifts change. Earlier shifts do not change."
               : "All shifts of this event change."
           }
         />
@@ -97,7 +97,7 @@ function confirmation(
             <SentAgain form={visit.form} />
             <input type="hidden" name="confirmed" value={effectsText(effects)} />
             <div class="buttons">
-              <Button>Confirm</Button>
+              <Button>Confirm changes</Button>
               <a class="button plain" href={back}>
                 Cancel
               </a>

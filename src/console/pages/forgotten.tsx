@@ -1,5 +1,5 @@
-// A forgotten password: a mail to a verified address, and the page of its link, by which another is chosen. Whoever
-// asks is told the same for every address, after the same work: whose it is, the consumer of the mail looks up.
+// Password reset: a link mailed to a verified address, and the page where it leads. The response is the same for every
+// address, after the same work; the consumer that sends the mail looks up whose address it is.
 import { createHash } from "node:crypto";
 import { readAccessLink } from "../../channels/access-links.ts";
 import { type Forgetful, readForgetful, replacePassword } from "../../db/forgotten-rows.ts";
@@ -31,18 +31,18 @@ import { begin } from "./sign-in.tsx";
 
 const MOST_ADDRESS = 254;
 
-const NO_MAILS = refuse("not_found", "this deployment cannot send mails with links");
-const TOO_MANY = refuse("too_many", "too many requests; wait a quarter of an hour");
+const NO_MAILS = refuse("not_found", "password reset is not set up on this deployment");
+const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
 
 // ── The mail ──
 
 const askPage = (refusal: Refusal | null): Reply =>
   card(
     refusal === null ? 200 : 429,
-    "Forgotten your password?",
+    "Forgot your password?",
     <>
       {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
-      <p>A mail with a link goes to the address that you sign in with.</p>
+      <p>Enter the address that you sign in with. We send a link to it.</p>
       <Form to="/forgotten" session={null} kind="fields">
         <TextField
           name="email"
@@ -52,17 +52,17 @@ const askPage = (refusal: Refusal | null): Reply =>
           required
           autofocus
         />
-        <Button>Send the mail</Button>
+        <Button>Send reset link</Button>
       </Form>
     </>,
   );
 
 const askedPage = card(
   200,
-  "Look into your mail",
+  "Check your e-mail",
   <p>
-    If somebody signs in here with that address, a mail is on its way to it. Its link is good for
-    half an hour, once. It does not go to addresses that were never verified.
+    If somebody signs in here with that address, a link is sent to it. The link is valid for 30
+    minutes and can be used once. Unverified addresses receive nothing.
   </p>,
 );
 
@@ -86,20 +86,21 @@ async function askForMail(guest: Guest): Promise<Reply> {
 
 const OVER = card(
   410,
-  "This link is over",
+  "This link has expired",
   <p>
-    It is good for half an hour, and once. <a href="/forgotten">Ask for another mail</a>.
+    A link is valid for 30 minutes and can be used once.{" "}
+    <a href="/forgotten">Request another link</a>.
   </p>,
 );
 const UNKNOWN = card(
   404,
   "This link is not valid",
-  <p>It may have been cut off on its way. Open it from the mail again.</p>,
+  <p>The address may be incomplete. Open the link from the e-mail again.</p>,
 );
 const NEEDS_NONE = card(
   403,
   "You sign in without a password",
-  <p>You sign in as you do elsewhere at work.</p>,
+  <p>Your organization uses single sign-on.</p>,
 );
 
 type Chooser = Forgetful & { readonly isChooser: true };
@@ -126,12 +127,12 @@ const choosePage = ({ url }: Guest, { email }: Forgetful, refusal: Refusal | nul
     refusal === null ? 200 : 422,
     "Choose a new password",
     <>
-      <p>Wherever else you are signed in, you will have to sign in again.</p>
+      <p>All your other sessions are signed out.</p>
       <Form to={url.pathname} session={null} kind="fields">
         <FormFaults refusal={refusal} fields={["password", "again"]} />
         <input type="hidden" name="email" value={email} autocomplete="username" />
         <NewPasswordFields refusal={refusal} />
-        <Button>Keep it and sign in</Button>
+        <Button>Save password and sign in</Button>
       </Form>
     </>,
   );
@@ -158,13 +159,13 @@ async function choose(guest: Guest): Promise<Reply> {
   );
   if (isRefusal(newHash)) return choosePage(guest, person, newHash);
   if (newHash === null) {
-    const same = refuse("invalid", "is the one that you had until now", "password");
+    const same = refuse("invalid", "password must differ from your current password", "password");
     return choosePage(guest, person, same);
   }
   if (!(await replacePassword(db, person, newHash, now))) return OVER;
   forgetSessions((known) => known.actor.userId === userId);
   const begun = await begin(guest, { signer, email, to: "", attempt });
-  const said = { tone: "good", text: "Your password is changed." } as const;
+  const said = { tone: "good", text: "Password changed." } as const;
   return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
 }
 

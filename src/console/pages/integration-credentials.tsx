@@ -8,10 +8,10 @@ import { Heading, Notice } from "../parts/panel.tsx";
 const ROTATED = { token: "token", intake_key: "intake key" } as const;
 
 const OVERLAPS = [
-  { value: "86400", label: "works for one more day" },
-  { value: "3600", label: "works for one more hour" },
-  { value: "604800", label: "works for one more week" },
-  { value: "0", label: "stops now" },
+  { value: "86400", label: "valid for one more day" },
+  { value: "3600", label: "valid for one more hour" },
+  { value: "604800", label: "valid for one more week" },
+  { value: "0", label: "revoked now" },
 ];
 
 /** The key for senders that can only be given one, such as PagerDuty's and Opsgenie's clients. */
@@ -32,7 +32,7 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
         </button>
       </div>
       <p class="help">
-        For senders that take a key instead of an address: a PagerDuty routing key, an Opsgenie
+        For senders that take a key instead of a URL, such as a PagerDuty routing key or an Opsgenie
         GenieKey.
       </p>
     </details>
@@ -47,28 +47,28 @@ export const Rotations = ({
   readonly record: Integration;
 }) => (
   <details>
-    <summary>Rotate the token or the intake key</summary>
+    <summary>Rotate credentials</summary>
     <Form
       to={`/integrations/${record.prefix_id}/rotate`}
       session={visit.session}
       kind="fields"
-      confirm="Senders need the new one before the current one stops. Rotate it?"
+      confirm="Rotate this credential? Senders need the new one before the current one expires."
     >
       <SelectField
         name="what"
-        label="Replace"
+        label="Credential"
         choices={Object.entries(ROTATED).map(([value, label]) => ({ value, label }))}
         value="token"
         refusal={null}
       />
       <SelectField
         name="overlap"
-        label="The current one"
+        label="Current credential"
         choices={OVERLAPS}
         value="86400"
         refusal={null}
       />
-      <Button tone="plain">Rotate</Button>
+      <Button tone="plain">Rotate credential</Button>
     </Form>
   </details>
 );
@@ -83,7 +83,7 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
     body: (
       <div class="narrow">
         <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
-        <Notice tone="good" title={`Copy the ${label} now: it is shown only once.`}>
+        <Notice tone="good" title={`Copy the ${label} now. It is shown only once.`}>
           <div class="copy">
             <input class="code" readonly value={value} aria-label={`New ${label}`} data-copy-from />
             <button type="button" class="button plain" data-copy hidden>
@@ -91,7 +91,9 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
             </button>
           </div>
           {label === "token" ? (
-            <p class="help">Senders pass it in the header service-token, or as a bearer token.</p>
+            <p class="help">
+              Senders pass the token in the header service-token or as a bearer token.
+            </p>
           ) : null}
         </Notice>
         <a class="button primary" href={to}>

@@ -1,4 +1,4 @@
-// What an integration was sent, and what came of each request: the newest first, looked at again by itself.
+// The recent requests to an integration and their outcomes, newest first. The list refreshes itself.
 import { isRefusal } from "../../domain/refusal.ts";
 import type { Page } from "../api.ts";
 import type { Integration } from "../configuration-records.ts";
@@ -24,7 +24,7 @@ const Outcome = ({ log }: { readonly log: Log }) => {
   if (isUnmatched(log)) return <Badge tone="warn">unmatched</Badge>;
   if (log.level === "error") return <Badge tone="bad">failed</Badge>;
   if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
-  return <Badge tone="good">taken</Badge>;
+  return <Badge tone="good">accepted</Badge>;
 };
 
 const Entry = ({ log, visit }: { readonly log: RequestRecord; readonly visit: Visit }) => {
@@ -61,9 +61,9 @@ export async function requestLog(visit: Visit) {
   const path = `${pathOf(visit)}/log`;
   return (
     <div hx-get={path} hx-trigger="every 5s" hx-select="#log" hx-swap="innerMorph">
-      <Panel title="What came in" id="log">
+      <Panel title="Recent events" id="log">
         {logs.length === 0 ? (
-          <p class="soft">Nothing yet. Send a test event, or let your tool send one.</p>
+          <p class="soft">No events yet. Send a test event or an event from your tool.</p>
         ) : (
           <ol class="log">
             {logs.map((log) => (
@@ -84,7 +84,7 @@ async function show(visit: Visit): Promise<Reply> {
   if (isRefusal(integration)) return integration;
   return {
     kind: "page",
-    title: `What ${integration.name} was sent`,
+    title: `Recent events of ${integration.name}`,
     section: "configuration",
     body: log,
   };

@@ -1,5 +1,4 @@
-// Integrations: where other tools send their events. Made by type; then its address is copied, a test event sent,
-// and what comes in is watched.
+// Integrations: created by type, then set up with the webhook URL, a test event and the recent events.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, everyOf, type Page } from "../api.ts";
 import type { Api } from "../api-client.ts";
@@ -92,7 +91,7 @@ const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) =
 };
 
 const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
-  <Panel title="What will send events?">
+  <Panel title="Choose a type">
     <ul class="entries">
       {types.map(({ name, title, description }) => (
         <li>
@@ -125,16 +124,17 @@ const Fields = (shown: Shown<Integration, Around>) => {
         refusal={refusal}
         required
       />
-      <CheckField name="enabled" label="In use" checked={isTicked(values, "enabled")} />
+      <CheckField name="enabled" label="Enabled" checked={isTicked(values, "enabled")} />
       <SelectField
         name="urgency"
-        label="Urgency of its alerts, where an event says none"
+        label="Default urgency"
+        help="Used when an event has no urgency."
         choices={URGENCIES}
         value={fieldText(values, "urgency") || "high"}
         refusal={refusal}
       />
       <fieldset class="group">
-        <legend>Where its alerts go</legend>
+        <legend>Destinations</legend>
         <PickMany
           name="team_ids"
           label="Teams"
@@ -169,20 +169,22 @@ const Fields = (shown: Shown<Integration, Around>) => {
 
 const Address = ({ visit, record }: Shown<Integration, Around>) =>
   record?.url === undefined ? null : (
-    <Panel title="Where to send" id="address">
+    <Panel title="Webhook URL" id="address">
       <div class="copy">
-        <input class="code" readonly value={record.url} aria-label="Address" data-copy-from />
+        <input class="code" readonly value={record.url} aria-label="Webhook URL" data-copy-from />
         <button type="button" class="button plain" data-copy hidden>
           Copy
         </button>
       </div>
-      <p class="help">By POST, as JSON; the token, if there is one, in the header service-token.</p>
+      <p class="help">
+        Send events as JSON with POST. Pass the token, if set, in the header service-token.
+      </p>
       {isAdmin(visit) ? (
         <ActionButton
           to={`/integrations/${record.prefix_id}/test`}
           session={visit.session}
-          label="Send a test event"
-          confirm="A test event makes a real alert: people are paged. Send it?"
+          label="Send test event"
+          confirm="Send a test event? It creates a real alert and people are notified."
         />
       ) : null}
       <IntakeKey record={record} />
@@ -206,16 +208,16 @@ const integrations = resourcePages<Integration, Around>({
   path: "/integrations",
   title: "Integrations",
   one: "integration",
-  lead: "Where other tools send their events.",
+  lead: "Receive events from other tools, or notify them of alerts.",
   read,
   columns: ({ names, routers }) => [
     { title: "Type", cell: (it) => it.integration_type.title },
     {
-      title: "State",
-      cell: (it) => (it.enabled ? "in use" : <Badge tone="quiet">off</Badge>),
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>),
     },
     {
-      title: "Goes to",
+      title: "Destinations",
       cell: (it) =>
         [
           ...it.team_ids.map(names.of),
@@ -224,7 +226,7 @@ const integrations = resourcePages<Integration, Around>({
         ].join(", "),
     },
   ],
-  empty: "Each is an address for one of the tools that watch your service.",
+  empty: "An integration connects one tool, such as a monitoring system.",
   before: teamFirst,
   fields: Fields,
   first: (shown) => (typeOf(shown) === null ? <ChooseType types={shown.around.types} /> : null),
@@ -252,14 +254,14 @@ const integrations = resourcePages<Integration, Around>({
   above: Address,
   afterCreate: protect,
   besideRead: requestLog,
-  deleting: "Delete this integration? Whatever still sends to it gets no answer; its alerts stay.",
+  deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
 });
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
   const sent = await visit.api.post(`${path}/test`);
   if (isRefusal(sent)) return notDone(path, sent);
-  return done(`${path}#log`, "The test event is in. Its alert follows, and people are paged.");
+  return done(`${path}#log`, "Test event sent. It creates an alert and people are notified.");
 }
 
 export const integrationsPages: readonly ConsolePage[] = [

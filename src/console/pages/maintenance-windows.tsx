@@ -1,4 +1,4 @@
-// Maintenance windows: while one is open, what its integrations send is kept, and nobody is paged.
+// Maintenance windows: while one is active, alerts of its integrations are stored and notify nobody.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { HOUR, parseInstant } from "../../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
@@ -41,7 +41,7 @@ const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) =
     <div class="side-by-side">
       <TextField
         name="start_datetime"
-        label="From"
+        label="Start"
         type="datetime-local"
         value={timeOf(values, "start_datetime")}
         refusal={refusal}
@@ -49,7 +49,7 @@ const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) =
       />
       <TextField
         name="end_datetime"
-        label="Until"
+        label="End"
         type="datetime-local"
         value={timeOf(values, "end_datetime")}
         refusal={refusal}
@@ -57,7 +57,7 @@ const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) =
       />
       <SelectField
         name="time_zone"
-        label="On the clock of"
+        label="Time zone"
         choices={[...new Set([...TIME_ZONE_NAMES, fieldText(values, "time_zone") || "UTC"])].map(
           (name) => ({ value: name, label: name }),
         )}
@@ -67,15 +67,15 @@ const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) =
     </div>
     <PickMany
       name="integration_ids"
-      label="Of these integrations"
+      label="Integrations"
       choices={choicesOf(around.integrations)}
       chosen={listOf(values, "integration_ids")}
       refusal={refusal}
-      none="There is no integration yet: nothing could be kept quiet."
+      none="No integrations yet."
     />
     <TextArea
       name="description"
-      label="What is done"
+      label="Description"
       value={fieldText(values, "description")}
       refusal={refusal}
     />
@@ -83,9 +83,9 @@ const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) =
 );
 
 const State = ({ window, now }: { readonly window: MaintenanceWindow; readonly now: number }) => {
-  if (Date.parse(window.end_datetime) <= now) return <Badge tone="quiet">over</Badge>;
+  if (Date.parse(window.end_datetime) <= now) return <Badge tone="quiet">ended</Badge>;
   if (Date.parse(window.start_datetime) > now) return <Badge tone="neutral">planned</Badge>;
-  return <Badge tone="warn">open now</Badge>;
+  return <Badge tone="warn">active</Badge>;
 };
 
 export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
@@ -94,28 +94,28 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
 >({
   path: "/maintenance_windows",
   title: "Maintenance windows",
-  one: "window",
-  lead: "Times in which nobody is paged for what some integrations send.",
+  one: "maintenance window",
+  lead: "Periods in which alerts of the chosen integrations notify nobody.",
   read,
   columns: (_around, { session, now }) => [
-    { title: "State", cell: (it) => <State window={it} now={now} /> },
+    { title: "Status", cell: (it) => <State window={it} now={now} /> },
     {
-      title: "From",
+      title: "Start",
       cell: (it) => <Moment at={it.start_datetime} zone={session.timeZone} now={now} />,
     },
     {
-      title: "Until",
+      title: "End",
       cell: (it) => <Moment at={it.end_datetime} zone={session.timeZone} now={now} />,
     },
   ],
-  empty: "For planned work: its alerts are kept and visible, and nobody is paged.",
+  empty: "During a maintenance window, alerts are stored and visible, but notify nobody.",
   before: ({ integrations }) =>
     integrations.length > 0
       ? null
       : {
-          text: "First connect what sends alerts.",
+          text: "Create an integration first.",
           to: "/integrations",
-          label: "Make an integration",
+          label: "Create integration",
         },
   fields: Fields,
   parameters: ["name", "start_datetime", "end_datetime", "time_zone", "integration_ids"],
@@ -135,7 +135,7 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
       start_datetime: wall(window.start_datetime),
       end_datetime: wall(window.end_datetime),
     });
-    // The times stand on the wall clock of the zone: in another one they are others.
+    // The times are wall-clock times: a change of zone changes the instants.
     return "time_zone" in changes
       ? { ...changes, start_datetime, end_datetime, time_zone }
       : changes;
@@ -149,5 +149,5 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
       end_datetime: wallOf(next + HOUR, zone),
     };
   },
-  deleting: "Delete this window? If it is open, people are paged again at once.",
+  deleting: "Delete this maintenance window? If it is active, new alerts notify people again.",
 });

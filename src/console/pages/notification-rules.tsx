@@ -1,4 +1,4 @@
-// Notification rules: on which channels people are told, after how long, and when not; tried beside.
+// Notification rules: on which channels and when people are notified, with a dry run beside the form.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, everyOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
@@ -43,19 +43,19 @@ const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
     />
     <CheckField
       name="enabled"
-      label="In use"
+      label="Enabled"
       checked={isTicked(values, "enabled")}
-      help="Otherwise everybody who chose it is told on the channels that they have switched on."
+      help="If disabled, its users are notified on the channels in their own settings."
     />
     <RulesEditor
       value={fieldText(values, "rules")}
       refusal={refusal}
-      help="From the top; the first rule that matches says on which channels, one after the other."
+      help="Rules are evaluated from the top. The first match decides the channels and their order."
     />
   </>
 );
 
-/** Whom it may be tried for: those who chose it first; with what is only written, anybody. */
+/** The people of a dry run: those who use the rule first; with an unsaved rule, anybody. */
 function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
   const own = rule ? usersOf(names, rule) : [];
   const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];
@@ -69,20 +69,20 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   path: "/notification_rules",
   title: "Notification rules",
   one: "notification rule",
-  lead: "On which channels people are told, and when. Each person has one, or their own settings.",
+  lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
   read,
   columns: ({ names }) => [
-    { title: "State", cell: (it) => (it.enabled ? "in use" : "off") },
+    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
     {
-      title: "Chosen by",
+      title: "Used by",
       cell: (it) =>
         usersOf(names, it)
           .map(({ user }) => user.name)
-          .join(", ") || "nobody yet",
+          .join(", ") || "nobody",
     },
   ],
   empty:
-    "Without one, people are told on the channels that they have switched on for themselves. A rule says more: the phone only for what is critical, nothing at night.",
+    "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
   fields: Fields,
   parameters: ["name", "rules"],
   bodyOf: (form) => ({
@@ -98,17 +98,18 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   beside: ({ visit, record, around, attempt }) => {
     const people = peopleFor(around, record, isAdmin(visit));
     return people.length === 0 ? (
-      <p class="help">Nobody has chosen this rule: once somebody has, it can be tried.</p>
+      <p class="help">Nobody uses this rule yet. A dry run needs a person who uses it.</p>
     ) : (
       <DryRun
         to={`/notification_rules/${record?.prefix_id ?? "new"}`}
         visit={visit}
-        help="As if they had chosen the rule as it is written here, kept or not."
+        help="Applies the rule as written here, saved or not."
         integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
         people={people}
         attempt={attempt}
       />
     );
   },
-  deleting: "Delete this rule? Those who chose it are told on their own channels then.",
+  deleting:
+    "Delete this notification rule? Its users are notified on the channels in their own settings.",
 });

@@ -1,4 +1,4 @@
-// On call now: every team, every layer, who and until when, who is next; and where in the coming 30 days nobody is.
+// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the next 30 days.
 import { isRefusal } from "../../domain/refusal.ts";
 import { DAY, formatInstant } from "../../domain/time.ts";
 import { allOf, everyOf } from "../api.ts";
@@ -73,11 +73,11 @@ const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; na
       {isMine ? <Badge tone="busy">you</Badge> : null}
       <div class="soft">
         {duty.until >= now + WINDOW ? (
-          "for the next 30 days and on"
+          "for more than 30 days"
         ) : (
           <>
-            until <Moment at={duty.until} zone={session.timeZone} now={now} />, another{" "}
-            {lengthOf(duty.until - now)}
+            until <Moment at={duty.until} zone={session.timeZone} now={now} />{" "}
+            {`(${lengthOf(duty.until - now)} left)`}
           </>
         )}
       </div>
@@ -93,7 +93,7 @@ const LayerLine = ({
   <div class="duty">
     <div>
       Layer {layer.layer}
-      {layer.timeout ? <div class="soft">for {layer.timeout}</div> : null}
+      {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
       <DutyNow visit={visit} duty={layer.current} names={names} />
@@ -103,7 +103,7 @@ const LayerLine = ({
     <div>
       {layer.next ? (
         <>
-          <span class="soft">then</span> <Everybody names={names} ids={layer.next.people} />
+          <span class="soft">next:</span> <Everybody names={names} ids={layer.next.people} />
           <div class="soft">
             from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
           </div>
@@ -133,11 +133,7 @@ const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) =
   return (
     <li>
       Layer {layer.layer}:{" "}
-      {lengthOfGap(first) >= WINDOW ? (
-        "all of the coming 30 days"
-      ) : (
-        <GapText visit={visit} gap={first} />
-      )}
+      {lengthOfGap(first) >= WINDOW ? "the next 30 days" : <GapText visit={visit} gap={first} />}
       {others.length > 0 ? (
         <details>
           <summary>and {others.length} more</summary>
@@ -156,10 +152,10 @@ const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) =
 
 const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) =>
   layers.every(({ gaps }) => gaps.length === 0) ? (
-    <p class="soft">Covered on every layer for the next 30 days.</p>
+    <p class="soft">Every layer is covered for the next 30 days.</p>
   ) : (
     <div class="gaps">
-      <strong>Nobody is on call:</strong>
+      <strong>Coverage gaps:</strong>
       <ul>
         {layers.map((layer) => (
           <LayerGaps visit={visit} layer={layer} />
@@ -184,7 +180,7 @@ const TeamPanel = ({
     }
   >
     {held.layers.length === 0 ? (
-      <p class="nobody">Nobody is on call: no event stands in its schedule.</p>
+      <p class="nobody">Nobody is on call. The schedule has no events.</p>
     ) : (
       <div>
         {held.layers.map((layer) => (
@@ -213,7 +209,7 @@ async function show(visit: Visit): Promise<Reply> {
     section: "on-call",
     body: (
       <>
-        <Heading title="On call now" lead={`On your clock: ${visit.session.timeZone}`} />
+        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`} />
         <div
           id="current"
           class="teams"
@@ -225,13 +221,13 @@ async function show(visit: Visit): Promise<Reply> {
         >
           {byName.length === 0 ? (
             <Empty
-              title="There is no team yet"
+              title="No teams yet"
               {...(visit.session.actor.roles.admin && {
-                next: { to: "/teams/new", label: "Make a team" },
+                next: { to: "/teams/new", label: "Create team" },
               })}
             >
-              A team has a schedule that says who is on call, and a policy that says who is asked
-              after whom.
+              A team has a schedule, which defines who is on call, and an escalation policy, which
+              defines who is notified next.
             </Empty>
           ) : (
             byName.map((held) => <TeamPanel visit={visit} held={held} names={names} />)

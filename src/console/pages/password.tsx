@@ -1,5 +1,4 @@
-// Choosing a password: the first time in the place of the one-time password, later of one's own accord. Every other
-// session of the person ends with it.
+// Changes a password: the first time to replace the one-time password. All other sessions of the person end.
 import { statement } from "../../db/database.ts";
 import { hashPassword, isPassword } from "../../db/passwords.ts";
 import { deleteSessionsOf, keepPassword, readSigner, type Signer } from "../../db/session-rows.ts";
@@ -20,16 +19,16 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   return {
     kind: "page",
     status: refusal === null ? 200 : 422,
-    title: first ? "Choose a password" : "Change your password",
+    title: first ? "Choose password" : "Change password",
     section: "settings",
     body: (
       <div class="narrow">
         <Heading
-          title={first ? "Choose a password" : "Change your password"}
+          title={first ? "Choose password" : "Change password"}
           lead={
             first
-              ? "The one from the mail was for this sign-in only."
-              : "Wherever else you are signed in, you will have to sign in again."
+              ? "The password from the e-mail was valid for one sign-in."
+              : "All your other sessions are signed out."
           }
         />
         <Panel>
@@ -38,7 +37,7 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
             {first ? null : (
               <TextField
                 name="current"
-                label="Your password until now"
+                label="Current password"
                 type="password"
                 autocomplete="current-password"
                 refusal={refusal}
@@ -46,7 +45,7 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
               />
             )}
             <NewPasswordFields refusal={refusal} />
-            <Button>{first ? "Keep it and go on" : "Change it"}</Button>
+            <Button>{first ? "Save password" : "Change password"}</Button>
           </Form>
         </Panel>
       </div>
@@ -60,9 +59,9 @@ async function compared(visit: Visit, signer: Signer, password: string): Promise
   if (kept === null) return null;
   const isCurrent =
     visit.session.mustChoosePassword || (await isPassword(textOf(visit.form, "current"), kept));
-  if (!isCurrent) return refuse("invalid", "is not your password", "current");
+  if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
   return (await isPassword(password, kept))
-    ? refuse("invalid", "is the one that you had until now", "password")
+    ? refuse("invalid", "password must differ from your current password", "password")
     : null;
 }
 
@@ -72,7 +71,7 @@ const attemptOf = ({ session }: Visit): Attempt => ({
   place: { kind: "browser", name: session.id },
 });
 
-const NEEDS_NONE = refuse("forbidden", "you sign in without a password");
+const NEEDS_NONE = refuse("forbidden", "you sign in with single sign-on, without a password");
 
 async function choose(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
@@ -95,7 +94,7 @@ async function choose(visit: Visit): Promise<Reply> {
     statement(db, forgetFailures(attempt)),
   ]);
   forgetSessions((known) => known.actor.userId === userId);
-  const text = "Your password is changed.";
+  const text = "Password changed.";
   return session.mustChoosePassword ? done("/set-up", text) : done("/settings", text);
 }
 

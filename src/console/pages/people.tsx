@@ -1,4 +1,4 @@
-// People and roles: who is a member of the account, what they may do, and inviting and removing them.
+// People and roles: the members of the account, their roles and teams, invitations and removal.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf, everyOf } from "../api.ts";
@@ -34,9 +34,13 @@ import { fieldText, isTicked, listOf } from "../values.ts";
 
 const ROLES = [
   { name: "admin", label: "Admin", help: "Changes the account's configuration." },
-  { name: "billing", label: "Billing", help: "For who looks after the bills." },
-  { name: "broadcaster", label: "Broadcaster", help: "Writes broadcasts." },
-  { name: "communicator", label: "Communicator", help: "Speaks for the account to others." },
+  { name: "billing", label: "Billing", help: "Manages billing." },
+  { name: "broadcaster", label: "Broadcaster", help: "Sends broadcasts." },
+  {
+    name: "communicator",
+    label: "Communicator",
+    help: "Communicates with people outside the account.",
+  },
 ] as const;
 
 const rolesOf = (person: Person) => ROLES.filter(({ name }) => person.roles[name]);
@@ -92,7 +96,7 @@ const Invite = ({
   refusal: Refusal | null;
   names: Names;
 }) => (
-  <Panel title="Invite somebody" id="invite">
+  <Panel title="Invite person" id="invite">
     <Form to="/people" session={visit.session} kind="fields">
       <FormFaults refusal={refusal} fields={["name", "email", "member_team_ids"]} />
       <TextField
@@ -109,13 +113,13 @@ const Invite = ({
         type="email"
         value={fieldText(visit.form, "email")}
         autocomplete="off"
-        help="Their first password, or the invitation, goes there."
+        help="The first password or the invitation is sent to this address."
         refusal={refusal}
         required
       />
       <PickMany
         name="member_team_ids"
-        label="Member of"
+        label="Teams"
         choices={choicesOf(names.teams)}
         chosen={listOf(visit.form, "member_team_ids")}
         refusal={refusal}
@@ -124,10 +128,10 @@ const Invite = ({
       <CheckField
         name="later"
         label="Send the invitation later"
-        help="They are added now, and told of it when you send it from their page."
+        help="The person is added now. Send the invitation later from their page."
         checked={isTicked(visit.form, "later")}
       />
-      <Button>Invite</Button>
+      <Button>Invite person</Button>
     </Form>
   </Panel>
 );
@@ -137,7 +141,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
   if (isRefusal(names)) return names;
   const body = (
     <>
-      <Heading title="People and roles" lead="Who is a member of this account." back={SETUP} />
+      <Heading title="People and roles" lead="The members of this account." back={SETUP} />
       <Table
         label="People"
         rows={names.people}
@@ -187,15 +191,13 @@ async function invite(visit: Visit): Promise<Reply> {
   if (isRefusal(invited)) return askAgain(invited, (refusal) => list(visit, refusal));
   const name = textOf(form, "name");
   return isTicked(form, "later")
-    ? done(`/people/${invited.prefix_id}`, `${name} has been added; no invitation has been sent.`)
-    : done("/people", `${name} is told by e-mail.`);
+    ? done(`/people/${invited.prefix_id}`, `${name} added. The invitation has not been sent.`)
+    : done("/people", `${name} invited by e-mail.`);
 }
 
 async function sendInvitation(visit: Visit): Promise<Reply> {
   const sent = await visit.api.post<Person>(`${pathOf(visit)}/invite`);
-  return isRefusal(sent)
-    ? notDone(hereOf(visit), sent)
-    : done(hereOf(visit), "The invitation is on its way.");
+  return isRefusal(sent) ? notDone(hereOf(visit), sent) : done(hereOf(visit), "Invitation sent.");
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -209,7 +211,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const [person, names, rules] = read;
   const teams = names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
   const { user } = person;
-  const rule = [{ value: "", label: "their own settings" }, ...choicesOf(rules)];
+  const rule = [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)];
   const body = (
     <div class="narrow">
       <Heading title={user.name} back={{ to: "/people", label: "People and roles" }} />
@@ -231,38 +233,38 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       </Panel>
       {isAdmin(visit) ? (
         <>
-          <Panel title="What they may do" id="roles">
+          <Panel title="Roles and teams" id="roles">
             <Form to={hereOf(visit)} session={session} kind="fields">
               <FormFaults refusal={refusal} fields={[]} />
               <Roles chosen={(name) => rolesOf(person).some((role) => role.name === name)} />
               <PickMany
                 name="member_team_ids"
-                label="Member of"
+                label="Teams"
                 choices={choicesOf(names.teams)}
                 chosen={teams.map(({ id }) => id)}
               />
               <SelectField
                 name="notification_rule_id"
-                label="Told by"
+                label="Notification rule"
                 choices={rule}
                 value={person.notification_rule_id}
               />
-              <Button>Keep the changes</Button>
+              <Button>Save changes</Button>
             </Form>
           </Panel>
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
               to={`${hereOf(visit)}/invite`}
               session={session}
-              label={person.invited_at == null ? "Send invitation" : "Send invitation again"}
+              label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
             />
           ) : null}
           <ActionButton
             to={`${hereOf(visit)}/remove`}
             session={session}
-            label="Remove from the account"
+            label="Remove from account"
             tone="danger"
-            confirm="They leave every team, schedule and policy of this account. Remove them?"
+            confirm="Remove this person? They leave every team, schedule and escalation policy of this account."
           />
         </>
       ) : null}
@@ -295,9 +297,7 @@ async function update(visit: Visit): Promise<Reply> {
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete(pathOf(visit));
-  return isRefusal(removed)
-    ? notDone(hereOf(visit), removed)
-    : done("/people", "They are no member any more.");
+  return isRefusal(removed) ? notDone(hereOf(visit), removed) : done("/people", "Person removed.");
 }
 
 export const peoplePages: readonly ConsolePage[] = [

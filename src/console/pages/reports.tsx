@@ -1,4 +1,4 @@
-// Reports: when alerts come, how fast somebody has them, what nobody answered, and what it costs people.
+// Reports: alerts by hour, response times and on-call load.
 import { isRefusal } from "../../domain/refusal.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { Chips } from "../parts/filters.tsx";
@@ -15,12 +15,12 @@ async function show(visit: Visit): Promise<Reply> {
   const hasAlerts = reports.alerts.by_hour.some(({ alerts }) => alerts > 0);
   const body = (
     <>
-      <Heading title="Reports" lead={`On the clock of ${session.timeZone}.`}>
-        <Chips joined url={url} name="days" label="How far back" chips={SPANS} initial={INITIAL} />
+      <Heading title="Reports" lead={`All times in ${session.timeZone}`}>
+        <Chips joined url={url} name="days" label="Period" chips={SPANS} initial={INITIAL} />
       </Heading>
       {isComplete ? null : (
-        <Notice tone="warn" title="Not all of it.">
-          There was more than one report reads: of 20,000 alerts and 50,000 messages the newest.
+        <Notice tone="warn" title="Incomplete report.">
+          The report covers only the newest 20,000 alerts and 50,000 notifications.
         </Notice>
       )}
       {hasAlerts ? (
@@ -30,11 +30,11 @@ async function show(visit: Visit): Promise<Reply> {
         </>
       ) : (
         <Empty
-          title="No alerts in these days"
+          title="No alerts in this period"
           next={{ to: "/integrations", label: "Integrations" }}
         >
-          Let your tools send their events here; then this says when they come, and how fast
-          somebody has them.
+          When integrations create alerts, this page shows their distribution and the response
+          times.
         </Empty>
       )}
       <ByPerson reports={reports} csv={csv} />

@@ -1,4 +1,4 @@
-// Routers: rules that say where an alert goes, written with their lines numbered and tried beside.
+// Routers: rules that decide where an alert goes, with a dry run beside the form.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, everyOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
@@ -42,7 +42,7 @@ function receiverOf(values: Values): string {
 }
 
 const receivers = ({ names, routers }: Around, own: Router | null) => [
-  { value: "", label: "– choose –" },
+  { value: "", label: "Choose a receiver" },
   ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
   ...names.people.map(({ id, user }) => ({ value: `account_user ${id}`, label: user.name })),
   ...routers
@@ -67,14 +67,14 @@ const Fields = ({ values, refusal, around, record }: Shown<Router, Around>) => (
     />
     <CheckField
       name="enabled"
-      label="In use"
+      label="Enabled"
       checked={isTicked(values, "enabled")}
-      help="Otherwise everything goes to where no rule matches."
+      help="If disabled, all alerts go to the default receiver."
     />
     <SelectField
       name="receiver"
       parameter="default_receiver_team_id"
-      label="Where no rule matches"
+      label="Default receiver"
       choices={receivers(around, record)}
       value={receiverOf(values)}
       refusal={refusal}
@@ -82,10 +82,10 @@ const Fields = ({ values, refusal, around, record }: Shown<Router, Around>) => (
     <RulesEditor
       value={fieldText(values, "rules")}
       refusal={refusal}
-      help="From the top; the first rule that matches decides."
+      help="Rules are evaluated from the top. The first match decides."
     />
     <details>
-      <summary>Ids that rules may name</summary>
+      <summary>IDs for use in rules</summary>
       <ul class="ids">
         {[...around.names.teams, ...around.routers].map(({ name, prefix_id }) => (
           <li>
@@ -112,12 +112,12 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   path: "/routers",
   title: "Routers",
   one: "router",
-  lead: "Rules that say where an alert goes.",
+  lead: "Rules that decide where an alert goes.",
   read,
   columns: ({ names }) => [
-    { title: "State", cell: (it) => (it.enabled ? "in use" : "off") },
+    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
     {
-      title: "Where no rule matches",
+      title: "Default receiver",
       cell: (it) =>
         names.of(
           it.default_receiver_team_id ??
@@ -126,7 +126,7 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
         ),
     },
   ],
-  empty: "Without one, an integration's alerts go straight to its teams.",
+  empty: "Without a router, an integration's alerts go directly to its teams.",
   before: teamFirst,
   fields: Fields,
   parameters: ["name", "rules", "default_receiver_team_id"],
@@ -148,7 +148,7 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
     <DryRun
       to={`/routers/${record?.prefix_id ?? "new"}`}
       visit={visit}
-      help="By the rules as they are written here, kept or not."
+      help="Applies the rules as written here, saved or not."
       integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
       attempt={attempt}
     />

@@ -1,5 +1,4 @@
-// One schedule: the calendar, and beside it as a list who is on call when, what nobody covers, each person's hours
-// and the events that it is made of.
+// The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's hours and the events.
 import { isRefusal } from "../../domain/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../domain/time.ts";
 import { allOf, everyOf } from "../api.ts";
@@ -71,29 +70,29 @@ const Steps = ({ visit: { url, now }, span }: Shown) => (
 
 const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
   theirs === session.timeZone ? (
-    <span class="soft">Times of {span.zone}</span>
+    <span class="soft">All times in {span.zone}</span>
   ) : (
     <Chips
       joined
       url={url}
       name="zone"
-      label="Whose clock"
+      label="Time zone"
       chips={[
-        { value: "mine", label: `My time: ${session.timeZone}` },
-        { value: theirs, label: `Its own: ${theirs}` },
+        { value: "mine", label: `My time zone: ${session.timeZone}` },
+        { value: theirs, label: `Schedule: ${theirs}` },
       ]}
     />
   );
 
-/** What the clocks do in this stretch, in the zone looked at and in the one the events are written in. */
+/** The clock changes of the period, in the zone of the page and in the zone of the events. */
 const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
   <>
     {[...new Set([span.zone, theirs])].flatMap((name) =>
       changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
-        <Notice tone="warn" title="The clocks change.">
-          In {name} they go {after > before ? "forward" : "back"} by{" "}
-          {Math.abs(after - before) / HOUR} h on {dateOf(at, name, now)}: a shift over that night is{" "}
-          {after > before ? "shorter" : "longer"}, on the same times of day.
+        <Notice tone="warn" title="Clock change.">
+          In {name}, clocks go {after > before ? "forward" : "back"} by{" "}
+          {Math.abs(after - before) / HOUR} h on {dateOf(at, name, now)}. Shifts at that time keep
+          their start and end times and are {after > before ? "shorter" : "longer"}.
         </Notice>
       )),
     )}
@@ -107,22 +106,22 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
       <div class="modes" data-modes hidden>
         <div class="segments">
           <button type="button" data-mode="override" aria-pressed="true">
-            Drag to cover or add
+            Drag to override or add
           </button>
           <button type="button" data-mode="move" aria-pressed="false">
             Drag to move
           </button>
         </div>
         <span class="help">
-          Drag over a shift to say who covers it; over free time to put somebody on call. Press on a
-          shift to open it.
+          Drag over a shift to override it, or over free time to add a shift. Click a shift to open
+          it.
         </span>
       </div>
     ) : null}
     <section
       id="calendar"
       class="calendar"
-      aria-label="Calendar; the list below says the same"
+      aria-label="Calendar. The list below shows the same shifts."
       data-schedule={schedule.prefix_id}
       data-view={span.view}
       data-from={span.first}
@@ -140,14 +139,14 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
     label="Events of this schedule"
     rows={duties}
     columns={[
-      { title: "Who", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
+      { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
       { title: "Layer", cell: ({ layer }) => layer },
       {
-        title: "First time",
+        title: "First shift",
         cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
       },
-      { title: "Repeats", cell: (it) => (it.parent_id ? "covers another" : ruleOf(it)) },
-      { title: "Zone", cell: (it) => it.time_zone },
+      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
+      { title: "Time zone", cell: (it) => it.time_zone },
       {
         title: "Change",
         kind: "actions",
@@ -156,17 +155,17 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
     ]}
     empty={
       <Empty
-        title="Nobody is on call yet"
+        title="No shifts yet"
         {...(visit.session.actor.roles.admin && {
           next: {
             to: `/schedules/${schedule.prefix_id}/events/new`,
-            label: "Put somebody on call",
+            label: "Add shift",
           },
         })}
       >
         {visit.session.actor.roles.admin
-          ? "Put somebody on call: one event can repeat and take turns among several people."
-          : "An admin of the team puts people on call here."}
+          ? "A shift can repeat and rotate among several people."
+          : "An admin of the team can add shifts."}
       </Empty>
     }
   />
@@ -175,10 +174,10 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
 const Settings = ({ visit: { session }, schedule }: Shown) => {
   const path = `/schedules/${schedule.prefix_id}`;
   return (
-    <Panel title="This schedule" id="settings">
+    <Panel title="Schedule settings" id="settings">
       <Form to={path} session={session} kind="fields">
         <TextField name="name" label="Name" value={schedule.name} required />
-        <Button tone="plain">Rename</Button>
+        <Button tone="plain">Rename schedule</Button>
       </Form>
       <div class="buttons">
         <ActionButton
@@ -186,15 +185,15 @@ const Settings = ({ visit: { session }, schedule }: Shown) => {
           session={session}
           label="Remove all events"
           tone="danger"
-          confirm="Nobody will be on call on this schedule any more. Remove all its events?"
+          confirm="Remove all events? Nobody is on call on this schedule afterwards."
         />
         {session.actor.roles.admin ? (
           <ActionButton
             to={`${path}/delete`}
             session={session}
-            label="Delete the schedule"
+            label="Delete schedule"
             tone="danger"
-            confirm="Delete this schedule with its events?"
+            confirm="Delete this schedule and its events?"
           />
         ) : null}
       </div>
@@ -216,7 +215,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
         {may ? (
           <a class="button primary" href={`${path}/events/new`}>
-            Put somebody on call
+            Add shift
           </a>
         ) : null}
       </Heading>
@@ -234,16 +233,16 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       ) : null}
       <ClockNotices {...shown} />
       {hasGaps ? (
-        <Notice tone="bad" title="Gaps.">
-          At times nobody is on call on a layer: red in the calendar, and{" "}
+        <Notice tone="bad" title="Coverage gaps.">
+          At some times nobody is on call on a layer. Gaps are red in the calendar and{" "}
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
       <Calendar {...shown} />
-      <Panel title="Who is on call when" id="turns">
+      <Panel title="Shifts" id="turns">
         <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
       </Panel>
-      <Panel title="Coverage and hours in these days" id="coverage">
+      <Panel title="Coverage and hours" id="coverage">
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
       </Panel>
       <Panel title="Events" id="events">
@@ -286,19 +285,19 @@ async function rename(visit: Visit): Promise<Reply> {
   const body = changedParameters({ name: textOf(visit.form, "name") }, held);
   if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
   const changed = await visit.api.put<Schedule>(to, body);
-  return isRefusal(changed) ? notDone(to, changed) : done(to, "The schedule has its new name.");
+  return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
 }
 
 async function flush(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const flushed = await visit.api.delete(`${to}/flush`);
-  return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All its events are gone.");
+  return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete(pathOf(visit));
   if (isRefusal(removed)) return notDone(pathOf(visit), removed);
-  return done("/schedules", "The schedule is deleted.");
+  return done("/schedules", "Schedule deleted.");
 }
 
 export const schedulePages: readonly ConsolePage[] = [

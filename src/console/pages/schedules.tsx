@@ -1,4 +1,4 @@
-// The list of schedules, and making one.
+// The list of schedules, and the form that creates one.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, everyOf } from "../api.ts";
 import type { Schedule } from "../configuration-records.ts";
@@ -23,7 +23,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     section: "schedules",
     body: (
       <>
-        <Heading title="Schedules" lead="Who is on call when, layer by layer." />
+        <Heading title="Schedules" lead="Who is on call, by layer." />
         <Table
           label="Schedules"
           rows={schedules}
@@ -37,23 +37,22 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
               cell: (it) =>
                 teamsOf(names, it)
                   .map(({ name }) => name)
-                  .join(", ") || <Badge tone="warn">no team</Badge>,
+                  .join(", ") || <Badge tone="warn">no teams</Badge>,
             },
           ]}
           empty={
             <Empty
               title="No schedules yet"
               {...(visit.session.actor.roles.admin && {
-                next: { to: "/teams/new", label: "Make a team" },
+                next: { to: "/teams/new", label: "Create team" },
               })}
             >
-              A team comes with a schedule of its own. Make the team first; then put its people on
-              call.
+              A new team gets a schedule. Create the team first, then add shifts.
             </Empty>
           }
         />
         {visit.session.actor.roles.admin ? (
-          <Panel title="Another schedule" id="new">
+          <Panel title="Create schedule" id="new">
             <Form to="/schedules" session={visit.session} kind="fields">
               <FormFaults refusal={refusal} fields={["name"]} />
               <TextField
@@ -61,10 +60,10 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
                 label="Name"
                 value={textOf(visit.form, "name")}
                 refusal={refusal}
-                help="For a team that is to change over to it later, or for several teams."
+                help="For a team that switches to it later, or for several teams."
                 required
               />
-              <Button tone="plain">Make it</Button>
+              <Button tone="plain">Create schedule</Button>
             </Form>
           </Panel>
         ) : null}
@@ -76,7 +75,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 async function create(visit: Visit): Promise<Reply> {
   const made = await visit.api.post<Schedule>("/schedules", { name: textOf(visit.form, "name") });
   if (isRefusal(made)) return made.reason === "invalid" ? show(visit, made) : made;
-  return done(`/schedules/${made.prefix_id}`, "The schedule is there. Put somebody on call.");
+  return done(`/schedules/${made.prefix_id}`, "Schedule created. Add a shift next.");
 }
 
 export const schedulesPages: readonly ConsolePage[] = [

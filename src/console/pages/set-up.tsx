@@ -1,4 +1,4 @@
-// The guided set-up of a first sign-in: step by step until this person can be reached, and has seen that they are.
+// The setup guide of a first sign-in: the steps until the person can be notified and has received a test notification.
 import { isRefusal } from "../../domain/refusal.ts";
 import { allOf, type Page } from "../api.ts";
 import { readMe } from "../me.ts";
@@ -31,13 +31,13 @@ async function TestResult(visit: Visit, id: string) {
       data-current
     >
       {answered ? (
-        <Notice tone="good" title="It has arrived and you have answered it.">
-          That is all it takes at three in the morning.
+        <Notice tone="good" title="Test notification answered.">
+          Notifications reach you, and you can answer them.
         </Notice>
       ) : (
         <p>
-          It is on its way. Acknowledge it where it arrives, or{" "}
-          <a href={`/alerts/${alert.prefix_id}`}>on its page</a>.
+          Test notification sent. Acknowledge it in the message or on{" "}
+          <a href={`/alerts/${alert.prefix_id}`}>the alert page</a>.
         </p>
       )}
       <NotificationLines
@@ -62,42 +62,42 @@ export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
   const shared = { visit, me, back: "/set-up" } as const;
   return {
     kind: "page",
-    title: "Set up",
+    title: "Setup guide",
     section: "settings",
     body: (
       <div class="narrow">
         <Heading
-          title="Let us be able to reach you"
-          lead="A few minutes now, so that a page finds you at any hour."
+          title="Set up your notifications"
+          lead="Complete these steps so that alerts reach you."
         />
         <Reach {...shared} />
-        <Step title="1. Your time zone" id="zone" state={user.time_zone !== "UTC"}>
+        <Step title="1. Time zone" id="zone" state={user.time_zone !== "UTC"}>
           <Zone {...shared} />
         </Step>
         <Step
-          title="2. Your phone"
+          title="2. Phone"
           id="phones"
           state={user.phones.some(({ confirmed, blocked }) => confirmed && !blocked)}
         >
           <Phones {...shared} />
         </Step>
-        <Step title="3. Push on this device" id="push" state={me.subscriptions.length > 0}>
+        <Step title="3. Push notifications" id="push" state={me.subscriptions.length > 0}>
           <Push {...shared} />
         </Step>
-        <Step title="4. By what you are told" id="channels">
+        <Step title="4. Notification channels" id="channels">
           <Channels {...shared} />
         </Step>
-        <Step title="5. A test page" id="test">
-          <p>A real one: it takes the way that every page to you will take.</p>
+        <Step title="5. Test notification" id="test">
+          <p>The test is sent in the same way as every other notification.</p>
           {result}
           <Test {...shared} />
         </Step>
-        <Step title="6. Your shifts in your calendar" id="feeds" state={me.feeds.length > 0}>
+        <Step title="6. Calendar feed" id="feeds" state={me.feeds.length > 0}>
           <Feeds {...shared} made={made} />
         </Step>
         <p>
           <a class="button primary" href="/alerts">
-            Done: to the alerts
+            Go to alerts
           </a>
         </p>
       </div>

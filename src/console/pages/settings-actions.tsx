@@ -1,4 +1,4 @@
-// What is changed in one's own settings, each by the API's own operation.
+// The actions of a person's own settings. Each calls the API's operation.
 import { statement } from "../../db/database.ts";
 import { deleteSessionById, deleteSessionsOf } from "../../db/session-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
@@ -48,12 +48,12 @@ async function change(
 function changeProfile(visit: Visit): Promise<Reply> {
   const given = ["name", "time_zone"].filter((name) => name in visit.form);
   const body = Object.fromEntries(given.map((name) => [name, textOf(visit.form, name)]));
-  return change(visit, "zone", body, "Kept.");
+  return change(visit, "zone", body, "Changes saved.");
 }
 
 function changeChannels(visit: Visit): Promise<Reply> {
   const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
-  return change(visit, "channels", Object.fromEntries(flags), "Kept.");
+  return change(visit, "channels", Object.fromEntries(flags), "Changes saved.");
 }
 
 /** Adds a number and sends its code: two operations of the API, the second only when the first was done. */
@@ -70,11 +70,11 @@ async function addPhone(visit: Visit): Promise<Reply> {
   if (isRefusal(user)) return notDone(to, user);
   const held = new Set(before.phones.map(({ id }) => id));
   const added = user.phones.find(({ id }) => !held.has(id));
-  if (!added) return done(to, "You had this number already.");
+  if (!added) return done(to, "You already have this number.");
   const sent = await api.post(`/phones/${added.id}/send_code`);
   return isRefusal(sent)
-    ? { kind: "goto", to, said: { tone: "bad", text: `Added. ${refusalText(sent)}` } }
-    : done(to, `A code is on its way to ${added.phone}.`);
+    ? { kind: "goto", to, said: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
+    : done(to, `Code sent to ${added.phone}.`);
 }
 
 /** One operation of the API, then back. */
@@ -102,8 +102,8 @@ async function makeFeed(visit: Visit): Promise<Reply> {
 async function sendTest(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
   const alert = await api.post<Alert>("/alerts", {
-    title: `Test page for ${session.actor.name}`,
-    description: "Nothing is wrong: somebody wanted to see that pages arrive. Acknowledge it.",
+    title: `Test notification for ${session.actor.name}`,
+    description: "This is a test. Acknowledge it to confirm that notifications reach you.",
     urgency: "high",
     tags: ["test"],
     destination_account_user_ids: [session.actor.accountUserId],
@@ -120,10 +120,10 @@ async function endSessions(visit: Visit): Promise<Reply> {
   const query = everywhere ? deleteSessionsOf(userId, null) : deleteSessionById(userId, id);
   await statement(db, query).run();
   forgetSessions((known) => known.actor.userId === userId && (everywhere || known.id === id));
-  if (!everywhere) return done("/settings", "That session has ended.");
+  if (!everywhere) return done("/settings", "Session signed out.");
   dropCookie(context, "session");
   dropCookie(context, "claim");
-  const text = "You are signed out everywhere, within half a minute at the latest.";
+  const text = "Signed out everywhere. This can take up to 30 seconds.";
   return { kind: "goto", to: "/sign-in", said: { tone: "good", text } };
 }
 
@@ -142,11 +142,7 @@ export const settingsActions: readonly ConsolePage[] = [
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",
-    operate(
-      "phones",
-      (visit) => visit.api.post(`/phones/${idOf(visit)}/send_code`),
-      "A code is on its way.",
-    ),
+    operate("phones", (visit) => visit.api.post(`/phones/${idOf(visit)}/send_code`), "Code sent."),
   ),
   action(
     "/settings/phones/:id/confirm",
@@ -154,7 +150,7 @@ export const settingsActions: readonly ConsolePage[] = [
       "phones",
       (visit) =>
         visit.api.post(`/phones/${idOf(visit)}/confirm`, { code: textOf(visit.form, "code") }),
-      "The number is yours: it is confirmed.",
+      "Number confirmed.",
     ),
   ),
   action(
@@ -162,7 +158,7 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "phones",
       changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
-      "Removed.",
+      "Number removed.",
     ),
   ),
   action(
@@ -170,7 +166,7 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "emails",
       changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
-      "Added. A mail is on its way there: follow its link to verify the address.",
+      "Address added. Follow the link in the e-mail sent to it to verify it.",
     ),
   ),
   action(
@@ -178,7 +174,7 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "emails",
       (visit) => visit.api.post(`/emails/${idOf(visit)}/send_link`),
-      "A mail is on its way: follow its link to verify the address.",
+      "Verification e-mail sent. Follow its link to verify the address.",
     ),
   ),
   action(
@@ -186,7 +182,7 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "emails",
       changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
-      "Removed.",
+      "Address removed.",
     ),
   ),
   action(
@@ -194,21 +190,29 @@ export const settingsActions: readonly ConsolePage[] = [
     operate(
       "push",
       (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
-      "This device is pushed to from now on.",
+      "Push notifications enabled on this device.",
     ),
   ),
   action(
     "/settings/push/:id/remove",
-    operate("push", (visit) => visit.api.delete(`/push_subscriptions/${idOf(visit)}`), "Removed."),
+    operate(
+      "push",
+      (visit) => visit.api.delete(`/push_subscriptions/${idOf(visit)}`),
+      "Device removed.",
+    ),
   ),
   action("/settings/feeds", makeFeed),
   action(
     "/settings/feeds/:id/remove",
-    operate("feeds", (visit) => visit.api.delete(`/feeds/${idOf(visit)}`), "Revoked."),
+    operate(
+      "feeds",
+      (visit) => visit.api.delete(`/feeds/${idOf(visit)}`),
+      "Calendar feed revoked.",
+    ),
   ),
   action("/settings/theme", async ({ context, form }) => {
     keepTheme(context, textOf(form, "theme"));
-    return done("/settings#look", "Kept, for this browser.");
+    return done("/settings#look", "Theme saved for this browser.");
   }),
   action("/settings/test", sendTest),
   action("/settings/sessions", endSessions),

@@ -1,4 +1,4 @@
-// One's own settings: how one is reached, where one is signed in.
+// A person's own settings: contact methods, notification channels, sessions.
 import { isRefusal } from "../../domain/refusal.ts";
 import { deviceName } from "../device-name.ts";
 import { type Me, readMe } from "../me.ts";
@@ -14,11 +14,11 @@ import { readTheme, THEMES } from "../theme.ts";
 type Shown = { readonly visit: Visit; readonly me: Me };
 
 const Profile = ({ visit, me }: Shown) => (
-  <Panel title="About you">
+  <Panel title="Profile">
     <Form to="/settings/profile" session={visit.session} kind="fields">
       <input type="hidden" name="back" value="/settings" />
       <TextField name="name" label="Name" value={me.person.user.name} maxlength={255} required />
-      <Button tone="plain">Keep this name</Button>
+      <Button tone="plain">Save name</Button>
     </Form>
     <Zone visit={visit} me={me} back="/settings" />
   </Panel>
@@ -30,8 +30,8 @@ const Emails = ({ visit, me }: Shown) => (
       {me.person.user.emails.map((email) => (
         <li class="contact">
           <span>
-            {email.email} {email.primary ? <span class="soft">first</span> : ""}
-            {email.blocked ? <span class="faults"> mail to it came back</span> : null}
+            {email.email} {email.primary ? <span class="soft">primary</span> : ""}
+            {email.blocked ? <span class="faults"> bounced</span> : null}
             {email.verified ? null : <Badge tone="warn">not verified</Badge>}
           </span>
           <div class="buttons">
@@ -39,14 +39,14 @@ const Emails = ({ visit, me }: Shown) => (
               <ActionButton
                 to={`/settings/emails/${email.id}/link`}
                 session={visit.session}
-                label="Send the mail again"
+                label="Resend verification"
               />
             )}
             {email.primary ? null : (
               <ActionButton
                 to={`/settings/emails/${email.id}/remove`}
                 session={visit.session}
-                label="Remove"
+                label="Remove address"
               />
             )}
           </div>
@@ -56,29 +56,29 @@ const Emails = ({ visit, me }: Shown) => (
     <Form to="/settings/emails" session={visit.session} kind="fields">
       <TextField
         name="email"
-        label="Add an address"
+        label="New address"
         type="email"
         autocomplete="email"
-        help="A mail goes there, with a link that proves that it is yours. Only then can you sign in with it."
+        help="A verification link is sent to this address. After verification you can sign in with it."
         required
       />
-      <Button tone="plain">Add it</Button>
+      <Button tone="plain">Add address</Button>
     </Form>
   </Panel>
 );
 
-const THEME_WORDS = { system: "as the system has it", light: "light", dark: "dark" } as const;
+const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
 
 const Look = ({ visit }: { readonly visit: Visit }) => (
-  <Panel title="Light or dark" id="look">
+  <Panel title="Appearance" id="look">
     <Form to="/settings/theme" session={visit.session} kind="fields">
       <SelectField
         name="theme"
-        label="In this browser"
+        label="Theme in this browser"
         choices={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))}
         value={readTheme(visit.context)}
       />
-      <Button tone="plain">Keep this</Button>
+      <Button tone="plain">Save theme</Button>
     </Form>
   </Panel>
 );
@@ -86,7 +86,7 @@ const Look = ({ visit }: { readonly visit: Visit }) => (
 const Sessions = ({ visit, me }: Shown) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
-    <Panel title="Where you are signed in">
+    <Panel title="Sessions">
       <Table
         label="Sessions"
         rows={me.sessions}
@@ -96,12 +96,12 @@ const Sessions = ({ visit, me }: Shown) => {
             cell: (it) => (
               <>
                 {deviceName(it.browser)}
-                {it.id === visit.session.id ? <span class="soft"> (this one)</span> : null}
+                {it.id === visit.session.id ? <span class="soft"> (this session)</span> : null}
               </>
             ),
           },
           { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} {...time} /> },
-          { title: "Since", cell: (it) => <Moment at={it.createdAt} {...time} /> },
+          { title: "Signed in", cell: (it) => <Moment at={it.createdAt} {...time} /> },
           {
             title: "Sign out",
             kind: "actions",
@@ -124,11 +124,11 @@ const Sessions = ({ visit, me }: Shown) => {
           label="Sign out everywhere"
           tone="danger"
           fields={{ id: "all" }}
-          confirm="Sign out everywhere, here too?"
+          confirm="Sign out of all sessions, including this one?"
         />
         {visit.session.hasPassword ? (
           <a class="button plain" href="/password">
-            Change your password
+            Change password
           </a>
         ) : null}
       </div>
@@ -149,7 +149,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
       <>
         <Heading title={me.person.user.name} lead={`Member of ${visit.session.accountName}`}>
           <a class="button plain" href="/set-up">
-            Guided set-up
+            Open setup guide
           </a>
         </Heading>
         <Reach {...shared} />
@@ -158,21 +158,21 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             <Step title="Phones" id="phones">
               <Phones {...shared} />
             </Step>
-            <Step title="Push" id="push">
+            <Step title="Push notifications" id="push">
               <Push {...shared} />
             </Step>
-            <Step title="Channels" id="channels">
+            <Step title="Notification channels" id="channels">
               <Channels {...shared} />
             </Step>
-            <Step title="Test" id="test">
-              <p>A real page, by every channel that is chosen for you.</p>
+            <Step title="Test notification" id="test">
+              <p>Sends a real notification on your channels.</p>
               <Test {...shared} />
             </Step>
           </div>
           <div>
             <Profile visit={visit} me={me} />
             <Emails visit={visit} me={me} />
-            <Step title="Calendar" id="feeds">
+            <Step title="Calendar feeds" id="feeds">
               <Feeds {...shared} made={made} />
             </Step>
             <Look visit={visit} />

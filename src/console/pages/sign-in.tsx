@@ -1,4 +1,4 @@
-// Signing in and out, and looking at another of one's accounts.
+// Signing in and out, and switching to another account.
 import { statement } from "../../db/database.ts";
 import { checkPassword } from "../../db/passwords.ts";
 import {
@@ -40,10 +40,10 @@ import { singleSignOnName } from "../single-sign-on.ts";
 
 const MOST_PASSWORD = 256;
 
-const WRONG = refuse("unauthenticated", "e-mail or password is not right");
+const WRONG = refuse("unauthenticated", "the e-mail address or the password is incorrect");
 const NOWHERE = refuse(
   "forbidden",
-  "you are not a member of any account; approve your invitation first, by the link in its mail",
+  "you are not a member of any account; approve your invitation first with the link in its e-mail",
 );
 
 /** The page of ours that somebody wanted before they signed in; else the list of alerts. */
@@ -95,12 +95,12 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
         </Form>
         {canSendLinks(guest.env) ? (
           <p class="help">
-            <a href="/forgotten">Forgotten your password?</a>
+            <a href="/forgotten">Forgot your password?</a>
           </p>
         ) : null}
         <p class="help">
-          New here? Your first password is in the mail that told you of your account; you choose
-          another one when you have signed in.
+          New here? Your first password is in your welcome e-mail. You choose a new one after
+          signing in.
         </p>
       </div>
     ),
@@ -154,16 +154,16 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
 const firstPasswordOver = (guest: Guest, email: string): Reply =>
   card(
     401,
-    "This first password has ended",
+    "This first password has expired",
     <>
-      <p>A password from a mail is good for one sign-in, within seven days.</p>
+      <p>A first password is valid for one sign-in within seven days.</p>
       {canSendLinks(guest.env) ? (
         <Form to="/forgotten" session={null} kind="fields">
           <input type="hidden" name="email" value={email} />
-          <Button>Send me a link to choose a password</Button>
+          <Button>Send reset link</Button>
         </Form>
       ) : (
-        <p>Ask an admin of your account for another way in.</p>
+        <p>Contact an admin of your account.</p>
       )}
     </>,
   );
@@ -198,18 +198,18 @@ async function signOut({ context, db, session }: Visit): Promise<Reply> {
   forgetSessions((known) => known.token === session.token);
   dropCookie(context, "session");
   dropCookie(context, "claim");
-  return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "You have signed out." } };
+  return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "Signed out." } };
 }
 
 async function changeAccount(visit: Visit): Promise<Reply> {
   const { context, db, form, session } = visit;
   const switched = switchAccount(session.token, textOf(form, "account_user_id"));
   const row = await statement(db, switched).first();
-  if (row === null) return notDone("/alerts", refuse("not_found", "no such account of yours"));
+  if (row === null) return notDone("/alerts", refuse("not_found", "no such account"));
   forgetSessions((known) => known.token === session.token);
   dropCookie(context, "claim");
   const name = session.memberships.find(({ id }) => id === textOf(form, "account_user_id"))?.name;
-  return done("/alerts", `You are looking at ${name ?? "another account"} now.`);
+  return done("/alerts", `Switched to ${name ?? "another account"}.`);
 }
 
 export const signInPages: readonly ConsolePage[] = [

@@ -31,14 +31,14 @@ const LINK_SECONDS = 1_800;
 
 const NOBODY = refuse(
   "unauthenticated",
-  "nobody here signs in with that address; if it is yours, it has to be verified in your settings first",
+  "no person here has verified this address; if it is yours, verify it in your settings first",
 );
 const UNVERIFIED = refuse(
   "unauthenticated",
-  "the sign-in provider does not vouch for an e-mail address of yours",
+  "the sign-in provider does not confirm your e-mail address",
 );
-const TOO_MANY = refuse("too_many", "too many requests; wait a quarter of an hour");
-const NONE = refuse("not_found", "this deployment has no single sign-on");
+const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
+const NONE = refuse("not_found", "single sign-on is not set up on this deployment");
 
 const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
 
@@ -112,22 +112,22 @@ async function arrive(guest: Guest): Promise<Reply> {
 
 const ASKED = card(
   401,
-  "Look into your mail",
+  "Check your e-mail",
   <p>
-    Your sign-in provider does not say that it has verified your e-mail address. If somebody signs
-    in here with that address, a mail is on its way to it: open its link in this browser, within
-    half an hour. This is asked once.
+    Your sign-in provider does not confirm that it verified your e-mail address. If somebody signs
+    in here with that address, a link is sent to it. Open the link in this browser within 30
+    minutes. You do this only once.
   </p>,
 );
 const OVER = card(
   410,
-  "This link is not valid here",
+  "This link is not valid in this browser",
   <p>
-    It is good for half an hour, once, in the browser in which you began to sign in. Sign in again
-    to get another mail.
+    The link is valid for 30 minutes, once, in the browser in which you started to sign in. Sign in
+    again to get another link.
   </p>,
 );
-const UNKNOWN = card(404, "This link is not valid", <p>Open it from the mail again.</p>);
+const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-mail again.</p>);
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 

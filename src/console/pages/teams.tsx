@@ -1,4 +1,4 @@
-// Teams: members and admins, what they run on, and who is told when nobody answers or a shift ends.
+// Teams: members and admins, schedule and escalation policy, and who is notified of drops and handoffs.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { allOf, everyOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
@@ -31,19 +31,23 @@ async function read(api: Api): Promise<Around | Refusal> {
 const AUDIENCES = [
   { value: "none", label: "nobody" },
   { value: "team_all", label: "the whole team" },
-  { value: "team_admins", label: "the team's admins" },
-  { value: "oncall_rotation", label: "who is on call" },
-  { value: "specific_users", label: "the people named below" },
+  { value: "team_admins", label: "the team admins" },
+  { value: "oncall_rotation", label: "the people on call" },
+  { value: "specific_users", label: "specific people" },
 ];
 
 const PEOPLE = [
   { name: "member_account_user_ids", label: "Members" },
-  { name: "admin_account_user_ids", label: "Admins, who may change the team and its schedule" },
+  {
+    name: "admin_account_user_ids",
+    label: "Team admins",
+    help: "Can change the team, its schedule and its escalation policy.",
+  },
 ] as const;
 
 const TOLD = [
-  { name: "drop", label: "When nobody answers an alert", otherwise: "team_admins" },
-  { name: "handoff", label: "When a shift ends and the next begins", otherwise: "none" },
+  { name: "drop", label: "Notifications of dropped alerts", otherwise: "team_admins" },
+  { name: "handoff", label: "Notifications of on-call handoffs", otherwise: "none" },
 ] as const;
 
 const Fields = ({ visit, values, refusal, around, record }: Shown<WholeTeam, Around>) => {
@@ -53,12 +57,12 @@ const Fields = ({ visit, values, refusal, around, record }: Shown<WholeTeam, Aro
     what: "schedule_id" | "escalation_policy_id",
     list: readonly { readonly id: string; readonly name: string }[],
   ) => [
-    ...(record ? [] : [{ value: "", label: "a new one of its own" }]),
+    ...(record ? [] : [{ value: "", label: "create a new one" }]),
     ...list
       .filter(({ id }) => record?.[what] === id || mayAssign(visit, around.names, what, id))
       .map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const help = isAdmin(visit) ? null : "Those of teams that you do not administer are left out.";
+  const help = isAdmin(visit) ? null : "Lists only those that you can assign.";
   return (
     <>
       <TextField
@@ -94,14 +98,14 @@ const Fields = ({ visit, values, refusal, around, record }: Shown<WholeTeam, Aro
           <legend>{label}</legend>
           <SelectField
             name={`${name}_notifications`}
-            label="Tell"
+            label="Recipients"
             choices={AUDIENCES}
             value={fieldText(values, `${name}_notifications`) || otherwise}
             refusal={refusal}
           />
           <PickMany
             name={`${name}_notification_account_user_ids`}
-            label="The people named"
+            label="Specific people"
             choices={people}
             chosen={listOf(values, `${name}_notification_account_user_ids`)}
             refusal={refusal}
@@ -132,12 +136,12 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Aroun
   path: "/teams",
   title: "Teams",
   one: "team",
-  lead: "Who works together. A team has a schedule and an escalation policy.",
+  lead: "A team has members, a schedule and an escalation policy.",
   read,
   columns: ({ names, schedules, policies }) => [
     { title: "Members", kind: "number", cell: (it) => it.member_account_user_ids.length },
     {
-      title: "Admins",
+      title: "Team admins",
       cell: (it) => it.admin_account_user_ids.map(names.of).join(", "),
     },
     {
@@ -148,7 +152,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Aroun
       },
     },
     {
-      title: "Policy",
+      title: "Escalation policy",
       cell: (it) => {
         const policy = policies.find(({ id }) => id === it.escalation_policy_id);
         if (!policy) return "none";
@@ -157,7 +161,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Aroun
     },
   ],
   empty:
-    "Invite your people first, then make a team of them: it comes with a schedule and a policy of its own.",
+    "Invite people first, then create a team. A new team gets a schedule and an escalation policy.",
   fields: Fields,
   parameters: [...TEXTS, ...LISTS],
   bodyOf: (form) => ({
@@ -171,5 +175,5 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Aroun
   mayChange: (visit, team) =>
     isAdmin(visit) ||
     (team?.admin_account_user_ids.includes(visit.session.actor.accountUserId) ?? false),
-  deleting: "Delete this team? Its schedule and its policy stay.",
+  deleting: "Delete this team? Its schedule and its escalation policy are kept.",
 });

@@ -22,7 +22,7 @@ const message = (status: Status, title: string, text: string, button: Child = nu
         <p>{text}</p>
         {button ?? (
           <p>
-            <a href="/settings#emails">Your addresses</a>
+            <a href="/settings#emails">Your e-mail addresses</a>
           </p>
         )}
       </Panel>
@@ -33,30 +33,30 @@ const message = (status: Status, title: string, text: string, button: Child = nu
 const UNKNOWN = message(
   404,
   "This link is not valid",
-  "It may have been cut off on its way. Open it from the mail again, or ask for another mail.",
+  "The address may be incomplete. Open the link from the e-mail again, or request another link.",
 );
 const EXPIRED = message(
   410,
   "This link has expired",
-  "Links to verify an address are good for seven days. Ask for another mail.",
+  "Verification links are valid for seven days. Request another link.",
 );
 const OVER = message(
   410,
-  "This link is over",
-  "The address was changed or removed since the mail was sent.",
+  "This link is no longer valid",
+  "The address was changed or removed after the e-mail was sent.",
 );
 const TAKEN = message(
   409,
-  "Somebody else has this address",
-  "It was verified by another person, and can be one person's only. If it is yours alone, ask the admin of your account.",
+  "Another person has this address",
+  "Another person verified it, and an address can belong to only one person. If it is yours, contact an admin of your account.",
 );
 const VERIFIED = message(200, "This address is verified", "You can sign in with it.");
 
 const foreign = ({ session }: Visit): Reply =>
   message(
     403,
-    "This link is for somebody else",
-    `You are signed in as ${session.actor.name}, and the address was entered as another person's. Nothing has changed. If that person is you as well, sign out and open the link again; if you did not expect it, ignore it.`,
+    "This link is for another person",
+    `You are signed in as ${session.actor.name}, but the address was entered for another person. Nothing was changed. If you are also that person, sign out and open the link again. Otherwise ignore the e-mail.`,
     <ActionButton to="/sign-out" session={session} label="Sign out" />,
   );
 
@@ -81,7 +81,7 @@ async function ask(visit: Visit): Promise<Reply> {
   const held = await read(visit);
   if (isReply(held)) return held;
   const { session, url } = visit;
-  const title = "Is this address yours?";
+  const title = "Verify this address";
   return {
     kind: "page",
     title,
@@ -92,11 +92,13 @@ async function ask(visit: Visit): Promise<Reply> {
         <Panel>
           <Form to={url.pathname} session={session} kind="fields">
             <p>
-              You are signed in as {session.actor.name}. Once it is verified, you can sign in with
-              this address too.
-              {held.isPrimary ? " It becomes your primary address: pages go there first." : ""}
+              You are signed in as {session.actor.name}. After verification you can also sign in
+              with this address.{" "}
+              {held.isPrimary
+                ? " It becomes your primary address and receives notifications first."
+                : ""}
             </p>
-            <Button>It is mine: verify it</Button>
+            <Button>Verify address</Button>
           </Form>
         </Panel>
       </div>
@@ -116,7 +118,7 @@ async function verify(visit: Visit): Promise<Reply> {
   const context = { userId, accountId, byUserId: userId };
   const writes = await securityNotices(env, context, notices, now);
   if (!(await verifyEmail(db, { userId, ...held }, now, writes))) return TAKEN;
-  return done("/settings#emails", `${held.email} is verified.`);
+  return done("/settings#emails", `${held.email} verified.`);
 }
 
 export const verifyAddressPages: readonly ConsolePage[] = [

@@ -1,5 +1,5 @@
-// What a sender sent besides: text as text, addresses as links that tell the other side nothing of us. A picture is a
-// link too: no other host is asked for anything by a page of ours.
+// The additional data of an alert: text as text, URLs as links without a referrer. An image is a link too: our pages load
+// nothing from other hosts.
 import type { Alert } from "../records.ts";
 import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { isWeb, Outside } from "./linked-text.tsx";
@@ -34,11 +34,11 @@ export const AdditionalData = ({
   const shown = fitting(data, ({ label, value }) => label + value, room);
   const rest = data.length - shown.length;
   return (
-    <Panel title="From the sender" id="data">
+    <Panel title="Additional data" id="data">
       <Facts facts={shown.map((datum) => [datum.label, shownValue(datum)] as const)} />
       {rest > 0 ? (
         <Unfold url={url} part="data">
-          {`Show the other ${rest}`}
+          {`Show ${rest} more`}
         </Unfold>
       ) : null}
     </Panel>

@@ -1,4 +1,4 @@
-// What people have written about an alert, the newest last, and the form for more.
+// An alert's comments, newest last, and the form that adds one.
 import type { Page } from "../api.ts";
 import type { Visit } from "../page.ts";
 import type { Comment } from "../records.ts";
@@ -32,14 +32,14 @@ export const Comments = ({
     <Panel title="Comments" id="comments">
       {rest > 0 || isCut ? (
         <Unfold url={url} part="comments">
-          {rest > 0 ? `Show the ${rest} before` : "Show all of it"}
+          {rest > 0 ? `Show ${rest} earlier comments` : "Show the full comments"}
         </Unfold>
       ) : null}
       <ol class="comments">
         {shown.toReversed().map((comment) => (
           <li>
             <p class="soft">
-              {comment.created_by_name ?? "Somebody"} ·{" "}
+              {comment.created_by_name ?? "Unknown"} ·{" "}
               <Moment at={comment.created_at} zone={session.timeZone} now={now} />
             </p>
             <p class="text">
@@ -49,8 +49,8 @@ export const Comments = ({
         ))}
       </ol>
       <Form to={to} session={session} kind="fields">
-        <TextArea name="body" label="Write a comment" rows={2} required />
-        <Button tone="plain">Comment</Button>
+        <TextArea name="body" label="New comment" rows={2} required />
+        <Button tone="plain">Add comment</Button>
       </Form>
     </Panel>
   );

@@ -1,4 +1,4 @@
-// The frame of every page: head, navigation, what the last action said, the page.
+// The frame of every page: head, navigation, flash message, content.
 import type { Reply, Said, Section } from "../page.ts";
 import type { Session } from "../session.ts";
 import type { Theme } from "../theme.ts";
@@ -22,7 +22,7 @@ const ENTRIES: readonly Entry[] = [
   { section: "broadcasts", to: "/broadcasts", label: "Broadcasts", icon: "megaphone", wide: true },
   { section: "reports", to: "/reports", label: "Reports", icon: "chart", wide: true },
   { section: "configuration", to: "/configuration", label: "Setup", icon: "gear" },
-  { section: "settings", to: "/settings", label: "Me", icon: "person" },
+  { section: "settings", to: "/settings", label: "My settings", icon: "person" },
 ];
 
 const Navigation = ({ section }: { readonly section: Section | undefined }) => (
@@ -123,7 +123,7 @@ export const Document = ({
     <Head title={reply.title} theme={theme} />
     <body class={session ? "inside" : "outside"}>
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to main content
       </a>
       {session ? (
         <header class="top">
@@ -142,8 +142,7 @@ export const Document = ({
       </main>
       {session ? (
         <footer class="foot">
-          Times are on your clock (<a href="/settings">{session.timeZone}</a>) where nothing else is
-          said.
+          All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.
         </footer>
       ) : null}
     </body>

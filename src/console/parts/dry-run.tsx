@@ -1,5 +1,5 @@
-// The dry run beside an editor: a payload goes in; which rule matched and who would be paged when comes out. Its fields
-// belong to the form of the rules, and are sent with what stands there, kept or not.
+// The dry run beside a rules editor: it takes a payload and shows which rule matches and who would be notified when. Its
+// fields belong to the form of the rules and are sent with the rules as written there, saved or not.
 import type { Attempt, Tried } from "../dry-run.ts";
 import { refusalText, textOf, type Visit } from "../page.ts";
 import { rulesFaults } from "../rules-faults.ts";
@@ -25,26 +25,26 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
       <Facts
         facts={[
           ["Alert", title],
-          ["Would end", <StatusBadge status={preview.status} />],
+          ["Result", <StatusBadge status={preview.status} />],
         ]}
       />
-      <h3>Who would be paged</h3>
+      <h3>Notifications</h3>
       <Table
-        label="Who would be paged"
+        label="Notifications"
         rows={preview.pages}
         columns={[
-          { title: "Who", cell: ({ name }) => name },
-          { title: "When", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
+          { title: "Person", cell: ({ name }) => name },
+          { title: "Time", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
           {
-            title: "How",
+            title: "Channel",
             cell: ({ channel, reason }) =>
-              channel ? channelName(channel) : (reason ?? "not at all"),
+              channel ? channelName(channel) : (reason ?? "not notified"),
           },
-          { title: "Why", cell: ({ decided_by, event }) => decided_by ?? event },
+          { title: "Decided by", cell: ({ decided_by, event }) => decided_by ?? event },
         ]}
-        empty={<p class="faults">Nobody would be paged.</p>}
+        empty={<p class="faults">Nobody would be notified.</p>}
       />
-      <h3>Step by step</h3>
+      <h3>Steps</h3>
       <ol class="steps">
         {preview.steps.map(({ at, message }) => (
           <li>
@@ -53,20 +53,22 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
           </li>
         ))}
       </ol>
-      {preview.complete ? null : <p class="soft">It would go on for longer than was looked.</p>}
+      {preview.complete ? null : (
+        <p class="soft">The preview ends here. Escalation would continue.</p>
+      )}
     </div>
   );
 };
 
-/** Why it could not be tried. What the rules are at fault for is marked where they stand. */
+/** Why the dry run failed. Faults of the rules are marked in the editor. */
 const Faults = ({ attempt }: { readonly attempt: Attempt | null }) => {
   if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload"]} />;
   const [line] = rulesFaults(attempt.ofForm);
   return (
     <div class="notice bad" role="alert">
-      It cannot be tried yet:{" "}
+      The dry run failed:{" "}
       {line ? (
-        <a href="#field-rules">line {line.line} of the rules is at fault</a>
+        <a href="#field-rules">line {line.line} of the rules is invalid</a>
       ) : (
         refusalText(attempt.ofForm)
       )}
@@ -101,7 +103,7 @@ export const DryRun = ({
           <SelectField
             {...part}
             name="person"
-            label="An alert for"
+            label="Recipient"
             choices={people}
             value={textOf(form, "person")}
           />
@@ -110,8 +112,8 @@ export const DryRun = ({
           <SelectField
             {...part}
             name="integration"
-            label="As it comes from"
-            choices={[{ value: "", label: "the API: an alert's own fields" }, ...integrations]}
+            label="Source"
+            choices={[{ value: "", label: "API (alert parameters)" }, ...integrations]}
             value={textOf(form, "integration")}
           />
         ) : null}
@@ -124,7 +126,7 @@ export const DryRun = ({
           code
         />
         <Button tone="plain" form={FIELDS_FORM} to={`${to}/try#dry-run`} unchecked>
-          Try it
+          Start dry run
         </Button>
       </div>
       {attempt?.tried ? <Result tried={attempt.tried} visit={visit} /> : null}

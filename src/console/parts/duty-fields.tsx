@@ -19,43 +19,12 @@ export const DUTY_PARAMETERS = [
   "repeat_end_datetime",
 ];
 
-/** The labels of parameters whose faults no field shows. */
-const LABELS: Readonly<Record<string, string>> = {
-  start_datetime: "From",
-  end_datetime: "Until",
-  days_of_week: "Days",
-  repeat: "Repeats",
-  repeat_end_datetime: "Last day",
-  rotation: "Rotation",
-  frequency: "Every",
-  frequency_unit: "Unit",
-  account_user_ids: "People",
-};
-
-/** A refusal in the labels of the form, not in the names of the API. */
-export function withLabels(refusal: Refusal): Refusal {
-  const named = (text: string) =>
-    text.replace(
-      /\b[a-z]+(?:_[a-z]+)+\b|^(?:repeat|rotation|frequency)\b/g,
-      (name) => LABELS[name] ?? name,
-    );
-  const errors = refusal.errors.map((error) => ({
-    ...error,
-    // A field's own name is taken off again where it stands below the field.
-    message:
-      error.field && DUTY_PARAMETERS.includes(error.field) && error.message.startsWith(error.field)
-        ? error.field + named(error.message.slice(error.field.length))
-        : named(error.message),
-  }));
-  return { ...refusal, errors };
-}
-
 const UNITS = [
-  { value: "hourly", label: "hours" },
-  { value: "daily", label: "days" },
-  { value: "weekly", label: "weeks" },
-  { value: "monthly", label: "months" },
-  { value: "yearly", label: "years" },
+  { value: "hourly", label: "hour(s)" },
+  { value: "daily", label: "day(s)" },
+  { value: "weekly", label: "week(s)" },
+  { value: "monthly", label: "month(s)" },
+  { value: "yearly", label: "year(s)" },
 ];
 
 type Shown = { readonly form: DutyForm; readonly refusal: Refusal | null };
@@ -64,7 +33,7 @@ const When = ({ form, refusal }: Shown) => (
   <div class="side-by-side">
     <TextField
       name="start_datetime"
-      label="From"
+      label="Start"
       type="datetime-local"
       value={form.start}
       refusal={refusal}
@@ -72,7 +41,7 @@ const When = ({ form, refusal }: Shown) => (
     />
     <TextField
       name="end_datetime"
-      label="Until"
+      label="End"
       type="datetime-local"
       value={form.end}
       refusal={refusal}
@@ -113,12 +82,12 @@ const Repeat = ({ form, refusal }: Shown) => (
         label="Last day"
         type="date"
         value={form.last}
-        help="Empty: without end."
+        help="If empty, the shift repeats without end."
         refusal={refusal}
       />
     </div>
     <fieldset class="days">
-      <legend>Days (for a repeat in days or weeks; none: all)</legend>
+      <legend>Days (daily and weekly repeats only; none selected means all)</legend>
       {WEEKDAYS.map((name, day) => (
         <label>
           <input
@@ -135,7 +104,7 @@ const Repeat = ({ form, refusal }: Shown) => (
       name="rotation"
       label="Rotation"
       checked={form.rotation}
-      help="People take turns in the order above, the next one at each repeat. Otherwise all are on call together."
+      help="One person per repeat is on call, in the order above. Without rotation, all are on call together."
     />
   </fieldset>
 );
@@ -150,7 +119,7 @@ export const DutyFields = ({ form, refusal, names }: Shown & { readonly names: N
       min={1}
       max={100}
       value={form.layer}
-      help="Layer 1 is asked first; the team's escalation policy says when the next one is."
+      help="Layer 1 is notified first. The team's escalation policy decides when the next layer is."
       refusal={refusal}
       required
     />
@@ -158,7 +127,7 @@ export const DutyFields = ({ form, refusal, names }: Shown & { readonly names: N
       names={names}
       ids={form.people}
       label="People"
-      help="In a rotation the same person may stand several times."
+      help="A person can appear several times in a rotation."
       allowsNobody
       refusal={refusal}
     />

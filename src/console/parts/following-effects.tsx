@@ -1,4 +1,4 @@
-// What a change of a shift and the following ones will do, shown before it is confirmed.
+// The effects of a change of a shift and the following ones, shown before the change is confirmed.
 import type { FollowingEffects } from "../configuration-records.ts";
 import type { Names } from "../names.ts";
 import { dayAndClockOf } from "./moment.tsx";
@@ -56,7 +56,7 @@ export const Effects = ({
               {first.account_user_ids.length > 0 ? (
                 <Everybody names={names} ids={first.account_user_ids} />
               ) : (
-                "nobody’s turn"
+                "nobody"
               )}
             </>
           ),

@@ -2,7 +2,7 @@
 // the same form sent twice does once what it asks for.
 import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../domain/refusal.ts";
-import { faultText, sentence } from "../page.ts";
+import { faultText } from "../labels.ts";
 import { formToken, type Session } from "../session.ts";
 
 const FormToken = ({ session }: { readonly session: Session | null }) =>
@@ -160,7 +160,7 @@ const Labelled = ({
       ) : null}
       {faults.length > 0 ? (
         <p class="faults" id={`${id}-faults`}>
-          {faults.map(faultText).join(" ")}
+          {faults.map((fault) => faultText(fault, label)).join(" ")}
         </p>
       ) : null}
     </div>
@@ -306,7 +306,7 @@ export const FormFaults = ({
   const faults = (refusal?.errors ?? []).filter(({ field }) => !field || !fields.includes(field));
   return faults.length === 0 ? null : (
     <div class="notice bad" role="alert">
-      {faults.map(({ message }) => sentence(message)).join(" ")}
+      {faults.map((fault) => faultText(fault)).join(" ")}
     </div>
   );
 };

@@ -1,5 +1,4 @@
-// Handing an alert off to another team or person. Where there are very many to choose from, they are listed only for who
-// asks for it.
+// The form that hands an alert off to another team or person. A very long list of choices loads only on request.
 import type { Names } from "../names.ts";
 import type { Visit } from "../page.ts";
 import type { Alert } from "../records.ts";
@@ -26,22 +25,22 @@ export const HandOff = ({
     return (
       <Panel id="handoff">
         <Unfold url={url} part="handoff">
-          Hand off to somebody else
+          Hand off alert
         </Unfold>
       </Panel>
     );
   }
   const choices = [
-    { value: "", label: "Choose who is to have it" },
+    { value: "", label: "Choose a team or a person" },
     ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
     ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
   ];
   return (
     <details class="panel" id="handoff" open={isAsked}>
-      <summary>Hand off to somebody else</summary>
+      <summary>Hand off alert</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
-        <SelectField name="to" label="To" choices={choices} required />
-        <TextArea name="note" label="What they should know" rows={2} />
+        <SelectField name="to" label="Team or person" choices={choices} required />
+        <TextArea name="note" label="Note" rows={2} />
         <Button>Hand off</Button>
       </Form>
     </details>

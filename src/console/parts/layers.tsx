@@ -1,4 +1,4 @@
-// An escalation policy as a picture of time: when which layer is asked, pass after pass, until nobody answered.
+// A chart of an escalation policy: when each layer is notified, pass after pass.
 type Layer = { readonly layer: number; readonly timeout: number; readonly timeout_unit: string };
 
 const SECONDS: Readonly<Record<string, number>> = {
@@ -8,7 +8,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-/** `1 h 05 min`, `40 s`: since the alert came. */
+/** `1 h 05 min`, `40 s`: since the alert's creation. */
 export function spanText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -20,7 +20,7 @@ export function spanText(seconds: number): string {
 
 type Step = { readonly layer: number; readonly pass: number; readonly from: number; to: number };
 
-/** Each layer's turn, in seconds since the alert came. */
+/** The start and end of each layer, in seconds since the alert's creation. */
 export function stepsOf(layers: readonly Layer[], repeat: number): readonly Step[] {
   let at = 0;
   return Array.from({ length: repeat + 1 }, (_, pass) =>
@@ -45,7 +45,7 @@ export const LayersPicture = ({
 }) => {
   const steps = stepsOf(layers, repeat);
   const end = steps.at(-1)?.to ?? 0;
-  if (end === 0) return <p class="soft">This policy has no layer: nobody would be asked.</p>;
+  if (end === 0) return <p class="soft">This policy has no layers. Nobody would be notified.</p>;
   const x = (seconds: number) => LEFT + ((WIDTH - LEFT - 70) * seconds) / end;
   const rows = layers.map(({ layer }) => layer);
   const height = rows.length * ROW + 30;
@@ -57,7 +57,7 @@ export const LayersPicture = ({
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
-        aria-label={`Layers are asked one after the other; after ${spanText(end)} nobody answered.`}
+        aria-label={`Layers are notified one after another. The last one ends after ${spanText(end)}.`}
       >
         {rows.map((layer, row) => (
           <text x="0" y={row * ROW + 20}>

@@ -12,13 +12,13 @@ export const NewPasswordFields = ({ refusal }: { readonly refusal: Refusal | nul
       autocomplete="new-password"
       minlength={LEAST_PASSWORD}
       maxlength={MOST_PASSWORD}
-      help={`At least ${LEAST_PASSWORD} characters. A few words that only you would put together do well.`}
+      help={`At least ${LEAST_PASSWORD} characters. Several unrelated words work well.`}
       refusal={refusal}
       required
     />
     <TextField
       name="again"
-      label="The same again"
+      label="Repeat new password"
       type="password"
       autocomplete="new-password"
       refusal={refusal}

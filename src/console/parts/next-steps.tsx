@@ -1,4 +1,4 @@
-// Who is asked now, and what happens when they do not answer: said exactly, before anything else is read.
+// The escalation panel: who has been notified, and what happens when if nobody acknowledges.
 import type { Next } from "../next-steps.ts";
 import type { Alert } from "../records.ts";
 import { fitting } from "./folded.tsx";
@@ -9,23 +9,24 @@ const listed = (names: readonly string[]) =>
   names.length === 0 ? "nobody" : names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 function afterwards({ after, repeats, reassigned }: Next): string {
-  if (after) return `${listed(after.names)} (layer ${after.layer}) will be asked`;
-  if (repeats) return "everybody is asked again, from the first layer";
-  if (reassigned.length > 0) return `it goes on to ${listed(reassigned)}`;
-  return "nobody is left to ask: the alert counts as unanswered, and the team is told";
+  if (after)
+    return `${listed(after.names)} (layer ${after.layer}) ${after.names.length > 1 ? "are" : "is"} notified`;
+  if (repeats) return "escalation starts again at the first layer";
+  if (reassigned.length > 0) return `the alert is reassigned to ${listed(reassigned)}`;
+  return "nobody is left to notify: the alert is dropped, and the team's drop recipients are notified";
 }
 
 const ROOM_BYTES = 4_000;
 const textOf = (step: Next) => `${step.destination} ${step.asked} ${afterwards(step)}`;
 
 const IDLE: Readonly<Record<string, string>> = {
-  queued: "It waits for a router's delay; then people are asked.",
-  acknowledged: "Nothing: somebody has it. Nobody else is asked.",
-  resolved: "Nothing: it is over.",
+  queued: "A router delays the alert. People are notified afterwards.",
+  acknowledged: "The alert is acknowledged. Escalation has stopped.",
+  resolved: "The alert is resolved. Escalation has ended.",
   dropped:
-    "Nothing by itself: everybody was asked, and nobody answered. Acknowledge it, or hand it off.",
-  suppressed: "Nothing: nobody is asked for it.",
-  open: "The next step is being taken.",
+    "Nobody acknowledged the alert, and escalation has ended. Acknowledge the alert or hand it off.",
+  suppressed: "The alert is suppressed. Nobody is notified.",
+  open: "The next step is in progress.",
 };
 
 export const NextSteps = ({
@@ -41,21 +42,19 @@ export const NextSteps = ({
 }) => {
   const shown = fitting(next, textOf, ROOM_BYTES);
   return (
-    <Panel title="What comes next" id="next" kind={`next ${alert.status}`}>
-      {next.length === 0 ? <p>{IDLE[alert.status] ?? "Nothing."}</p> : null}
+    <Panel title="Escalation" id="next" kind={`next ${alert.status}`}>
+      {next.length === 0 ? <p>{IDLE[alert.status] ?? "No further steps."}</p> : null}
       {shown.map((step) => (
         <p>
           <strong>{step.destination}</strong>: {listed(step.asked)}{" "}
-          {step.asked.length === 1 ? "is" : "are"} asked now. Without an answer, at{" "}
+          {step.asked.length > 1 ? "were" : "was"} notified. If nobody acknowledges by{" "}
           <strong>
             <Moment at={step.at} zone={zone} now={now} exact relative />
           </strong>
           , {afterwards(step)}.
         </p>
       ))}
-      {shown.length < next.length ? (
-        <p>And {next.length - shown.length} destinations more.</p>
-      ) : null}
+      {shown.length < next.length ? <p>{next.length - shown.length} more destinations.</p> : null}
     </Panel>
   );
 };

@@ -1,4 +1,4 @@
-// Who was reached on which channel, with what result: one line for each attempt.
+// The notifications of an alert: one line for each attempt, with channel and status.
 import type { Page } from "../api.ts";
 import type { Names } from "../names.ts";
 import type { Notification } from "../records.ts";
@@ -8,20 +8,20 @@ import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";
 
 const EVENTS: Readonly<Record<string, string>> = {
-  "alert.open": "asked",
-  "alert.acknowledged": "told: acknowledged",
-  "alert.rejected": "told: rejected",
-  "alert.resolved": "told: resolved",
-  "alert.dropped": "told: unanswered",
-  "alert.timeout": "told: no answer in time",
-  "alert.handoff": "told: handed off",
-  "alert.unreached": "told: somebody is not reached",
-  "broadcast.sent": "told",
+  "alert.open": "notified: new alert",
+  "alert.acknowledged": "notified: acknowledged",
+  "alert.rejected": "notified: rejected",
+  "alert.resolved": "notified: resolved",
+  "alert.dropped": "notified: dropped",
+  "alert.timeout": "notified: timed out",
+  "alert.handoff": "notified: handed off",
+  "alert.unreached": "notified: person not reached",
+  "broadcast.sent": "notified: broadcast",
 };
 
 const CHANNELS: Readonly<Record<string, string>> = {
   sms: "SMS",
-  voice: "call",
+  voice: "phone call",
   email: "e-mail",
   push: "push",
   log: "log",
@@ -82,7 +82,7 @@ export const Notifications = ({
   const shown = fitting(list.data, ({ reason }) => reason ?? "", room);
   const rest = list.total_count - shown.length;
   return (
-    <Panel title="Who was told" id="told">
+    <Panel title="Notifications" id="told">
       {shown.length === 0 ? (
         <p class="soft">Nobody has been notified.</p>
       ) : (
@@ -90,7 +90,7 @@ export const Notifications = ({
       )}
       {rest > 0 ? (
         <Unfold url={url} part="told">
-          {`Show the ${rest} before`}
+          {`Show ${rest} earlier notifications`}
         </Unfold>
       ) : null}
     </Panel>

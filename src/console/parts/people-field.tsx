@@ -1,9 +1,8 @@
-// Several people in an order, one below the other: the order is that of their turns. Works without a script: there
-// are always a few free places more.
+// A list of people whose order is the order of a rotation. It works without scripts: it always has a few empty positions.
 import type { Refusal } from "../../domain/refusal.ts";
 import { NOBODY } from "../duty-form.ts";
+import { faultText } from "../labels.ts";
 import type { Names } from "../names.ts";
-import { faultText } from "../page.ts";
 
 const FREE_PLACES = 3;
 
@@ -34,13 +33,13 @@ export const PeopleInTurn = ({
           <li>
             <select
               name="account_user_ids[]"
-              aria-label={`${label}, place ${at + 1}`}
+              aria-label={`${label}, position ${at + 1}`}
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
             >
               <option value="">{at < ids.length ? "– remove –" : "– add a person –"}</option>
               {allowsNobody ? (
                 <option value={NOBODY} selected={chosen === NOBODY}>
-                  Nobody’s turn
+                  Nobody
                 </option>
               ) : null}
               {names.people.map((person) => (
@@ -52,7 +51,9 @@ export const PeopleInTurn = ({
           </li>
         ))}
       </ol>
-      {faults.length > 0 ? <p class="faults">{faults.map(faultText).join(" ")}</p> : null}
+      {faults.length > 0 ? (
+        <p class="faults">{faults.map((fault) => faultText(fault, label)).join(" ")}</p>
+      ) : null}
     </fieldset>
   );
 };

@@ -1,6 +1,6 @@
 // Several of many, each with a box to tick.
 import type { Refusal } from "../../domain/refusal.ts";
-import { faultText } from "../page.ts";
+import { faultText } from "../labels.ts";
 import type { Choice } from "./form.tsx";
 
 export const PickMany = ({
@@ -46,9 +46,11 @@ export const PickMany = ({
             {text}
           </label>
         ))}
-        {choices.length === 0 ? <p class="soft">{none ?? "There is none yet."}</p> : null}
+        {choices.length === 0 ? <p class="soft">{none ?? "None yet."}</p> : null}
       </div>
-      {faults.length > 0 ? <p class="faults">{faults.map(faultText).join(" ")}</p> : null}
+      {faults.length > 0 ? (
+        <p class="faults">{faults.map((fault) => faultText(fault, label)).join(" ")}</p>
+      ) : null}
     </fieldset>
   );
 };

@@ -1,5 +1,5 @@
-// By what a person is reached, each with what is to be done about it: the same panels in the guided set-up and in the
-// settings. `back` is the page that they stand on.
+// A person's contact methods with their actions: the same panels in the setup guide and in the settings. `back` is the
+// page that shows them.
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
 import type { Me } from "../me.ts";
 import type { Visit } from "../page.ts";
@@ -20,14 +20,14 @@ const Back = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
 );
 
-/** Whether this person can be reached, and how: what the pager itself would do now. */
+/** Whether and on which channels this person can be reached now, by the rules that real notifications follow. */
 export const Reach = ({ visit, me }: PanelProps) => {
   const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
   if (ways.length === 0) {
     return (
       <Notice tone="bad" title="You cannot be reached.">
-        No channel works for you yet: a page to you would find nobody. Confirm a phone, or let this
-        device be pushed to.
+        None of your channels works. Confirm a phone number or enable push notifications on a
+        device.
       </Notice>
     );
   }
@@ -36,11 +36,11 @@ export const Reach = ({ visit, me }: PanelProps) => {
   return (
     <Notice
       tone={onlyMail ? "warn" : "good"}
-      title={onlyMail ? "You are reached by mail alone." : "You can be reached."}
+      title={onlyMail ? "You can be reached by e-mail only." : "You can be reached."}
     >
       {ways.map(({ channel, at }, i) => (
         <>
-          {i === 0 ? "By " : ", "}
+          {i === 0 ? "Channels: " : ", "}
           {channelName(channel ?? "")}
           {Date.parse(at) > visit.now + 1_000 ? (
             <>
@@ -51,7 +51,7 @@ export const Reach = ({ visit, me }: PanelProps) => {
         </>
       ))}
       {ways[0]?.decided_by ? ` (${ways[0].decided_by.replace("their own", "your own")})` : null}.
-      {onlyMail ? " A mail wakes nobody: confirm a phone, or let this device be pushed to." : null}
+      {onlyMail ? " Confirm a phone number or enable push notifications on a device." : null}
     </Notice>
   );
 };
@@ -69,11 +69,11 @@ export const Zone = ({ visit, me, back }: PanelProps) => {
         value={zone}
         help={
           <>
-            By it every time is shown to you. <span data-device-zone></span>
+            Times are shown in this time zone. <span data-device-zone></span>
           </>
         }
       />
-      <Button tone="plain">Keep this zone</Button>
+      <Button tone="plain">Save time zone</Button>
     </Form>
   );
 };
@@ -90,8 +90,8 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
         ) : (
           <Badge tone="warn">not confirmed</Badge>
         )}
-        {phone.blocked ? <Badge tone="bad">blocked: send START from it</Badge> : null}
-        {phone.primary ? <Badge tone="neutral">first</Badge> : null}
+        {phone.blocked ? <Badge tone="bad">blocked: send START from this number</Badge> : null}
+        {phone.primary ? <Badge tone="neutral">primary</Badge> : null}
       </div>
       {phone.confirmed ? null : (
         <Form to={`${to}/confirm`} session={session}>
@@ -103,22 +103,22 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
             autocomplete="one-time-code"
             maxlength={9}
             aria-label={`Code sent to ${phone.phone}`}
-            placeholder="Six digits"
+            placeholder="6-digit code"
             required
           />
-          <Button>Confirm</Button>
+          <Button>Confirm number</Button>
         </Form>
       )}
       <div class="buttons">
         {phone.confirmed ? null : (
-          <ActionButton to={`${to}/code`} session={session} label="Send a code" fields={{ back }} />
+          <ActionButton to={`${to}/code`} session={session} label="Send code" fields={{ back }} />
         )}
         <ActionButton
           to={`${to}/remove`}
           session={session}
-          label="Remove"
+          label="Remove number"
           fields={{ back }}
-          confirm={`Remove ${phone.phone}? You are not reached by it any more.`}
+          confirm={`Remove ${phone.phone}? Notifications are no longer sent to it.`}
         />
       </div>
     </li>
@@ -138,22 +138,23 @@ export const Phones = (props: PanelProps) => {
         <Back back={back} />
         <TextField
           name="phone"
-          label="Add a phone"
+          label="New phone number"
           type="tel"
           autocomplete="tel"
           placeholder="+14155550123"
-          help="With its country code. A code of six digits is sent to it."
+          help="Include the country code. A 6-digit code is sent to this number."
           required
         />
         <SelectField
           name="confirmation_method"
-          label="Send the code by"
+          label="Send code by"
+          value="sms"
           choices={[
             { value: "sms", label: "SMS" },
-            { value: "voice", label: "Call" },
+            { value: "voice", label: "Phone call" },
           ]}
         />
-        <Button tone="plain">Add it and send a code</Button>
+        <Button tone="plain">Add number and send code</Button>
       </Form>
     </>
   );
@@ -162,7 +163,7 @@ export const Phones = (props: PanelProps) => {
 export const Push = ({ visit, me, back }: PanelProps) => (
   <>
     {me.pushKey === null ? (
-      <p class="soft">This deployment has no Web Push.</p>
+      <p class="soft">Web Push is not set up on this deployment.</p>
     ) : (
       <Form to="/settings/push" session={visit.session} id="push-form">
         <Back back={back} />
@@ -171,11 +172,11 @@ export const Push = ({ visit, me, back }: PanelProps) => (
         <input type="hidden" name="auth" />
         <input type="hidden" name="name" />
         <button type="button" class="button primary" data-push-key={me.pushKey} hidden>
-          Push to this device
+          Enable push on this device
         </button>
         <p class="help" data-push-help>
-          Needs a browser with scripts. On an iPhone or iPad, put Tocsin on the home screen first
-          (Share, then “Add to Home Screen”), and open it from there.
+          Requires JavaScript. On an iPhone or iPad, add Tocsin to the home screen first (Share,
+          then “Add to Home Screen”) and open it from there.
         </p>
       </Form>
     )}
@@ -183,15 +184,15 @@ export const Push = ({ visit, me, back }: PanelProps) => (
       {me.subscriptions.map((one) => (
         <li class="contact">
           <div class="alert-facts" data-endpoint={one.endpoint}>
-            <strong>{one.name || "A browser"}</strong>
+            <strong>{one.name || "Browser"}</strong>
             <span>
-              since <Moment at={one.created_at} zone={visit.session.timeZone} now={visit.now} />
+              added <Moment at={one.created_at} zone={visit.session.timeZone} now={visit.now} />
             </span>
           </div>
           <ActionButton
             to={`/settings/push/${one.id}/remove`}
             session={visit.session}
-            label="Remove"
+            label="Remove device"
             fields={{ back }}
           />
         </li>
@@ -204,19 +205,19 @@ const CHANNELS = [
   ["notify_push", "Push"],
   ["notify_email", "E-mail"],
   ["notify_sms", "SMS"],
-  ["notify_voice", "Call (alerts only)"],
+  ["notify_voice", "Phone call (alerts only)"],
 ] as const;
 
 export const Channels = ({ visit, me, back }: PanelProps) => (
   <Form to="/settings/channels" session={visit.session} kind="fields">
     <Back back={back} />
     <fieldset>
-      <legend>When no rule says otherwise, tell me by</legend>
+      <legend>Channels used when no notification rule applies</legend>
       {CHANNELS.map(([name, label]) => (
         <CheckField name={name} label={label} checked={me.person.user[name]} />
       ))}
     </fieldset>
-    <Button tone="plain">Keep these</Button>
+    <Button tone="plain">Save channels</Button>
   </Form>
 );
 
@@ -228,22 +229,25 @@ export const Feeds = ({
 }: PanelProps & { readonly made?: string | undefined }) => (
   <>
     {made ? (
-      <Notice tone="good" title="Your calendar's address, shown this once:">
+      <Notice tone="good" title="Calendar feed URL, shown only once:">
         <code>{made}</code>
-        <p>Subscribe to it in your calendar program. Who has the address can read your shifts.</p>
+        <p>
+          Subscribe to this URL in your calendar application. Anyone who has it can read your
+          shifts.
+        </p>
       </Notice>
     ) : null}
     <ul class="contacts">
       {me.feeds.map((feed) => (
         <li class="contact">
           <span>
-            {feed.name || "Your shifts"}, since{" "}
+            {feed.name || "My shifts"}, created{" "}
             <Moment at={feed.created_at} zone={visit.session.timeZone} now={visit.now} />
           </span>
           <ActionButton
             to={`/settings/feeds/${feed.id}/remove`}
             session={visit.session}
-            label="Revoke"
+            label="Revoke feed"
             fields={{ back }}
           />
         </li>
@@ -252,7 +256,7 @@ export const Feeds = ({
     <ActionButton
       to="/settings/feeds"
       session={visit.session}
-      label="Make an address for my calendar"
+      label="Create calendar feed"
       fields={{ back }}
     />
   </>
@@ -262,7 +266,7 @@ export const Test = ({ visit, back }: PanelProps) => (
   <ActionButton
     to="/settings/test"
     session={visit.session}
-    label="Send me a test page"
+    label="Send test notification"
     tone="primary"
     fields={{ back }}
   />

@@ -1,4 +1,4 @@
-// The reports' pictures, each with its table below and the address of its CSV.
+// The charts of the reports, each with its table and a link to its CSV.
 
 import type { Reports, Week } from "../reports.ts";
 import { Bars } from "./bars.tsx";
@@ -27,7 +27,7 @@ export const ByHour = ({ reports, csv }: Shown) => {
   const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
   const quarters = [0, 6, 12, 18];
   return (
-    <Panel title="When alerts come" id="by-hour" aside={<Csv to={csv("by-hour")} />}>
+    <Panel title="Alerts by hour" id="by-hour" aside={<Csv to={csv("by-hour")} />}>
       <div class="with-table">
         <HoursOfWeek hours={hours} />
         <Table
@@ -41,7 +41,7 @@ export const ByHour = ({ reports, csv }: Shown) => {
               kind: "number" as const,
               cell: ({ counts }: (typeof rows)[number]) => sum(counts.slice(from, from + 6)),
             })),
-            { title: "All", kind: "number", cell: ({ counts }) => sum(counts) },
+            { title: "Total", kind: "number", cell: ({ counts }) => sum(counts) },
           ]}
         />
       </div>
@@ -76,8 +76,8 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
     }));
   const kinds = ["acknowledge", "resolve"] as const;
   return (
-    <Panel title="How fast, by team and week" id="by-week" aside={<Csv to={csv("by-week")} />}>
-      <p class="help">Strong: the median. Pale: nine of ten took no longer.</p>
+    <Panel title="Response times" id="by-week" aside={<Csv to={csv("by-week")} />}>
+      <p class="help">Dark: median. Light: 90th percentile.</p>
       <p class="legend">
         {teams.map(({ id, name }) => (
           <span class="who">
@@ -104,14 +104,14 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
         ))}
       </div>
       <Table
-        label="Each team's weeks"
+        label="Response times by team and week"
         numbers
         rows={weeks}
         columns={[
           { title: "Team", cell: (it) => names.of(it.team_id) },
           { title: "Week of", cell: ({ week }) => weekOf(week, now) },
           { title: "Alerts", kind: "number", cell: ({ alerts }) => alerts },
-          { title: "Unanswered", kind: "number", cell: ({ dropped }) => dropped },
+          { title: "Dropped", kind: "number", cell: ({ dropped }) => dropped },
           ...kinds.flatMap((kind) => [
             {
               title: `To ${kind}: median`,
@@ -141,9 +141,9 @@ export const ByPerson = ({ reports, csv }: Shown) => {
     behind: it.pages,
   }));
   return (
-    <Panel title="What it costs people" id="by-person" aside={<Csv to={csv("by-person")} />}>
+    <Panel title="On-call load" id="by-person" aside={<Csv to={csv("by-person")} />}>
       <p class="help">
-        Pages. Strong: at night, from 22:00 to 06:00 on their own clock. Pale: all.
+        Pages per person. Dark: at night (22:00–06:00 in the person's time zone). Light: all.
       </p>
       <div class="with-table">
         {people.some(({ pages }) => pages > 0) ? (
@@ -163,7 +163,7 @@ export const ByPerson = ({ reports, csv }: Shown) => {
           ]}
           empty={
             <p class="soft">
-              Nobody was on call or paged. <a href="/schedules">Put somebody on call</a>.
+              Nobody was on call or paged. <a href="/schedules">Open schedules</a>.
             </p>
           }
         />

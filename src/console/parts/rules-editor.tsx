@@ -1,6 +1,6 @@
-// The editor of a rules document: a field for text with its lines numbered, those at fault marked and said below.
+// The editor of a rules document: a text area with line numbers. Invalid lines are marked and explained below.
 import type { Refusal } from "../../domain/refusal.ts";
-import { sentence } from "../page.ts";
+import { faultText, sentence } from "../labels.ts";
 import { rulesFaults } from "../rules-faults.ts";
 
 const FREE_LINES = 4;
@@ -53,8 +53,8 @@ export const RulesEditor = ({
             <code class="faulty-line">{lines[line - 1] ?? ""}</code>
           </p>
         ))}
-        {others.map(({ message }) => (
-          <p>{sentence(message)}</p>
+        {others.map((fault) => (
+          <p>{faultText(fault, "Rules")}</p>
         ))}
       </div>
       <p class="help" id="field-rules-help">

@@ -1,4 +1,4 @@
-// An alert's story as a time line: each line as the alert's object wrote it, its instants on the reader's clock.
+// An alert's timeline: each line as the alert's object wrote it, with instants in the reader's time zone.
 import { INSTANT_IN_TEXT } from "../../domain/time.ts";
 import type { Log } from "../records.ts";
 import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
@@ -47,7 +47,7 @@ export const Story = ({
       </ol>
       {rest > 0 ? (
         <Unfold url={url} part="story">
-          {`Show the ${rest} before`}
+          {`Show ${rest} earlier entries`}
         </Unfold>
       ) : null}
     </>

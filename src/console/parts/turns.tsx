@@ -1,4 +1,4 @@
-// Who is on call when, as a list: what the calendar draws, for those who read it, print it or have no scripts.
+// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers without scripts.
 
 import type { Coverage } from "../configuration-records.ts";
 import type { Names } from "../names.ts";
@@ -21,20 +21,23 @@ export const TurnList = ({
   readonly scheduleId: string;
 }) => (
   <Table
-    label="Who is on call when"
+    label="Shifts"
     rows={turns.toSorted(
       (a, b) => a.layer - b.layer || Date.parse(a.start_time) - Date.parse(b.start_time),
     )}
     columns={[
       {
-        title: "Who",
+        title: "People",
         cell: ({ attendees }) => (
           <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
         ),
       },
       { title: "Layer", cell: ({ layer }) => layer },
-      { title: "From", cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now) },
-      { title: "Until", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
+      {
+        title: "Start",
+        cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now),
+      },
+      { title: "End", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
       {
         title: "Change",
         kind: "actions",
@@ -47,11 +50,11 @@ export const TurnList = ({
         ),
       },
     ]}
-    empty={<p class="soft">Nobody is on call in this stretch of time.</p>}
+    empty={<p class="soft">Nobody is on call in this period.</p>}
   />
 );
 
-/** What nobody covers, and how long each person serves. */
+/** The coverage gaps, and each person's hours on call. */
 export const CoverageTables = ({
   coverage,
   names,
@@ -86,7 +89,7 @@ export const CoverageTables = ({
             ),
         },
       ]}
-      empty={<p class="soft">No layer yet.</p>}
+      empty={<p class="soft">No layers yet.</p>}
     />
     <Table
       label="Hours on call of each person"
@@ -96,7 +99,7 @@ export const CoverageTables = ({
         { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
         { title: "Hours", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
       ]}
-      empty={<p class="soft">Nobody serves in this stretch of time.</p>}
+      empty={<p class="soft">Nobody is on call in this period.</p>}
     />
   </>
 );

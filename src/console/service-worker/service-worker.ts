@@ -147,7 +147,9 @@ self.addEventListener("notificationclick", (event) => {
   const done = action === "acknowledge" ? "Acknowledged" : "Rejected";
   event.waitUntil(
     answer(pushed, action).then((good) =>
-      good ? say(pushed, done) : say(pushed, `Not ${done.toLowerCase()}: open it and try again`),
+      good
+        ? say(pushed, done)
+        : say(pushed, `Not ${done.toLowerCase()}: open the alert and try again`),
     ),
   );
 });

@@ -7,14 +7,14 @@ import { urgencyInText } from "../severity.ts";
 
 const EXPRESSIONS = {
   title_expression: "The title.",
-  id_expression: "What the sender calls it: repeats and later events find the alert by it.",
+  id_expression: "The sender's identifier. Repeated and later events find the alert by it.",
   event_type_expression:
-    "What happened: create, acknowledge or resolve (or firing, alert, ok, closed …); without it, every request creates.",
+    "The event type: create, acknowledge or resolve (or firing, alert, ok, closed …). If empty, every request creates an alert.",
   description_expression: "The description.",
-  urgency_expression: "How urgent it is, or the sender's word for it.",
-  tags_expression: "The tags: a list, or a text with commas.",
-  dedup_keys_expression: "Keys that group alerts.",
-  meta_expression: "The free hash: an object.",
+  urgency_expression: "The urgency, or the sender's name for it.",
+  tags_expression: "The tags: a list or a comma-separated string.",
+  dedup_keys_expression: "The keys that group alerts.",
+  meta_expression: "Custom metadata: an object.",
 } as const;
 
 type Key = keyof typeof EXPRESSIONS;
@@ -48,7 +48,7 @@ export const customWebhook = sender({
   name: "custom_webhook",
   title: "Custom webhook",
   description:
-    "Any payload, read by expressions of your own (JMESPath); POST /integrations/:id/preview tries them.",
+    "Any payload, read with your own JMESPath expressions. POST /integrations/:id/preview tests them.",
   options,
   says: ["acknowledge", "resolve"],
   check: (given) =>

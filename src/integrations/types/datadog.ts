@@ -17,7 +17,7 @@ export const datadog = sender({
       type: "boolean",
       required: false,
       default: false,
-      help: "Take Re-Triggered (a renotification) as the alert happening again.",
+      help: "Treat Re-Triggered (a renotification) as a new event of the alert.",
     },
   ],
   says: ["resolve"],

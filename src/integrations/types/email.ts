@@ -16,14 +16,14 @@ export const email = sender({
   name: "email",
   title: "E-mail",
   description:
-    "Mail to <intake_key>@ the domain whose mail is routed to this service opens an alert.",
+    "An e-mail to <intake_key>@ the domain that is routed to this service opens an alert.",
   options: [
     {
       key: "group_by",
       type: "string",
       required: false,
       default: "thread",
-      help: "thread: answers belong to the message they answer; subject: mail of one subject does.",
+      help: "thread: replies belong to the alert of the original message; subject: messages with the same subject do.",
     },
   ],
   says: [],

@@ -42,14 +42,15 @@ const announce: Outgoing["announce"] = (told, _, secrets) => {
 export const googleChat = outgoingType({
   name: "google_chat",
   title: "Google Chat",
-  description: "Tells a Google Chat space of alerts, comments and shifts, by the space's webhook.",
+  description:
+    "Notifies a Google Chat space of alerts, comments and shifts, with the space's webhook.",
   options: [
     {
       key: "webhook_url",
       type: "secret",
       required: true,
       default: null,
-      help: "The webhook's address: https://chat.googleapis.com/v1/spaces/…",
+      help: "The webhook's URL: https://chat.googleapis.com/v1/spaces/…",
     },
   ],
   outgoing: {

@@ -9,7 +9,7 @@ import { translateGroup } from "./prometheus.ts";
 const legacy = sender({
   name: "grafana",
   title: "Grafana",
-  description: "A webhook contact point of Grafana, old or new alerting.",
+  description: "A webhook contact point of Grafana, with legacy or unified alerting.",
   says: ["resolve"],
   options: [
     {
@@ -17,7 +17,7 @@ const legacy = sender({
       type: "secret",
       required: false,
       default: null,
-      help: "The HMAC secret of the contact point, its signature header left as it is.",
+      help: "The HMAC secret of the contact point, with the default signature header.",
     },
   ],
   authentication: {

@@ -9,15 +9,15 @@ export const heartbeat = sender({
   name: "heartbeat",
   title: "Heartbeat",
   description:
-    "A job calls the integration's URL (GET or POST) at least every interval_minutes, beginning with its first " +
-    "call; silence opens an alert, the next call resolves it.",
+    "A job calls the integration's URL (GET or POST) at least every interval_minutes after its first call. " +
+    "A missed call opens an alert; the next call resolves it.",
   options: [
     {
       key: "interval_minutes",
       type: "integer",
       required: true,
       default: null,
-      help: "How many minutes may pass between two calls: 1 to 44640 (31 days).",
+      help: "The maximum number of minutes between two calls: 1 to 44640 (31 days).",
     },
   ],
   says: ["resolve"],

@@ -15,7 +15,7 @@ export const jira = sender({
       type: "boolean",
       required: false,
       default: false,
-      help: "Let an update of an open issue open an alert too.",
+      help: "Also open alerts for updates of open issues.",
     },
     {
       key: "webhook_secret",

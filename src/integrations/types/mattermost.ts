@@ -26,14 +26,15 @@ const announce: Outgoing["announce"] = (told, _, secrets) => {
 export const mattermost = outgoingType({
   name: "mattermost",
   title: "Mattermost",
-  description: "Tells a Mattermost channel of alerts, comments and shifts, by an incoming webhook.",
+  description:
+    "Notifies a Mattermost channel of alerts, comments and shifts, with an incoming webhook.",
   options: [
     {
       key: "webhook_url",
       type: "secret",
       required: true,
       default: null,
-      help: "The incoming webhook's address: https://mattermost.example.com/hooks/…",
+      help: "The incoming webhook's URL: https://mattermost.example.com/hooks/…",
     },
   ],
   outgoing: {

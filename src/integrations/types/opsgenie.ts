@@ -19,7 +19,7 @@ export const opsgenie = sender({
   name: "opsgenie",
   title: "Opsgenie Alert API",
   description:
-    "Whatever speaks Opsgenie's Alert API: create, acknowledge, close, note; the intake key is the GenieKey.",
+    "Any tool with support for Opsgenie's Alert API (create, acknowledge, close, note). The intake key is the GenieKey.",
   says: ["acknowledge", "resolve"],
   read,
 });

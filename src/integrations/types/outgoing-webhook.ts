@@ -67,7 +67,7 @@ export const outgoingWebhook = outgoingType({
   name: "outgoing_webhook",
   title: "Outgoing webhook",
   description:
-    "Posts alert and comment events and shift reminders as JSON to an address, signed by Standard Webhooks " +
+    "Posts alert and comment events and shift reminders as JSON to a URL, signed as in Standard Webhooks " +
     "(webhook-id, webhook-timestamp, webhook-signature).",
   options: [
     {
@@ -75,7 +75,7 @@ export const outgoingWebhook = outgoingType({
       type: "string",
       required: true,
       default: null,
-      help: "Where events are posted: https, a public name. Only admins see it.",
+      help: "The https URL that receives the events, with a public host name. Only admins see it.",
       adminsOnly: true,
     },
     {
@@ -84,22 +84,22 @@ export const outgoingWebhook = outgoingType({
       required: false,
       default: null,
       help:
-        "What requests are signed with: whsec_ and 24 to 64 bytes in base64. Without it one is made; " +
-        "POST /integrations/:id/secret makes another and shows it, once.",
+        "The signing secret: whsec_ and 24 to 64 bytes in base64. If empty, one is generated; " +
+        "POST /integrations/:id/secret generates another and shows it once.",
     },
     {
       key: "username",
       type: "string",
       required: false,
       default: null,
-      help: "For receivers that ask for basic authentication.",
+      help: "For receivers that require basic authentication.",
     },
     {
       key: "password",
       type: "secret",
       required: false,
       default: null,
-      help: "The password that goes with the username.",
+      help: "The password for basic authentication.",
     },
   ],
   outgoing: {

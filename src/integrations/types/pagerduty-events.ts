@@ -14,7 +14,7 @@ export const pagerdutyEvents = sender({
   name: "pagerduty_events",
   title: "PagerDuty Events API",
   description:
-    "Whatever speaks the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
+    "Any tool with support for the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
     "(POST /generic/2010-04-15/create_event.json, as service_key).",
   says: ["acknowledge", "resolve"],
   read: (event, { request, options }) => {

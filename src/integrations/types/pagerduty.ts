@@ -65,22 +65,22 @@ export const pagerduty = outgoingType({
   name: "pagerduty",
   title: "PagerDuty",
   description:
-    "Tells PagerDuty, or another service that takes its Events API v2, of alerts that are opened, acknowledged and " +
-    "resolved; an alert's id is the dedup_key.",
+    "Notifies PagerDuty, or another service with its Events API v2, of opened, acknowledged and resolved alerts. " +
+    "The alert's ID is the dedup_key.",
   options: [
     {
       key: "routing_key",
       type: "secret",
       required: true,
       default: null,
-      help: "The integration key of the service there.",
+      help: "The integration key of the PagerDuty service.",
     },
     {
       key: "events_url",
       type: "string",
       required: false,
       default: DEFAULT_URL,
-      help: "Where events are sent.",
+      help: "The URL that receives the events.",
     },
   ],
   outgoing: {

@@ -44,14 +44,14 @@ const announce: Outgoing["announce"] = (told, _, secrets) => {
 export const slack = outgoingType({
   name: "slack",
   title: "Slack",
-  description: "Tells a Slack channel of alerts, comments and shifts, by an incoming webhook.",
+  description: "Notifies a Slack channel of alerts, comments and shifts, with an incoming webhook.",
   options: [
     {
       key: "webhook_url",
       type: "secret",
       required: true,
       default: null,
-      help: "The incoming webhook's address: https://hooks.slack.com/services/…",
+      help: "The incoming webhook's URL: https://hooks.slack.com/services/…",
     },
   ],
   outgoing: {

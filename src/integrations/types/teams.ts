@@ -59,7 +59,7 @@ export const teams = outgoingType({
   name: "teams",
   title: "Microsoft Teams",
   description:
-    "Tells a Microsoft Teams channel of alerts, comments and shifts, by the workflow that posts to a channel when a " +
+    "Notifies a Microsoft Teams channel of alerts, comments and shifts, with the workflow that posts to a channel when a " +
     "webhook request is received.",
   options: [
     {
@@ -67,7 +67,7 @@ export const teams = outgoingType({
       type: "secret",
       required: true,
       default: null,
-      help: "The address that the workflow shows when it has been saved.",
+      help: "The URL that the workflow shows after it is saved.",
     },
   ],
   outgoing: {

@@ -9,7 +9,7 @@ export const victorops = sender({
   name: "victorops",
   title: "VictorOps REST endpoint",
   description:
-    "Whatever speaks VictorOps' REST endpoint: POST /integrations/generic/20131114/alert/<intake key>/<anything> here.",
+    "Any tool with support for the VictorOps REST endpoint: POST /integrations/generic/20131114/alert/<intake key>/<anything> here.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const type = textAt(fields, "message_type");

@@ -52,7 +52,8 @@ const READ = [...LISTED, "incident_key"];
 export const webhook: IntegrationType = {
   name: "webhook",
   title: "Webhook",
-  description: "Any tool that can send JSON: event_type (create, acknowledge, resolve), Id, Title.",
+  description:
+    "Any tool that can send JSON with event_type (create, acknowledge, resolve), Id and Title.",
   options: [],
   supports: { create: true, acknowledge: true, resolve: true },
   translate: (request, options) => eachPayload(request, (one) => translate(one, options)),

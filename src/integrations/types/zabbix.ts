@@ -26,7 +26,7 @@ export const zabbix = sender({
       type: "boolean",
       required: false,
       default: false,
-      help: "Take the urgency from Zabbix's severity; one that is not classified is silent.",
+      help: "Derive the urgency from Zabbix's severity. Not classified becomes silent.",
     },
   ],
   says: ["resolve"],

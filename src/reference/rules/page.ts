@@ -127,7 +127,7 @@ ${NOTIFICATION_EXAMPLES.map(notification).join("\n")}
 ${code("{{alert.title}}")}, ${code("{{log.data.host}}")}, ${code("{{integration.name}}")} (also
 ${code("integration.id")}, ${code("integration.prefix_id")}, ${code("integration.type")}), with
 ${code("{{#if path}}…{{else}}…{{/if}}")}, ${code("{{#unless path}}")} and ${code("{{#each path}}{{this}}{{/each}}")}.
-What is not there renders as nothing. The title and description templates of an integration are Mustache, with
+A missing value renders as an empty string. The title and description templates of an integration are Mustache, with
 ${code("{{title}}")}, ${code("{{description}}")}, ${code("{{id}}")}, ${code("{{urgency}}")}, ${code("{{tags}}")},
 ${code("{{meta.key}}")}, ${code("{{data.path}}")}, ${code("{{params.name}}")} and the same ${code("{{integration.name}}")}.</p>
 </main>

@@ -336,7 +336,7 @@ describe("messages that cannot be handled", () => {
     expect(await waitingFor(stub, "alert.open")).toEqual([]);
     await vi.waitFor(async () => {
       expect(await storyOf(id)).toContain(
-        "Not notified: it could not be handled, and was given up",
+        "Not notified: processing failed repeatedly and was abandoned",
       );
     }, soon);
   });
@@ -351,7 +351,7 @@ describe("messages that cannot be handled", () => {
       await leasesAreOver();
     }
     expect(await deliver(poison, { attempts: 5 })).toMatchObject({ acknowledged: 1, retried: [] });
-    const reason = "it could not be handled, and was given up";
+    const reason = "processing failed repeatedly and was abandoned";
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", reason }]);
     expect(await waitingFor(stub, "alert.open")).toEqual([]);
     await vi.waitFor(async () => {

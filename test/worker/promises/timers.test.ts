@@ -75,8 +75,8 @@ describe("a layer's time", () => {
     }, soon);
     const steps = (await stepsOf(id)).filter((it) => it.message.endsWith("in time"));
     expect(steps.map((it) => it.message)).toEqual([
-      "Payments, layer 1: nobody answered in time",
-      "Payments, layer 2: nobody answered in time",
+      "Payments, layer 1: nobody acknowledged in time",
+      "Payments, layer 2: nobody acknowledged in time",
     ]);
     expect(steps[0]?.at).toBeGreaterThanOrEqual(first.dueAt);
     expect(steps[1]?.at).toBeGreaterThanOrEqual(second.dueAt);

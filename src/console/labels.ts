@@ -1,0 +1,79 @@
+// The labels of the API's parameters. An error in the console names a field by its label on the page, never by its path
+// in the API.
+
+import type { FieldError } from "../domain/refusal.ts";
+
+/** By the last segment of the path. */
+const LABELS: Readonly<Record<string, string>> = {
+  account_user_ids: "People",
+  action_time: "Shift",
+  admin_account_user_ids: "Team admins",
+  confirmation_method: "Send code by",
+  days_of_week: "Days",
+  default_receiver_account_user_id: "Default receiver",
+  default_receiver_router_id: "Default receiver",
+  default_receiver_team_id: "Default receiver",
+  destination_account_user_ids: "Destination",
+  destination_router_ids: "Destination",
+  destination_team_ids: "Destination",
+  email: "E-mail",
+  emails_attributes: "E-mail addresses",
+  end_datetime: "End",
+  end_time: "End",
+  escalation_layers_attributes: "Layers",
+  frequency: "Every",
+  frequency_unit: "Unit",
+  incident_severity: "Severity",
+  integration_type_id: "Type",
+  member_account_user_ids: "Members",
+  member_team_ids: "Teams",
+  phone: "Phone number",
+  phones_attributes: "Phone numbers",
+  reassign_account_user_ids: "Reassign to people",
+  reassign_team_ids: "Reassign to teams",
+  repeat: "Repeats",
+  repeat_end_datetime: "Last day",
+  response_requested_by: "Respond by",
+  start_datetime: "Start",
+  start_time: "Start",
+};
+
+/** `user_attributes.emails_attributes[0].email` at the beginning of a message. */
+const PATH = /^[a-z]+(?:_[a-z0-9]+|\.[a-z0-9]+|\[\d*\])+(?=[ :])/;
+
+/** The label of a parameter; for one without an entry its name in words: `option_auto_resolve_after`. */
+function labelOf(path: string): string {
+  const name = path.replace(/\[\d*\]/g, "").replace(/^.*\./, "");
+  const words = name.replace(/^option_|_attributes$|_ids?$/g, "").replaceAll("_", " ");
+  return LABELS[name] ?? capitalized(words);
+}
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Replaces the parameters that a message names beside its own: `must be after start_datetime`. */
+const inLabels = (message: string): string =>
+  message
+    .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => LABELS[name] ?? name)
+    .replace("repeat is true", "Repeats is selected")
+    .replaceAll("account user", "person");
+
+function pathIn({ field, message }: FieldError): string {
+  if (field && /^[ :]/.test(message.slice(field.length)) && message.startsWith(field)) return field;
+  return PATH.exec(message)?.[0] ?? "";
+}
+
+/**
+ * An error as a sentence: "Title can't be blank."
+ *
+ * @param label the field's label, where the page that shows the error has the field
+ */
+export function faultText(error: FieldError, label?: string): string {
+  const path = pathIn(error);
+  const rest = inLabels(error.message.slice(path.length));
+  return sentence(path === "" ? rest : `${label ?? labelOf(path)}${rest}`);
+}
+
+export const sentence = (text: string): string => {
+  const begun = capitalized(text);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+};
