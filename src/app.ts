@@ -138,7 +138,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
 
 /** What a page says of an error that nobody expected. */
 const failed = (requestId: string): Refusal =>
-  refuse("unavailable", `internal error; try again, or report it with ${requestId}`);
+  refuse("unavailable", `internal error; try again, or report it with the request id ${requestId}`);
 
 /** An error for the log: D1's and Drizzle's messages carry SQL and parameters, which stay out of it. */
 function describe(error: Error): Record<string, unknown> {
