@@ -138,7 +138,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
 
 /** The refusal shown on a page after an unexpected error. */
 const internalError = (requestId: string): Refusal =>
-  refuse("unavailable", `internal error; try again, or report it with ${requestId}`);
+  refuse("unavailable", `internal error; try again, or report it with the request id ${requestId}`);
 
 /** Describes an error for the log, without messages that contain SQL and parameters. */
 function describe(error: Error): Record<string, unknown> {

@@ -65,7 +65,7 @@ type Described = Pick<IntegrationType, "name" | "title" | "description" | "optio
 /** A type that only tells. */
 export function outgoingType(type: Described & { readonly outgoing: Outgoing }): IntegrationType {
   const { events } = type.outgoing;
-  const message = `a ${type.title} integration only sends notifications; it accepts no events`;
+  const message = `this ${type.title} integration only sends notifications; it accepts no events`;
   return {
     ...type,
     options: [...type.options, ...optionsOfEvents(events)],

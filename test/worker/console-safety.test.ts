@@ -51,7 +51,7 @@ describe("every page", () => {
   });
 
   test.each([
-    ["D1_ERROR: no such column: people.secret", 500, "quote"],
+    ["D1_ERROR: no such column: people.secret", 500, "report it with the request id"],
     ["D1_ERROR: Network connection lost.", 503, "database"],
   ])("is still one, and tells nothing of ours, when it fails: %s", async (error, status, said) => {
     const browser = await signInAdmin(await makeAccount());

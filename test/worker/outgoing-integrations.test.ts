@@ -180,7 +180,7 @@ test("what only tells takes no events, and says so", async () => {
     body: { event_type: "create", Id: "1", Title: "Disk full" },
   });
   expect(status).toBe(422);
-  expect(body.errors[0].message).toContain("takes no events");
+  expect(body.errors[0].message).toContain("accepts no events");
 });
 
 test("each chat gets what happens in its own form", async () => {

@@ -41,7 +41,7 @@ export const ByHour = ({ reports, csv }: Shown) => {
               kind: "number" as const,
               cell: ({ counts }: (typeof rows)[number]) => sum(counts.slice(from, from + 6)),
             })),
-            { title: "Total", kind: "number", cell: ({ counts }) => sum(counts) },
+            { title: "All", kind: "number", cell: ({ counts }) => sum(counts) },
           ]}
         />
       </div>
