@@ -23,9 +23,7 @@ export function dataOf(fields: unknown, ...names: readonly string[]): readonly A
   });
 }
 
-/**
- * Every field that is not listed. Secrets are removed: everyone who sees the alert sees its data.
- */
+/** All other fields, without secrets: everyone who sees the alert sees its data. */
 export function unlisted(fields: Payload, listed: readonly string[]): readonly AdditionalDatum[] {
   return Object.entries(fields)
     .filter(([key]) => !listed.includes(key) && !isSecretName(key))

@@ -1,6 +1,5 @@
-// Authenticates a sender's request by the integration's token, from any place where a sender can
-// put it, and by its signature if a signing secret is set. Never logs or returns a token or a
-// secret.
+// Authenticates a sender's request by the integration's token, wherever a sender can put it, and by
+// its signature if a signing secret is set. Never logs or returns a token or a secret.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import type { Authentication, Signature } from "./integration-type.ts";
@@ -104,7 +103,7 @@ const isEqual = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && timingSafeEqual(one, other);
 
 /**
- * Whether an intake key is the integration's current or still accepted previous key. Constant time.
+ * Whether a key is the integration's intake key, or its previous one while accepted. Constant time.
  */
 export function isIntakeKey(
   intakeKey: string,

@@ -1,6 +1,5 @@
 // Size limits for what a sender provides. Excess is truncated and marked, never refused: a long
-// text must not lose a page. Lengths are in UTF-16 code units, as JavaScript and the API count
-// them.
+// text must not lose a page. Lengths are in UTF-16 code units, as in JavaScript and the API.
 
 export const MAX_TITLE = 1_024;
 export const MAX_DESCRIPTION = 65_536;
@@ -23,20 +22,17 @@ export function boundedText(text: string, limit: number): string {
   return head(text, limit - MARK.length) + MARK;
 }
 
-/**
- * Truncates title and description. A title that is cut is repeated in full at the start of the
- * description.
- */
+/** Truncates title and description. The description of a cut title starts with the whole title. */
 export function boundedWords(
   title: string,
   description: string | null,
 ): { readonly title: string; readonly description: string | null } {
   const whole = title.trim();
-  const words = description?.trim() ? description.trim() : null;
+  const text = description?.trim() ? description.trim() : null;
   if (whole.length <= MAX_TITLE) {
-    return { title: whole, description: words && boundedText(words, MAX_DESCRIPTION) };
+    return { title: whole, description: text && boundedText(text, MAX_DESCRIPTION) };
   }
-  const both = words ? `${whole}\n\n${words}` : whole;
+  const both = text ? `${whole}\n\n${text}` : whole;
   return {
     title: boundedText(whole, MAX_TITLE),
     description: boundedText(both, MAX_DESCRIPTION),

@@ -1,5 +1,4 @@
-// Interprets a request: translates it by its type and applies the integration's templates. Pure;
-// never throws.
+// Interprets a request by its type and the integration's templates. Pure; never throws.
 import { integrationFacts } from "../domain/integration-facts.ts";
 import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
 import { fieldsOf } from "./payload.ts";

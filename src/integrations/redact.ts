@@ -31,9 +31,7 @@ const SHORT_IN_CAMEL = /[a-z0-9](?:Dsn|DSN|Pem|PEM|Jwt|JWT|Sig|Otp|OTP|Sid|SID)$
 
 // Repetitions are bounded: a text can be one mebibyte of one letter.
 const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>]{1,256}@/gi;
-/**
- * Secrets recognized by their format, whatever their name: JSON Web Tokens and PEM private keys.
- */
+/** Secrets recognized by their format: JSON Web Tokens and PEM private keys. */
 const JWT = /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w-]*/g;
 const PEM = /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
 const VALUE = `("[^"]*"?|'[^']*'?|[^\\s&,;"'}\\]]+)`;

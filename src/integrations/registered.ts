@@ -1,5 +1,4 @@
-// All integration types, in order of their names. To add a type, add its file in `types/` and a
-// line here.
+// All integration types, by name. To add a type, add its file in `types/` and a line here.
 export { appdynamics } from "./types/appdynamics.ts";
 export { auvik } from "./types/auvik.ts";
 export { awsCloudwatch } from "./types/aws-cloudwatch.ts";

@@ -1,6 +1,5 @@
 // The common part of sender types: translates each payload of a request into one event. A type only
-// defines what its sender's fields mean. Every created alert has a title, even if the payload has
-// none.
+// defines what its sender's fields mean. Every created alert has a title.
 import { unlisted } from "./additional-data.ts";
 import { type CreateFields, createEvent, followUp } from "./create-event.ts";
 import type {

@@ -27,7 +27,7 @@ export type Sender = {
 };
 
 /**
- * Lifetime of a cached gate (ms): a token that changed since must not block its sender for long.
+ * Lifetime of cached hashes (ms): a token that changed since must not block its sender for long.
  */
 const GATE_LIFETIME_MS = MINUTE;
 const MAX_GATES = 10_000;

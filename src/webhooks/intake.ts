@@ -14,10 +14,7 @@ export function inboxOfKey(key: string): string | null {
   return KEY.test(key) ? prefixIdOfRandomHex("integration", key.slice(0, 20)) : null;
 }
 
-/**
- * Delivers a request that came with an intake key. A wrong key and an unknown one are refused
- * alike.
- */
+/** Delivers a request with an intake key. A wrong key and an unknown one are refused alike. */
 export function deliverByKey(
   context: Context<Environment>,
   intakeKey: string,

@@ -54,9 +54,7 @@ const notFound =
 
 // ── Requests ──
 
-/**
- * `GET /v2/alerts/requests/:id`; waits for a request in progress so that clients need not retry.
- */
+/** `GET /v2/alerts/requests/:id`; waits for a request in progress to save clients a retry. */
 export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
   const logId = idOfUuid(context.req.param("id") ?? "");
   return opsgenieRead(

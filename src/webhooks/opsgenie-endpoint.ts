@@ -9,9 +9,7 @@ import { deliverByKey } from "./intake.ts";
 import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "./opsgenie-answers.ts";
 import { asSent } from "./receive.ts";
 
-/**
- * Answers 202 once the request is durable; clients look up its result and the alert by `requestId`.
- */
+/** Answers 202 once the request is durable; `requestId` leads to its result and its alert. */
 export async function opsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const started = Date.now();
   const body = await readBytes(context.req.raw);

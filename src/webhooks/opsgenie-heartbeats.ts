@@ -20,9 +20,7 @@ const CHANGE_FORBIDDEN = opsgenieError(
 
 const nameParameter = (context: Context<Environment>): string => context.req.param("name") ?? "";
 
-/**
- * Reads the heartbeat named in the path and builds the response from it; 404 if this key has none.
- */
+/** Reads the heartbeat named in the path; answers 404 if this key has none. */
 const withHeartbeat = (
   context: Context<Environment>,
   answer: (row: RawRow, read: OpsgenieRead) => Promise<Response> | Response,

@@ -102,9 +102,7 @@ export function invalidEvent(errors: readonly string[]): Response {
   return Response.json({ status: "invalid event", message, errors }, { status: 400 });
 }
 
-/**
- * Maps a refusal to PagerDuty's error response; its clients decide by the status whether to retry.
- */
+/** Maps a refusal to PagerDuty's response; its clients decide by the status whether to retry. */
 export function refusedEvent(
   reason: RefusalReason,
   keyName = "routing_key",

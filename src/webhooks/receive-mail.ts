@@ -16,9 +16,7 @@ const UNKNOWN = "No such address";
 /** Headers that classify a message. */
 const STORED_HEADERS = ["auto-submitted", "precedence", "x-autoreply", "x-priority", "x-severity"];
 
-/**
- * Receives one message. A rejection is reported to the sender; an exception makes its server retry.
- */
+/** Receives one message. A rejection goes to the sender; an exception makes its server retry. */
 export async function receiveMail(
   message: ForwardableEmailMessage,
   env: Cloudflare.Env,

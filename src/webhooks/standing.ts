@@ -1,6 +1,6 @@
-// Checks a request's credentials against an integration's gate before the inbox is called. The
-// result decides which rate limit counts the request and whether it passes from a blocked address;
-// only the inbox accepts requests.
+// Checks a request's credentials against an integration's cached hashes before the inbox is called.
+// The result decides which rate limit counts the request and whether it passes from a blocked
+// address; only the inbox accepts requests.
 import { isRefusal } from "../domain/refusal.ts";
 import { isAuthentic, isHashedIntakeKey } from "../integrations/authentication.ts";
 import type { Gate } from "../integrations/gate.ts";
@@ -13,7 +13,7 @@ import type { Delivery } from "../objects/rpc.ts";
 export type Standing = "right" | "wrong" | "unsure";
 
 /**
- * Checks a request's credentials against a gate.
+ * Checks a request's credentials against cached hashes.
  *
  * @param now epoch ms
  */

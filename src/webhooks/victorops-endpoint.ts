@@ -1,7 +1,6 @@
-// VictorOps' (Splunk On-Call's) REST endpoint: `POST
-// /integrations/generic/20131114/alert/<key>/<routing key>` with an integration's intake key.
-// Responses and errors have VictorOps' format. The routing key is ignored: the integration defines
-// its destinations.
+// VictorOps' (Splunk On-Call's) REST endpoint, with an integration's intake key:
+// `POST /integrations/generic/20131114/alert/<key>/<routing key>`. Responses and errors have
+// VictorOps' format. The routing key is ignored: the integration defines its destinations.
 import type { Context } from "hono";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";

@@ -23,7 +23,7 @@ export const azureMonitor = sender({
       kind: health?.kind ?? kind,
       thirdpartyId: health?.id ?? textAt(essentials, "alertId"),
       title: health?.title ?? textAt(essentials, "alertRule"),
-      description: paragraphs(textAt(essentials, "description"), conditionOf(context).words),
+      description: paragraphs(textAt(essentials, "description"), conditionOf(context).text),
       urgency: urgencyOfWord(textAt(essentials, "severity"), options),
       additionalData: [
         ...dataOf(essentials, "investigationLink"),
@@ -52,7 +52,7 @@ function conditionOf(context: Payload) {
     textAt(context, "LinkToSearchResults");
   const measured = value && `${metric ?? "Result"}: ${value}`;
   return {
-    words: measured && (threshold ? `${measured} (${threshold})` : measured),
+    text: measured && (threshold ? `${measured} (${threshold})` : measured),
     data: [
       ...datum("metric", metric),
       ...datum("value", value),

@@ -48,8 +48,8 @@ export const pagerdutyEvents = sender({
 function readChange(event: Payload): Reading {
   const summary = textAt(event, "payload", "summary") ?? "without a summary";
   const source = textAt(event, "payload", "source");
-  const words = source === null ? summary : `${summary} (${source})`;
-  return { kind: "ignored", reason: `Change event: ${words.slice(0, 500)}`, isRecord: true };
+  const text = source === null ? summary : `${summary} (${source})`;
+  return { kind: "ignored", reason: `Change event: ${text.slice(0, 500)}`, isRecord: true };
 }
 
 function linksOf(event: Payload) {

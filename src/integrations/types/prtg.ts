@@ -16,12 +16,12 @@ export const prtg = sender({
     const sensor = textAt(fields, "sensorid");
     const id = sensor?.startsWith("%") ? null : sensor;
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");
-    const words = ["Sensor", sensor, name, `is ${state.toUpperCase()}`];
+    const parts = ["Sensor", sensor, name, `is ${state.toUpperCase()}`];
     return {
       kind,
       // Separate, so that an acknowledged warning does not suppress the sensor's down alert.
       thirdpartyId: state === "down" ? id : id && `${id} ${state}`,
-      title: words.filter((word) => word !== null).join(" "),
+      title: parts.filter((part) => part !== null).join(" "),
       description: textAt(fields, "message"),
       urgency: state === "down" ? null : "medium",
       additionalData: dataOf(fields, "device", "group", "probe", "linksensor", "lastvalue"),

@@ -20,8 +20,7 @@ function escapeText(text: string, most = MAX_BLOCK_TEXT): string {
 }
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const words = wordsOf(message);
-  const { headline, title, text, facts, url } = words;
+  const { headline, title, text, facts, tone, url } = wordsOf(message);
   const markdown = (content: string) => ({ type: "mrkdwn", text: content });
   const named = `*${escapeText(headline, 600)}*\n${escapeText(title, 1_200)}`;
   const fields = facts.map(([label, value]) => markdown(`*${label}*\n${escapeText(value, 1_900)}`));
@@ -38,7 +37,7 @@ const announce: Outgoing["announce"] = (message, _, secrets) => {
   ];
   const body = {
     text: escapeText(`${headline}: ${title}`),
-    attachments: [{ color: COLOURS[words.tone], blocks }],
+    attachments: [{ color: COLOURS[tone], blocks }],
   };
   return { url: secrets.webhook_url ?? "", body };
 };
