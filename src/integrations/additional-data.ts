@@ -1,21 +1,21 @@
-// What of a sender's fields is shown with an alert beside its title and description.
+// Builds an alert's additional data: sender fields shown beside its title and description.
 import { MAX_ITEMS } from "./bounds.ts";
 import type { AdditionalDatum } from "./integration-type.ts";
 import { type Payload, textAt, textOf } from "./payload.ts";
 import { isSecretName, redacted } from "./redact.ts";
 
-/** A datum for the alert, or none when there is nothing to show. `link` only for http and https. */
+/** One datum, or none if the value is null. A `link` that is not http(s) becomes `text`. */
 export function datum(
   label: string,
   value: string | null,
   format: AdditionalDatum["format"] = "text",
 ): readonly AdditionalDatum[] {
   if (value === null) return [];
-  const safe = format !== "link" || /^https?:\/\/\S+$/i.test(value);
-  return [{ format: safe ? format : "text", label, value }];
+  const isValid = format !== "link" || /^https?:\/\/\S+$/i.test(value);
+  return [{ format: isValid ? format : "text", label, value }];
 }
 
-/** The named fields, each under its own name; those that hold an address of the web are links. */
+/** The named fields, labelled by their names; a value that is an http(s) URL becomes a link. */
 export function dataOf(fields: unknown, ...names: readonly string[]): readonly AdditionalDatum[] {
   return names.flatMap((name) => {
     const value = textAt(fields, name);
@@ -23,7 +23,7 @@ export function dataOf(fields: unknown, ...names: readonly string[]): readonly A
   });
 }
 
-/** Every other field that was sent, shown to whoever sees the alert: so never a secret. */
+/** All other fields, without secrets: everyone who sees the alert sees its data. */
 export function unlisted(fields: Payload, listed: readonly string[]): readonly AdditionalDatum[] {
   return Object.entries(fields)
     .filter(([key]) => !listed.includes(key) && !isSecretName(key))

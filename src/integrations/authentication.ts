@@ -1,35 +1,36 @@
-// Whether a request is really its sender's: by the integration's token, wherever a sender can put one, and by the
-// signature of those that sign. Neither the token nor a secret ever leaves this file.
+// Authenticates a sender's request by the integration's token, wherever a sender can put it, and by
+// its signature if a signing secret is set. Never logs or returns a token or a secret.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import type { Authentication, Signature } from "./integration-type.ts";
 import { textAt } from "./payload.ts";
 
-/** What is known of an integration's secrets. */
+/** An integration's stored credentials. */
 export type Known = {
-  /** SHA-256 of the token, hexadecimal; null = none is asked for. */
+  /** SHA-256 of the token, hexadecimal; null = no token is required. */
   readonly tokenSha256: string | null;
-  /** The token before a rotation, accepted until then; `sha256` null = none was asked for. */
+  /** The token before a rotation, accepted until its `until`; `sha256` null = none was required. */
   readonly previousToken?: Previous;
-  /** Secret options whose value is kept, by key. */
+  /** Secret options whose value is stored, by key: those used to verify signatures. */
   readonly secrets: Readonly<Record<string, string>>;
 };
 
+/** The parts of a request that can carry credentials. */
 export type Presented = {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The request's fields, read only where a token may be among them. */
+  /** The request's fields; parsed only if one can carry the token. */
   readonly fields: () => Readonly<Record<string, unknown>>;
 };
 
-/** Of a request that anybody can make, no more of the headers are tried. */
-const MOST_TIMESTAMPS = 4;
+/** Limit on candidate timestamps: requests are unauthenticated, and each one costs an HMAC. */
+const MAX_TIMESTAMPS = 4;
 const TOKEN_HEADERS = ["service-token", "pagertree-token"] as const;
 const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-token"] as const;
 
 /**
- * True when whatever the integration asks for is there: its token, and the signature if its secret is set.
+ * Whether the request has the integration's token and, if a signing secret is set, its signature.
  *
  * @param now epoch ms
  */
@@ -41,26 +42,31 @@ export function isAuthentic(
 ): boolean {
   const secret = signature && known.secrets[signature.option];
   if (signature && secret !== undefined && !isSigned(signature, secret, presented)) return false;
-  const accepted = [{ sha256: known.tokenSha256 }, ...stillValid(known.previousToken, now)];
+  const accepted = [{ sha256: known.tokenSha256 }, ...acceptedPrevious(known.previousToken, now)];
   if (accepted.some(({ sha256 }) => sha256 === null)) return true;
   const { headers, url, fields } = presented;
-  const given = [
+  const tokens = [
     ...[...TOKEN_HEADERS, ...tokenHeaders].map((name) => headers.get(name)),
-    ...authorizations(headers.get("authorization") ?? ""),
+    ...authorizationTokens(headers.get("authorization") ?? ""),
     ...TOKEN_PARAMETERS.map((name) => url.searchParams.get(name)),
     tokenField === undefined ? null : textAt(fields(), tokenField),
   ];
-  return given.some((token) => token !== null && accepted.some((it) => isHashed(token, it.sha256)));
+  return tokens.some(
+    (token) => token !== null && accepted.some((it) => matchesHash(token, it.sha256)),
+  );
 }
 
-const stillValid = (previous: Previous | undefined, now: number): readonly Previous[] =>
+const acceptedPrevious = (previous: Previous | undefined, now: number): readonly Previous[] =>
   previous && previous.until > now ? [previous] : [];
 
-const isHashed = (given: string, hash: string | null): boolean =>
-  hash !== null && isSame(sha256(given), Buffer.from(hash, "hex"));
+const matchesHash = (text: string, hash: string | null): boolean =>
+  hash !== null && isEqual(sha256(text), Buffer.from(hash, "hex"));
 
-/** What an Authorization header may mean by the token: a bearer, either part of basic auth, or all of it. */
-function authorizations(header: string): readonly string[] {
+/**
+ * Possible tokens in an Authorization header: a bearer token, either part of basic credentials, or
+ * the whole header.
+ */
+function authorizationTokens(header: string): readonly string[] {
   const [scheme = "", value] = header.trim().split(/\s+/, 2);
   if (value === undefined) return scheme === "" ? [] : [scheme];
   if (scheme.toLowerCase() !== "basic") return [value];
@@ -71,52 +77,54 @@ function authorizations(header: string): readonly string[] {
 
 function isSigned(signature: Signature, secret: string, { headers, body }: Presented): boolean {
   const { header, encoding, prefix = "", timestamp } = signature;
-  const given = headers.get(header) ?? "";
-  if (!given.startsWith(prefix)) return false;
-  const shown = given.slice(prefix.length);
-  const wanted = sha256(encoding === "hex" ? shown.toLowerCase() : shown);
-  return beginningsOf(timestamp, headers).some((before) => {
+  const value = headers.get(header) ?? "";
+  if (!value.startsWith(prefix)) return false;
+  const presented = value.slice(prefix.length);
+  const expected = sha256(encoding === "hex" ? presented.toLowerCase() : presented);
+  return signedPrefixes(timestamp, headers).some((before) => {
     const digest = createHmac("sha256", secret).update(before).update(body).digest(encoding);
-    return isSame(wanted, sha256(digest));
+    return isEqual(expected, sha256(digest));
   });
 }
 
-/** What may have been signed before the body: the timestamp, wherever it stands. */
-function beginningsOf(timestamp: Signature["timestamp"], headers: Headers): readonly string[] {
+/** Possible prefixes of the signed content: the timestamp and its separator, or nothing. */
+function signedPrefixes(timestamp: Signature["timestamp"], headers: Headers): readonly string[] {
   if (timestamp === undefined) return [""];
   const { headers: names, join, anyName = false } = timestamp;
   const named = names.map((name) => headers.get(name)).find((value) => value !== null);
   if (named) return [`${named}${join}`];
   const seconds = anyName ? [...headers.values()].filter((value) => /^\d{10}$/.test(value)) : [];
-  return ["", ...seconds.slice(0, MOST_TIMESTAMPS).map((value) => `${value}${join}`)];
+  return ["", ...seconds.slice(0, MAX_TIMESTAMPS).map((value) => `${value}${join}`)];
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-const isSame = (one: Uint8Array, other: Uint8Array) =>
+const isEqual = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && timingSafeEqual(one, other);
 
-/** Whether an intake key is the integration's, or the one before it while that is accepted; in constant time. */
+/**
+ * Whether a key is the integration's intake key, or its previous one while accepted. Constant time.
+ */
 export function isIntakeKey(
-  given: string,
+  intakeKey: string,
   known: Pick<IntegrationConfiguration, "intakeKey" | "previousIntakeKey">,
   now: number,
 ): boolean {
   const hash = sha256(known.intakeKey.toLowerCase()).toString("hex");
-  return isHashedIntakeKey(given, hash, known.previousIntakeKey, now);
+  return isHashedIntakeKey(intakeKey, hash, known.previousIntakeKey, now);
 }
 
 /**
- * The same where only the keys' hashes are known.
+ * The same, given only the keys' hashes.
  *
  * @param hash SHA-256 of the key in lower case, hexadecimal
  */
 export function isHashedIntakeKey(
-  given: string,
+  intakeKey: string,
   hash: string,
   previous: Previous | undefined,
   now: number,
 ): boolean {
-  const accepted = [{ sha256: hash }, ...stillValid(previous, now)];
-  return accepted.some((it) => isHashed(given.toLowerCase(), it.sha256));
+  const accepted = [{ sha256: hash }, ...acceptedPrevious(previous, now)];
+  return accepted.some((it) => matchesHash(intakeKey.toLowerCase(), it.sha256));
 }

@@ -1,5 +1,5 @@
-// What the events of AWS's services say in their `detail`, by `detail-type`: which alert an event is of, whether it opens
-// or ends it, how bad it is, and where to look. An event of any other kind opens an alert.
+// Reads the `detail` of AWS service events by their `detail-type`: the alert's identifier, whether
+// the event creates or resolves it, its urgency and its links. Unknown types create an alert.
 import type { AlertUrgency } from "../domain/alert.ts";
 import { dataOf, datum } from "./additional-data.ts";
 import { consolePage, nameInArn } from "./aws-links.ts";
@@ -10,7 +10,7 @@ import { urgencyOfWord } from "./severity.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** An event and what stands in it: `about` is the first of its resources. */
+/** A parsed event; `about` is the first of its resources. */
 type Event = {
   readonly message: Payload;
   readonly detail: Payload;
@@ -20,7 +20,7 @@ type Event = {
 
 type Reader = (event: Event) => Reading;
 
-/** Reads an event by its kind. */
+/** Reads an event with the reader of its `detail-type`. */
 export function readDetail(type: string, message: Payload, options: Options): Reading {
   const event = {
     message,
@@ -56,7 +56,7 @@ const guardDuty: Reader = ({ message, detail, options }) => {
   };
 };
 
-/** GuardDuty's scale: from 9 critical, 7 high, 4 medium. */
+/** Urgency by GuardDuty's scale: critical from 9, high from 7, medium from 4. */
 function urgencyOfScore(text: string | null): AlertUrgency | null {
   const score = Number(text ?? Number.NaN);
   if (!(score > 0)) return null;
@@ -65,10 +65,10 @@ function urgencyOfScore(text: string | null): AlertUrgency | null {
   return score >= 4 ? "medium" : "low";
 }
 
-/** One finding an event: several are told apart before they come here. */
+/** Expects one finding per event; the caller splits events that have several. */
 const securityHub: Reader = ({ message, detail, options }) => {
   const finding = payloadAt(detail, "findings", 0);
-  // The second format of findings (OCSF) has these in an object of their own.
+  // Findings in the OCSF format have these fields in a nested object.
   const info = payloadAt(finding, "finding_info");
   const workflow = textAt(finding, "Workflow", "Status");
   const isOver =
@@ -117,7 +117,7 @@ const config: Reader = ({ message, detail }) => {
   const kinds: Readonly<Record<string, EventKind>> = {
     NON_COMPLIANT: "create",
     COMPLIANT: "resolve",
-    // The resource is gone, or the rule is no longer about it.
+    // The resource was deleted, or the rule no longer applies to it.
     NOT_APPLICABLE: "resolve",
   };
   const kind = kindBy(kinds, compliance);
@@ -160,7 +160,7 @@ const ecsTask: Reader = ({ message, detail, about }) => {
   };
 };
 
-/** A service's troubles and its deployments' are ended by different events: they are alerts of their own. */
+/** Service and deployment failures are separate alerts: different events resolve them. */
 const ecsService =
   (of: "service" | "deployment"): Reader =>
   ({ message, detail, about }) => {
@@ -239,7 +239,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
   }),
 );
 
-/** Whatever else a rule lets through. What is sent again under its own id is the same alert. */
+/** Reads any other event type. A repeated event with the same id updates the same alert. */
 const readAny =
   (type: string): Reader =>
   ({ message, detail, options }) => {

@@ -1,4 +1,4 @@
-// Pages of the AWS console, by what an ARN says of where something is.
+// Builds links to pages of the AWS console from the partition and region in an ARN.
 
 const DOMAINS: ReadonlyMap<string, string> = new Map([
   ["aws", "console.aws.amazon.com"],
@@ -8,7 +8,7 @@ const DOMAINS: ReadonlyMap<string, string> = new Map([
 
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
-/** The address of a service's page in a region; null where either is unknown. */
+/** The URL of a service's page in a region; null if the partition or region is unknown. */
 export function consolePage(
   partition: string,
   region: string | null,
@@ -19,7 +19,7 @@ export function consolePage(
   return `https://${region}.${domain}/${path(region)}`;
 }
 
-/** The page of a CloudWatch alarm. */
+/** The URL of a CloudWatch alarm's page; null if the ARN is not an alarm's. */
 export function alarmPage(arn: string | null): string | null {
   const [, partition = "", region = "", name = ""] =
     /^arn:(aws[\w-]*):cloudwatch:([\w-]+):\d*:alarm:(.+)$/.exec(arn ?? "") ?? [];

@@ -1,5 +1,5 @@
-// How much of a sender's text is kept. Whatever is too long is cut and marked, never refused: a page must
-// not be lost because a sender is wordy. Lengths are in UTF-16 units, as JavaScript and the API count them.
+// Size limits for what a sender provides. Excess is truncated and marked, never refused: a long
+// text must not lose a page. Lengths are in UTF-16 code units, as in JavaScript and the API.
 
 export const MAX_TITLE = 1_024;
 export const MAX_DESCRIPTION = 65_536;
@@ -7,32 +7,32 @@ const MAX_IDENTIFIER = 1_000;
 export const MAX_TAG = 255;
 export const MAX_LABEL = 255;
 export const MAX_DATUM = 4_096;
-/** The most tags, keys or additional data that one event may carry. */
+/** The maximum number of tags, keys or additional data per event. */
 export const MAX_ITEMS = 100;
-/** Of all additional data together, as JSON within JSON, in bytes: D1 takes no row over 2 MB. */
+/** All additional data of an event, in bytes, as JSON nested in JSON. D1 limits a row to 2 MB. */
 export const MAX_DATA_BYTES = 600_000;
-/** Of a sender's free hash, as JSON, in bytes. */
+/** A sender's `meta`, as JSON, in bytes. */
 export const MAX_META_BYTES = 65_536;
 
 const MARK = "…";
 
-/** The text, at most `limit` long, ending in `…` if it was cut; never cut inside a surrogate pair. */
+/** Truncates a text to `limit`, ending in `…`. Never splits a surrogate pair. */
 export function boundedText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return head(text, limit - MARK.length) + MARK;
 }
 
-/** A title that fits, and a description that begins with the whole title where it did not. */
+/** Truncates title and description. The description of a cut title starts with the whole title. */
 export function boundedWords(
   title: string,
   description: string | null,
 ): { readonly title: string; readonly description: string | null } {
   const whole = title.trim();
-  const words = description?.trim() ? description.trim() : null;
+  const text = description?.trim() ? description.trim() : null;
   if (whole.length <= MAX_TITLE) {
-    return { title: whole, description: words && boundedText(words, MAX_DESCRIPTION) };
+    return { title: whole, description: text && boundedText(text, MAX_DESCRIPTION) };
   }
-  const both = words ? `${whole}\n\n${words}` : whole;
+  const both = text ? `${whole}\n\n${text}` : whole;
   return {
     title: boundedText(whole, MAX_TITLE),
     description: boundedText(both, MAX_DESCRIPTION),
@@ -40,9 +40,9 @@ export function boundedWords(
 }
 
 /**
- * A sender's identifier, at most 1,000 long. A longer one keeps its beginning and a checksum of the whole:
- * long identifiers (an Alertmanager group of every label) differ at their end, and two that became
- * one would swallow a page.
+ * Limits a sender's identifier to 1,000 units; a longer one keeps its start and a checksum of the
+ * whole. Long identifiers (an Alertmanager group key with every label) often differ only at the
+ * end, and a collision would suppress a page.
  */
 export function boundedIdentifier(identifier: string): string {
   if (identifier.length <= MAX_IDENTIFIER) return identifier;
@@ -50,7 +50,7 @@ export function boundedIdentifier(identifier: string): string {
   return head(identifier, MAX_IDENTIFIER - sum.length) + sum;
 }
 
-/** Sixteen hexadecimal digits: two 32-bit FNV-1a sums with different starts. Not for secrets. */
+/** Sixteen hexadecimal digits: two 32-bit FNV-1a hashes with different seeds. Not cryptographic. */
 function checksum(text: string): string {
   const sums = [0x811c9dc5, 0x9747b28c].map((start) => {
     let sum = start;

@@ -1,7 +1,8 @@
-// A comment as it is told to others. Pure.
+// Builds the announcement of a new comment for outgoing integrations. Pure.
 import type { Announcement, Audience } from "../domain/announcement.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 
+/** A stored comment. */
 export type WrittenComment = {
   readonly id: string;
   readonly accountId: string;
@@ -13,18 +14,18 @@ export type WrittenComment = {
   readonly commentableId: string | null;
   readonly authorId: string | null;
   readonly authorName: string;
-  /** The integration through which it came. */
+  /** The id of the integration that created it, if any. */
   readonly from: string | null;
 };
 
-/** What it hangs on in the end. */
+/** The record that the comment, or its whole thread, is about. */
 type Context = {
   readonly alertId: string | null;
   readonly title: string | null;
   readonly audience: Audience;
 };
 
-/** That a comment was written. */
+/** The `comment.created` announcement. */
 export function commentAnnouncement(
   comment: WrittenComment,
   { alertId, title, audience }: Context,

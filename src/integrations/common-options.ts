@@ -1,4 +1,4 @@
-// The options that every integration has, whatever its type.
+// The options of every integration type.
 import type { FieldError } from "../domain/refusal.ts";
 import type { IntegrationType, OptionDescription, Options } from "./integration-type.ts";
 import { SEVERITY_WORDS, severityMapFault } from "./severity.ts";
@@ -60,18 +60,18 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
   },
 ];
 
-/** Every option an integration of this type has: the type's own, then the common ones. */
+/** All options of a type: its own, then the common ones that it does not redefine. */
 export function optionsOf(type: IntegrationType): readonly OptionDescription[] {
   const own = new Set(type.options.map((option) => option.key));
   return [...type.options, ...COMMON_OPTIONS.filter((option) => !own.has(option.key))];
 }
 
-/** An option in minutes as milliseconds; null when it is not set, or sets no time at all. */
+/** Converts an option from minutes to ms; null if it is unset or not positive. */
 export function minutesOf(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value * 60_000 : null;
 }
 
-/** What is wrong with an integration's options, beside what each option's type says. */
+/** Validates an integration's options beyond their basic types. */
 export function optionFaults(type: IntegrationType, options: Options): readonly FieldError[] {
   const faultOf = (key: string, read: (text: string) => string | null): FieldError[] => {
     const text = options[key];

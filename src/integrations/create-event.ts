@@ -1,5 +1,4 @@
-// Building a `create` event: what every type needs done to what it read. Texts, tags, keys and data are
-// bounded here, once; a title is the only thing that must be there.
+// Builds events within the size limits from what a type's reader found. Only the title is required.
 import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alert.ts";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import { boundedJson, bytesOfJson } from "./bounded-json.ts";
@@ -17,22 +16,22 @@ import {
 import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
 import { isYes, type Payload, textAt } from "./payload.ts";
 
-/** What a type has read; whatever is left out is as if the sender had not said it. */
+/** The fields of an event; a field that is left out is unset. */
 export type CreateFields = {
   readonly thirdpartyId: string | null;
   readonly title: string | null;
   readonly description?: string | null;
   readonly urgency?: AlertUrgency | null;
   readonly tags?: readonly string[];
-  /** The sender's free hash, with or without the three incident flags in it. */
+  /** The sender's `meta`, with or without the three incident fields. */
   readonly meta?: Payload;
   readonly dedupKeys?: readonly string[];
-  /** Of an acknowledge or resolve: the alert, where it is named by what we answered. */
+  /** For acknowledge and resolve: the alert, if the sender names it by an id from our responses. */
   readonly reference?: AlertReference | null;
   readonly additionalData?: readonly AdditionalDatum[];
 };
 
-/** A `create` event within every limit; `invalid`, naming `title`, when there is no title. */
+/** A `create` event within all limits; `invalid`, naming `title`, if there is no title. */
 export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
   if (!fields.title?.trim()) {
     return { kind: "invalid", errors: [{ message: "title can't be blank", field: "title" }] };
@@ -55,7 +54,7 @@ export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
 
 type FollowUp = Extract<InboundEvent, { kind: "acknowledge" | "resolve" }>;
 
-/** An `acknowledge` or `resolve`, its identifiers bounded exactly as those of the `create` were. */
+/** An `acknowledge` or `resolve` event; its identifiers are truncated as those of `create` are. */
 export function followUp(
   kind: "acknowledge" | "resolve",
   thirdpartyId: string | null,
@@ -69,15 +68,15 @@ export function followUp(
 }
 
 /**
- * The incident flags of a meta hash. An incident whose severity is missing or unknown is `SEV-UNKNOWN`:
- * contract 3. `sev1`, `SEV_1` and `1` are `SEV-1`.
+ * The incident fields of `meta`. An incident with a missing or unknown severity is `SEV-UNKNOWN`
+ * (contract 3). `sev1`, `SEV_1` and `1` are read as `SEV-1`.
  */
 function incidentFlags(
   meta: Payload,
 ): Pick<CreateEvent, "incident" | "incidentSeverity" | "incidentMessage"> {
   const incident = isYes(meta.incident);
-  const written = textAt(meta, "incident_severity")?.toUpperCase() ?? "";
-  const severity = `SEV-${written.replace(/^SEV(?:ERITY)?[-_ ]?/, "")}`;
+  const sent = textAt(meta, "incident_severity")?.toUpperCase() ?? "";
+  const severity = `SEV-${sent.replace(/^SEV(?:ERITY)?[-_ ]?/, "")}`;
   const known = INCIDENT_SEVERITIES.find((one) => one === severity) ?? null;
   return {
     incident,
@@ -93,14 +92,14 @@ function freeMeta(meta: Payload): Payload {
 }
 
 /**
- * The first data that fit into the room there is. Control characters and quotes take several times their length
- * once they are JSON within JSON, and what no database takes would never be handed on.
+ * The leading data that fit into `MAX_DATA_BYTES`. Control characters and quotes grow several times
+ * when JSON is nested in JSON, and a row over D1's limit could never be written.
  */
 function fittingData(data: readonly AdditionalDatum[]): readonly AdditionalDatum[] {
-  let room = MAX_DATA_BYTES;
+  let remaining = MAX_DATA_BYTES;
   return data.filter((datum) => {
-    room -= bytesOfJson(JSON.stringify(datum));
-    return room >= 0;
+    remaining -= bytesOfJson(JSON.stringify(datum));
+    return remaining >= 0;
   });
 }
 

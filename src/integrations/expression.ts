@@ -1,23 +1,26 @@
-// JMESPath expressions of users, bounded: an expression could multiply what it reads, so those that can are refused
-// when they are saved, and what is too large is not read at all.
+// Validates and evaluates users' JMESPath expressions with bounded cost. Expressions that can
+// multiply their input are refused when saved; input that is too large is not evaluated.
 import { compile, search as searchIn } from "@jmespath-community/jmespath";
 import { bytesOfJson } from "./bounded-json.ts";
 
-/** Characters of an expression, bytes of what it is read over. */
+/** Maximum length of an expression in characters, and of its input in bytes. */
 const MAX_EXPRESSION = 1_000;
 const MAX_INPUT_BYTES = 262_144;
-/** How often all lists and hashes that an expression builds may repeat what it reads: `[@, @]` in `[@, @]` is 4. */
+/**
+ * Limit on copies of the input that all multi-select lists and hashes can make: `[@, @]` inside
+ * `[@, @]` makes 4.
+ */
 const MAX_COPIES = 40;
 const MAX_CALLS = 6;
 const MAX_ARGUMENTS = 8;
-/** What reads all of something each time: projections, filters, comparisons, functions. */
+/** Limit on nodes that traverse a whole value: projections, filters, comparisons, functions. */
 const MAX_STEPS = 30;
-/** Texts grow without bound in these. */
+/** Functions whose output has no bound. */
 const REFUSED = ["pad_left", "pad_right", "replace"];
-/** Between two texts of a list, `join` may write no more than this. */
-const MAX_GLUE = 16;
-/** What costs nothing by itself. */
-const CHEAP = ["Field", "Index", "IndexExpression", "Subexpression", "Literal", "KeyValuePair"];
+/** Maximum length of `join`'s separator. */
+const MAX_SEPARATOR = 16;
+/** Nodes that are not counted as steps. */
+const FREE = ["Field", "Index", "IndexExpression", "Subexpression", "Literal", "KeyValuePair"];
 
 type Node = {
   readonly type?: unknown;
@@ -28,12 +31,12 @@ type Node = {
 
 type Counts = { copies: number; calls: number; steps: number; refused: string | null };
 
-/** What is wrong with an expression, else null. */
+/** The validation error of an expression, or null. */
 export function expressionFault(expression: string): string | null {
   if (expression.length > MAX_EXPRESSION) return `is longer than ${MAX_EXPRESSION} characters`;
   try {
     const counts: Counts = { copies: 1, calls: 0, steps: 0, refused: null };
-    count(compile(expression), counts, 0);
+    countNodes(compile(expression), counts, 0);
     if (counts.refused !== null) return `must not use ${counts.refused}`;
     if (counts.copies > MAX_COPIES) return "builds too much: fewer entries in lists and hashes";
     if (counts.calls > MAX_CALLS) return `calls more than ${MAX_CALLS} functions`;
@@ -45,20 +48,23 @@ export function expressionFault(expression: string): string | null {
   }
 }
 
-/** What expressions find in a value; null where one finds nothing, fails, or has too much to read. */
+/**
+ * Returns a function that evaluates expressions on a value. Its result is null if an expression
+ * matches nothing or fails, or if the value is too large.
+ */
 export function searcher(value: unknown): (expression: string) => unknown {
   const isTooLarge = bytesOfJson(value) > MAX_INPUT_BYTES;
-  const bare = isTooLarge ? null : withoutPrototypes(value);
+  const input = isTooLarge ? null : withoutPrototypes(value);
   return (expression) => {
     try {
-      return isTooLarge ? null : (searchIn(bare as never, expression) ?? null);
+      return isTooLarge ? null : (searchIn(input as never, expression) ?? null);
     } catch {
       return null;
     }
   };
 }
 
-/** A copy that has only its own properties: the library also finds what objects inherit (`constructor`). */
+/** A copy without prototypes: the library also resolves inherited properties (`constructor`). */
 function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (typeof value !== "object" || value === null) return value;
@@ -67,17 +73,17 @@ function withoutPrototypes(value: unknown): unknown {
   return copy;
 }
 
-function count(node: unknown, counts: Counts, depth: number): void {
+function countNodes(node: unknown, counts: Counts, depth: number): void {
   if (typeof node !== "object" || node === null) return;
   if (depth > 200) counts.refused = "so many brackets";
   if (counts.refused !== null) return;
-  if (!Array.isArray(node)) weigh(node, counts);
-  for (const inner of Object.values(node)) count(inner, counts, depth + 1);
+  if (!Array.isArray(node)) countNode(node, counts);
+  for (const inner of Object.values(node)) countNodes(inner, counts, depth + 1);
 }
 
-function weigh(node: Node, counts: Counts): void {
+function countNode(node: Node, counts: Counts): void {
   const { type, children = [] } = node;
-  if (typeof type === "string" && !CHEAP.includes(type)) counts.steps += 1;
+  if (typeof type === "string" && !FREE.includes(type)) counts.steps += 1;
   if (type === "MultiSelectList" || type === "MultiSelectHash") counts.copies *= children.length;
   if (type === "Root") counts.refused = "$";
   if (type === "LetExpression" || type === "Variable") counts.refused = "let";
@@ -86,12 +92,12 @@ function weigh(node: Node, counts: Counts): void {
   counts.calls += 1;
   if (REFUSED.includes(name)) counts.refused = name;
   if (children.length > MAX_ARGUMENTS) counts.refused = `more than ${MAX_ARGUMENTS} arguments`;
-  if (name === "join" && !isShort(children[0])) {
-    counts.refused = `join but with a text of at most ${MAX_GLUE} characters between`;
+  if (name === "join" && !isShortLiteral(children[0])) {
+    counts.refused = `join but with a text of at most ${MAX_SEPARATOR} characters between`;
   }
 }
 
-function isShort(node: Node | undefined): boolean {
+function isShortLiteral(node: Node | undefined): boolean {
   const text = node?.type === "Literal" ? node.value : null;
-  return typeof text === "string" && text.length <= MAX_GLUE;
+  return typeof text === "string" && text.length <= MAX_SEPARATOR;
 }

@@ -1,26 +1,28 @@
-// What the worker may know of an integration's credentials, so that a wrong token can be recognised without asking the
-// inbox. The inbox gives it with every answer; it decides nothing about who is let in: only the inbox does.
+// The credential hashes of an integration that the worker may cache to recognize a wrong token
+// without a call to the inbox. The inbox returns them with every response. They authorize nothing:
+// only the inbox accepts requests.
 import { createHash } from "node:crypto";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import { integrationTypeNamed } from "./registry.ts";
 
+/** Hashes of an integration's credentials. */
 export type Gate = {
   readonly integrationType: string;
-  /** SHA-256 of the token, hexadecimal; null = none is asked for. */
+  /** SHA-256 of the token, hexadecimal; null = no token is required. */
   readonly tokenSha256: string | null;
-  /** The token before a rotation, accepted for a while. */
+  /** The token before a rotation, accepted until its `until`. */
   readonly previousToken?: Previous;
   /** SHA-256 of the intake key in lower case, hexadecimal. */
   readonly intakeKeySha256: string;
-  /** The intake key before a rotation, accepted for a while. */
+  /** The intake key before a rotation, accepted until its `until`. */
   readonly previousIntakeKey?: Previous;
-  /** Whether requests are signed: with a secret that stays in the inbox. */
+  /** Whether requests must be signed; the signing secret stays in the inbox. */
   readonly isSigned: boolean;
 };
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The gate of an integration as its inbox knows it. */
+/** Derives the hashes from the configuration that the inbox stores. */
 export function gateOf(configuration: IntegrationConfiguration): Gate {
   const { integrationType, tokenSha256, intakeKey, secrets } = configuration;
   const { previousToken, previousIntakeKey } = configuration;

@@ -1,5 +1,5 @@
-// Reading a sender's request without judging it: the query, the headers, and the body as whatever it turns out
-// to be. Senders name the wrong content type often, so JSON is known by its content. Never throws.
+// Parses a sender's request: query, headers and body. Senders often send a wrong content type, so
+// JSON is detected by its content. Never throws.
 
 import { readForm } from "../domain/form.ts";
 import { isBlankJson, nestsTooDeep } from "../domain/json.ts";
@@ -8,9 +8,10 @@ import { multipartFields } from "./multipart.ts";
 import { isPayload, type Payload } from "./payload.ts";
 
 /**
- * A request as its sender made it. `bytes` is the body, unpacked. JSON is taken as JSON whatever its content
- * type; anything else is a form, url-encoded or multipart, if the content type says so; otherwise the body is null and
- * only `text` has it, as also for JSON that nests too deeply. Invalid UTF-8 is replaced.
+ * Parses a request; `bytes` is the body, decompressed. JSON is parsed whatever its content type.
+ * Other bodies are parsed as a form, url-encoded or multipart, if the content type says so.
+ * Otherwise, and for JSON that nests too deeply, `body` is null and only `text` is set. Invalid
+ * UTF-8 is replaced.
  */
 export function readInbound(
   method: string,
@@ -29,15 +30,15 @@ export function readInbound(
   };
 }
 
-/** The object that some senders write as JSON into a text of their request; null when it is none. */
+/** Parses a JSON object that a sender put into a string field; null if it is not one. */
 export function objectIn(text: unknown): Payload | null {
   const value = typeof text === "string" ? jsonOf(text) : undefined;
   return isPayload(value) && !nestsTooDeep(value) ? value : null;
 }
 
 /**
- * True for a body that says it is JSON and is not. Text and forms are whatever they are; so is a request without a
- * content type, unless it begins as an object does.
+ * Whether a body declares JSON but is not valid JSON. Without a content type, a body that starts
+ * with `{` counts as declared.
  */
 export function isMalformedJson({ headers, text }: InboundRequest): boolean {
   const mediaType = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -63,7 +64,7 @@ function bodyOf(text: string, headers: Headers): unknown {
   return readForm(new URLSearchParams(text));
 }
 
-/** The JSON value; undefined when it is none. It may nest too deeply. */
+/** The JSON value, at any depth; undefined if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -74,7 +75,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * An integer too large for a number stays the text it was: as identifiers, two that round to the same
+ * Keeps an integer beyond the safe range as its source text: two identifiers that round to the same
  * number would become one alert, and a page would be lost.
  */
 function exactInteger(_key: string, value: unknown, context?: { readonly source?: string }) {

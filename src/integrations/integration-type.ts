@@ -1,39 +1,40 @@
-// What an integration type is: its options, and a pure `translate` from a sender's request to events. Adding a
-// type takes one file in `types/` and one line in `registered.ts`.
+// Defines an integration type: its options and a pure `translate` from a sender's request to
+// events. To add a type, add one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alert.ts";
 import type { OutgoingEvent, Said } from "../domain/announcement.ts";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/refusal.ts";
 
-/** A request as a sender made it, read but not interpreted. */
+/** A sender's request, parsed but not interpreted. */
 export type InboundRequest = {
   readonly method: string;
-  /** The whole URL's path and query, as it was asked for. */
+  /** The path and query of the request's URL. */
   readonly url: string;
-  /** Lower-case names. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Query parameters; repeated ones are lists. */
+  /** Query parameters; a repeated one is a list. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** The body as JSON or a form; null when there is none, or it is neither. */
+  /** The body parsed as JSON or a form; null if it is empty or neither. */
   readonly body: unknown;
   /** The body as text (invalid UTF-8 replaced). */
   readonly text: string;
 };
 
-/** What may be shown with an alert beside its description. */
+/** A labelled value shown with an alert beside its description. */
 export type AdditionalDatum = {
   readonly format: "text" | "link" | "img" | "email" | "phone" | "datetime";
   readonly label: string;
   readonly value: string;
 };
 
+/** Creates an alert, or counts as a repeat of the open alert with the same identifier. */
 export type CreateEvent = {
   readonly kind: "create";
-  /** The sender's identifier of what happened; null = none given, one is made. */
+  /** The sender's identifier of the alert; null = one is generated. */
   readonly thirdpartyId: string | null;
   readonly title: string;
   readonly description: string | null;
-  /** Null = the integration's default. */
+  /** Null = the integration's default urgency. */
   readonly urgency: AlertUrgency | null;
   readonly tags: readonly string[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -45,20 +46,21 @@ export type CreateEvent = {
   readonly trail?: Trail;
 };
 
-/** The accounts of Tocsin that it has come through; no type says it itself. */
+/** The Tocsin accounts that forwarded the event; types never set it. */
 type Trail = readonly string[];
 
+/** What a request means for the integration. */
 export type InboundEvent =
   | CreateEvent
   | {
       readonly kind: "acknowledge" | "resolve";
       readonly thirdpartyId: string | null;
       readonly dedupKeys: readonly string[];
-      /** Where the alert is named by what we answered; `thirdpartyId` counts when no alert is found by it. */
+      /** The alert, if named by an id from our responses; `thirdpartyId` is the fallback. */
       readonly reference?: AlertReference;
       readonly trail?: Trail;
     }
-  /** Something said of an alert: it becomes its comment. */
+  /** A note on an alert; stored as a comment. */
   | {
       readonly kind: "note";
       readonly thirdpartyId: string | null;
@@ -66,46 +68,50 @@ export type InboundEvent =
       readonly body: string;
       readonly author: string | null;
     }
-  /** Understood and not for us: answered 200, logged with the reason. `isRecord`: the log is what it was sent for. */
+  /**
+   * Understood, but changes nothing: answered with 200 and logged with the reason. `isRecord`: the
+   * sender sent it for the log.
+   */
   | { readonly kind: "ignored"; readonly reason: string; readonly isRecord?: true }
-  /** Not to be understood: answered 422, logged all the same. */
+  /** Not understood: answered with 422 and logged. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
-/** An option of a type, as the listing shows it. */
+/** An option of a type, as the API lists it. */
 export type OptionDescription = {
-  /** As in `option_<key>`. */
+  /** The key in the API's `option_<key>`. */
   readonly key: string;
   readonly type: "string" | "boolean" | "integer" | "secret";
   readonly required: boolean;
   readonly default: string | boolean | number | null;
   readonly help: string;
-  /** Its value is shown to account admins alone, and reads as a secret does to others. */
+  /** Its value is shown to account admins only; others see it as they see a secret. */
   readonly adminsOnly?: true;
 };
 
 /** An integration's options, by key. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** How a sender proves who it is, where it has a way of its own. */
+/** How a sender authenticates, beyond the ways that every type accepts. */
 export type Authentication = {
-  /** Headers that carry the integration's `token` as it is, beside those that every type reads. */
+  /** Further headers that carry the integration's `token`. */
   readonly tokenHeaders?: readonly string[];
   /** A field of the query or body that carries the integration's `token`. */
   readonly tokenField?: string;
-  /** A signature made with a secret option, asked for when that is set. */
+  /** A signature by a secret option, required if that option is set. */
   readonly signature?: Signature;
 };
 
+/** An HMAC-SHA256 signature of the body, and optionally of a timestamp before it. */
 export type Signature = {
-  /** The secret option's key. Its value is kept: a hash cannot sign. */
+  /** The secret option's key. Its value is stored, not only a hash: verification needs it. */
   readonly option: string;
   readonly header: string;
   readonly encoding: "hex" | "base64";
-  /** What stands before the signature in its header. */
+  /** The prefix of the signature in its header. */
   readonly prefix?: string;
   /**
-   * Headers, the first that is there counts, whose value is signed before the body: `<value><join><body>`. Where the
-   * header's name is the user's choice (`anyName`), any other that holds seconds since 1970 may be the one.
+   * Headers with the timestamp, by precedence; the signed content is `<value><join><body>`. With
+   * `anyName`, users choose the header's name, so any header with Unix seconds can be the one.
    */
   readonly timestamp?: {
     readonly headers: readonly string[];
@@ -114,48 +120,52 @@ export type Signature = {
   };
 };
 
-/** What there is to tell. */
+/** A message to send: an event with its payload. */
 export type Told = {
   readonly event: OutgoingEvent;
-  /** When it happened (epoch ms). */
+  /** When the event happened (epoch ms). */
   readonly at: number;
   readonly said: Said;
-  /** Where people look at it; null for what has no page, or without an address of the deployment. */
+  /** The event's page in the console; null if it has none or the deployment's base URL is unset. */
   readonly url: string | null;
 };
 
 /** An integration's secret options, by key. */
 type Secrets = Readonly<Record<string, string>>;
 
-/** A request to be made: a POST of this as JSON. */
+/** An HTTP request to send: a POST with this body as JSON. */
 export type OutgoingRequest = {
   readonly url: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Signed with this by Standard Webhooks; null = as it is. */
+  /** The secret that signs it by Standard Webhooks; null = unsigned. */
   readonly signedWith?: string | null;
 };
 
-/** Which events it tells of, to which address, in which words: the counterpart of `translate`. */
+/** How a type sends events: the counterpart of `translate`. */
 export type Outgoing = {
-  /** The events it can tell of, and whether it does unless its option says otherwise. */
+  /** The events that it can send; the value is the default of the event's option. */
   readonly events: Readonly<Partial<Record<OutgoingEvent, boolean>>>;
-  /** The option with the address. */
+  /** The key of the option that has the receiver's URL. */
   readonly addressOption: string;
-  /** Whether its requests are signed with the secret option `secret`. */
+  /** Whether requests are signed with the secret option `secret`. */
   readonly signs: boolean;
-  /** Pure; null when there is nothing to say of it. */
-  readonly announce: (told: Told, options: Options, secrets: Secrets) => OutgoingRequest | null;
-  /** Whether an answer means that this very message will never be taken. */
+  /** Builds the request. Pure; null if there is nothing to send for the event. */
+  readonly announce: (message: Told, options: Options, secrets: Secrets) => OutgoingRequest | null;
+  /** Whether a response status means that this message will never be accepted. */
   readonly refuses: (status: number) => boolean;
 };
 
+/**
+ * An integration type: how requests of one kind of sender become events, or how events are sent to
+ * another service.
+ */
 export type IntegrationType = {
-  /** snake_case; what an integration stores. */
+  /** The snake_case name that integrations store. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The type's own options, beside those that every type has. */
+  /** The type's own options, in addition to the common ones. */
   readonly options: readonly OptionDescription[];
   readonly supports: {
     readonly create: boolean;
@@ -163,12 +173,15 @@ export type IntegrationType = {
     readonly resolve: boolean;
   };
   readonly authentication?: Authentication;
-  /** Comes through AWS SNS as well: wrapped, signed, and with subscriptions to be confirmed. */
+  /** Also accepts AWS SNS deliveries: wrapped, signed, with subscriptions to confirm. */
   readonly sns?: boolean;
-  /** Tells another service what happens here; then its senders have nothing to say. */
+  /** Set if the type sends events to another service; it then accepts none. */
   readonly outgoing?: Outgoing;
-  /** What is wrong with options as a whole; each error names `option_<key>`. */
+  /** Validates the options as a whole; each error names `option_<key>`. */
   readonly check?: (options: Options) => readonly FieldError[];
-  /** Pure; must not throw for any request. `options` are the integration's, by key, secrets left out. */
+  /**
+   * Interprets a request. Pure; must not throw. `options` are the integration's, by key, without
+   * secrets.
+   */
   readonly translate: (request: InboundRequest, options: Options) => readonly InboundEvent[];
 };

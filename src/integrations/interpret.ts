@@ -1,10 +1,10 @@
-// What a request says: its type's reading of it, in the integration's own words. Pure; never throws.
+// Interprets a request by its type and the integration's templates. Pure; never throws.
 import { integrationFacts } from "../domain/integration-facts.ts";
 import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
 import { fieldsOf } from "./payload.ts";
 import { templated } from "./templates.ts";
 
-/** The events of a request, with the integration's templates applied to those that create. */
+/** The events of a request, with the integration's templates applied to each `create`. */
 export function interpret(
   type: IntegrationType,
   request: InboundRequest,

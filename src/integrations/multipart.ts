@@ -1,21 +1,27 @@
-// The text fields of a multipart/form-data body (RFC 7578). Files are left out: nothing here reads them. Pure; never
-// throws; what cannot be read is skipped.
+// Extracts the text fields of a multipart/form-data body (RFC 7578). Files are skipped. Pure; never
+// throws; malformed parts are skipped.
 
-/** More parts than any sender's form has. */
-const MOST_PARTS = 200;
+/** Limit on parts, above what any sender's form has. */
+const MAX_PARTS = 200;
 
-/** Each text field with its name, in order; null when the content type names no boundary, or there is no part. */
+/**
+ * The text fields as name and value, in order; null if the content type has no boundary or there is
+ * no text field.
+ */
 export function multipartFields(text: string, contentType: string): [string, string][] | null {
   const [, quoted, bare] =
     /;\s{0,16}boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return null;
-  const parts = `\r\n${text}`.split(`\r\n--${boundary}`, MOST_PARTS + 2).slice(1);
+  const parts = `\r\n${text}`.split(`\r\n--${boundary}`, MAX_PARTS + 2).slice(1);
   const fields = parts.flatMap((part) => fieldOf(part));
   return fields.length === 0 ? null : fields;
 }
 
-/** One part, which begins after its delimiter; none for the closing one, a file, or a part without a name. */
+/**
+ * The field of the part after a delimiter; empty for the closing delimiter, a file, or a part
+ * without a name.
+ */
 function fieldOf(part: string): [string, string][] {
   const end = part.indexOf("\r\n\r\n");
   if (end < 0 || part.startsWith("--")) return [];

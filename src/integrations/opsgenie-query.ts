@@ -1,5 +1,5 @@
-// The search language of Opsgenie's alert lists, as far as its clients use it: `field: value` and `field < value`, words,
-// quotes, parentheses, AND, OR, NOT. Pure: which fields there are, and what they mean, is known elsewhere.
+// Parses the subset of Opsgenie's alert search syntax that its clients use: words, quotes,
+// parentheses, AND, OR, NOT, `field: value`, `field < value`. Pure; the caller defines the fields.
 
 export type Search =
   | { readonly is: "all" | "any"; readonly of: readonly Search[] }
@@ -14,8 +14,8 @@ export type Search =
 
 type Operator = ":" | "=" | "!=" | "<" | ">" | "<=" | ">=";
 
-/** A statement has at most 100 parameters. */
-const MOST_TERMS = 20;
+/** Keeps a statement below D1's limit of 100 bound parameters. */
+const MAX_TERMS = 20;
 const MAX_LENGTH = 1_000;
 const MAX_DEPTH = 10;
 
@@ -23,19 +23,18 @@ type Token = { readonly text: string; readonly isQuoted: boolean };
 
 type Field = { readonly name: string | null; readonly operator: Operator };
 
-class Unreadable extends Error {}
+class InvalidQuery extends Error {}
 
-/** The search that a text asks for; null for no search at all, a fault in words for what cannot be read. */
+/** Parses a query. Returns null for an empty one, a `fault` for an invalid one. */
 export function readSearch(text: string): Search | null | { readonly fault: string } {
   if (text.trim() === "") return null;
   if (text.length > MAX_LENGTH) return { fault: `is longer than ${MAX_LENGTH} characters` };
   const tokens = tokensOf(text);
   if (tokens === null) return { fault: "has a quote that is not closed" };
   try {
-    const reader = new Reader(tokens);
-    return reader.whole();
+    return new Parser(tokens).parse();
   } catch (error) {
-    if (error instanceof Unreadable) return { fault: error.message };
+    if (error instanceof InvalidQuery) return { fault: error.message };
     throw error;
   }
 }
@@ -43,9 +42,9 @@ export function readSearch(text: string): Search | null | { readonly fault: stri
 const OPERATORS: readonly string[] = [":", "=", "!=", "<", ">", "<=", ">="];
 const isOperator = (text: string): text is Operator => OPERATORS.includes(text);
 
-/** After an operator a colon is part of the value: dates and addresses have some. */
-const ANYWHERE = /\s*(?:"((?:[^"\\]|\\.)*)"|(<=|>=|!=|[():=<>])|([^\s():=<>!"]+|!))/y;
-const AS_VALUE = /\s*(?:"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+))/y;
+/** After an operator a colon belongs to the value: dates and URLs contain colons. */
+const ANY_TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|(<=|>=|!=|[():=<>])|([^\s():=<>!"]+|!))/y;
+const VALUE_TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+))/y;
 
 function tokensOf(text: string): Token[] | null {
   const whole = text.trimEnd();
@@ -53,7 +52,7 @@ function tokensOf(text: string): Token[] | null {
   let at = 0;
   let afterOperator = false;
   while (at < whole.length) {
-    const pattern = afterOperator ? AS_VALUE : ANYWHERE;
+    const pattern = afterOperator ? VALUE_TOKEN : ANY_TOKEN;
     pattern.lastIndex = at;
     const match = pattern.exec(whole);
     if (match === null) return null;
@@ -67,7 +66,7 @@ function tokensOf(text: string): Token[] | null {
   return tokens;
 }
 
-class Reader {
+class Parser {
   readonly #tokens: readonly Token[];
   #at = 0;
   #terms = 0;
@@ -77,80 +76,80 @@ class Reader {
     this.#tokens = tokens;
   }
 
-  whole(): Search {
-    const search = this.#any(null);
-    if (this.#at < this.#tokens.length) throw new Unreadable("has a parenthesis too many");
+  parse(): Search {
+    const search = this.#parseAny(null);
+    if (this.#at < this.#tokens.length) throw new InvalidQuery("has a parenthesis too many");
     return search;
   }
 
-  /** Whether the next token is this sign or keyword, which is then taken. */
-  #takes(word: string): boolean {
+  /** Consumes the next token if it is this sign or keyword. */
+  #takeIf(word: string): boolean {
     const token = this.#tokens[this.#at];
     const found = token !== undefined && !token.isQuoted && token.text.toUpperCase() === word;
     if (found) this.#at += 1;
     return found;
   }
 
-  #ends(): boolean {
+  #isAtEnd(): boolean {
     const token = this.#tokens[this.#at];
     if (token === undefined) return true;
     return !token.isQuoted && (token.text === ")" || token.text.toUpperCase() === "OR");
   }
 
-  /** Alternatives. Inside `field: (…)` every word is a value of that field. */
-  #any(field: Field | null): Search {
+  /** Parses alternatives. Inside `field: (…)` every word is a value of that field. */
+  #parseAny(field: Field | null): Search {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new Unreadable("nests too deeply");
-    const of = [this.#all(field)];
-    while (this.#takes("OR")) of.push(this.#all(field));
+    if (this.#depth > MAX_DEPTH) throw new InvalidQuery("nests too deeply");
+    const of = [this.#parseAll(field)];
+    while (this.#takeIf("OR")) of.push(this.#parseAll(field));
     this.#depth -= 1;
     return of.length === 1 && of[0] ? of[0] : { is: "any", of };
   }
 
-  #all(field: Field | null): Search {
+  #parseAll(field: Field | null): Search {
     const of: Search[] = [];
-    while (!this.#ends()) {
-      if (!this.#takes("AND")) of.push(this.#one(field));
+    while (!this.#isAtEnd()) {
+      if (!this.#takeIf("AND")) of.push(this.#parseTerm(field));
     }
-    if (of.length === 0) throw new Unreadable("lacks something to search for");
+    if (of.length === 0) throw new InvalidQuery("lacks something to search for");
     return of.length === 1 && of[0] ? of[0] : { is: "all", of };
   }
 
-  #one(field: Field | null): Search {
-    if (this.#takes("NOT")) return { is: "not", of: this.#one(field) };
-    if (this.#takes("(")) return this.#closed(field);
-    const name = this.#word();
-    if (field !== null) return this.#term(field, name);
+  #parseTerm(field: Field | null): Search {
+    if (this.#takeIf("NOT")) return { is: "not", of: this.#parseTerm(field) };
+    if (this.#takeIf("(")) return this.#parseGroup(field);
+    const name = this.#takeWord();
+    if (field !== null) return this.#buildTerm(field, name);
     const operator = this.#tokens[this.#at];
     if (operator === undefined || operator.isQuoted || !isOperator(operator.text)) {
-      return this.#term({ name: null, operator: ":" }, name);
+      return this.#buildTerm({ name: null, operator: ":" }, name);
     }
     this.#at += 1;
     const named = { name, operator: operator.text };
-    return this.#takes("(") ? this.#closed(named) : this.#term(named, this.#word());
+    return this.#takeIf("(") ? this.#parseGroup(named) : this.#buildTerm(named, this.#takeWord());
   }
 
-  #closed(field: Field | null): Search {
-    const inner = this.#any(field);
-    if (!this.#takes(")")) throw new Unreadable("lacks a closing parenthesis");
+  #parseGroup(field: Field | null): Search {
+    const inner = this.#parseAny(field);
+    if (!this.#takeIf(")")) throw new InvalidQuery("lacks a closing parenthesis");
     return inner;
   }
 
-  #word(): string {
+  #takeWord(): string {
     const token = this.#tokens[this.#at];
     if (
       token === undefined ||
       (!token.isQuoted && (isOperator(token.text) || token.text === ")"))
     ) {
-      throw new Unreadable("lacks a value");
+      throw new InvalidQuery("lacks a value");
     }
     this.#at += 1;
     return token.text;
   }
 
-  #term({ name, operator }: Field, value: string): Search {
+  #buildTerm({ name, operator }: Field, value: string): Search {
     this.#terms += 1;
-    if (this.#terms > MOST_TERMS) throw new Unreadable(`has more than ${MOST_TERMS} terms`);
+    if (this.#terms > MAX_TERMS) throw new InvalidQuery(`has more than ${MAX_TERMS} terms`);
     return { is: "term", field: name, operator, value };
   }
 }

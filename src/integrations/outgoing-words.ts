@@ -1,11 +1,11 @@
-// What is told, in words: the same for every chat, which each sets in its own form. Plain text throughout; whoever
-// sets it escapes it.
+// Formats outgoing messages as plain text, the same for every chat integration; each lays it out
+// and escapes it in its own format.
 import type { SaidOfAlert, SaidOfComment, SaidOfShift } from "../domain/announcement.ts";
 import type { Told } from "./integration-type.ts";
 
 export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
 
-/** As chats colour what stands beside a message. */
+/** The colour that chats show beside a message, by tone. */
 export const COLOURS: Readonly<Record<Tone, string>> = {
   critical: "#b71c1c",
   high: "#ff5252",
@@ -16,22 +16,23 @@ export const COLOURS: Readonly<Record<Tone, string>> = {
   quiet: "#555555",
 };
 
+/** The text of a message. */
 export type Words = {
-  /** What has happened, in one line: "Acknowledged by Ada". */
+  /** What happened, in one line: "Acknowledged by Ada". */
   readonly headline: string;
   readonly title: string;
   readonly text: string | null;
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly tone: Tone;
   readonly url: string | null;
-  /** What belongs together goes below one message, where a chat can do that. */
+  /** Groups related messages where a chat supports threads; null = no thread. */
   readonly thread: string | null;
 };
 
-const MOST_TITLE = 300;
-const MOST_TEXT = 1_500;
+const MAX_TITLE = 300;
+const MAX_TEXT = 1_500;
 
-/** At most so many characters, the last one "…" when there were more; no character is cut in two. */
+/** Truncates to `most` UTF-16 code units, ending in `…`. Never splits a surrogate pair. */
 export function shortened(text: string, most: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= most) return whole;
@@ -40,21 +41,21 @@ export function shortened(text: string, most: number): string {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const line = (text: string, most: number) =>
+const singleLine = (text: string, most: number) =>
   shortened(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), most);
 
-/** The message in words. */
-export function wordsOf(told: Told): Words {
-  const { said, url } = told;
-  switch (said.about) {
+/** Formats a message. */
+export function wordsOf(message: Told): Words {
+  const { said: payload, url } = message;
+  switch (payload.about) {
     case "alert":
-      return { ...ofAlert(told, said), url };
+      return { ...formatAlert(message, payload), url };
     case "comment":
-      return { ...ofComment(said), url };
+      return { ...formatComment(payload), url };
     case "shift":
-      return ofShift(told, said);
+      return formatShift(message, payload);
     case "test": {
-      const title = `This is a test of ${line(said.name, MOST_TITLE)}`;
+      const title = `This is a test of ${singleLine(payload.name, MAX_TITLE)}`;
       const text = "Whoever reads this would read what the integration tells.";
       return { headline: "Test", title, text, facts: [], tone: "quiet", url, thread: null };
     }
@@ -74,21 +75,21 @@ const HEADLINES: Readonly<Record<string, string>> = {
   "alert.destroyed": "Deleted",
 };
 
-function ofAlert({ event }: Told, said: SaidOfAlert): Omit<Words, "url"> {
-  const { alert, by, detail, destinations, sourceName } = said;
+function formatAlert({ event }: Told, payload: SaidOfAlert): Omit<Words, "url"> {
+  const { alert, by, detail, destinations, sourceName } = payload;
   const who = by === null || event === "alert.open" ? "" : ` by ${by.name}`;
   const why = detail === null ? "" : `: ${detail}`;
   const facts: (readonly [string, string])[] = [
     ["Status", textOf(alert.status)],
     ["Urgency", textOf(alert.urgency)],
-    ["Source", line(sourceName, 200)],
+    ["Source", singleLine(sourceName, 200)],
   ];
-  if (destinations.length > 0) facts.push(["For", line(destinations.join(", "), 300)]);
+  if (destinations.length > 0) facts.push(["For", singleLine(destinations.join(", "), 300)]);
   const description = textOf(alert.description).trim();
   return {
-    headline: line(`${HEADLINES[event] ?? event}${who}${why}`, MOST_TITLE),
-    title: line(textOf(alert.title), MOST_TITLE),
-    text: description === "" ? null : shortened(description, MOST_TEXT),
+    headline: singleLine(`${HEADLINES[event] ?? event}${who}${why}`, MAX_TITLE),
+    title: singleLine(textOf(alert.title), MAX_TITLE),
+    text: description === "" ? null : shortened(description, MAX_TEXT),
     facts,
     tone: toneOf(event, alert.urgency),
     thread: textOf(alert.id),
@@ -103,28 +104,28 @@ function toneOf(event: string, urgency: unknown): Tone {
   return known ?? "quiet";
 }
 
-function ofComment({ comment, on }: SaidOfComment): Omit<Words, "url"> {
+function formatComment({ comment, on }: SaidOfComment): Omit<Words, "url"> {
   const author = textOf(comment.created_by_name) || "Somebody";
   return {
-    headline: line(`Comment by ${author}`, MOST_TITLE),
-    title: line(on ?? "A comment", MOST_TITLE),
-    text: shortened(textOf(comment.body).trim(), MOST_TEXT),
+    headline: singleLine(`Comment by ${author}`, MAX_TITLE),
+    title: singleLine(on ?? "A comment", MAX_TITLE),
+    text: shortened(textOf(comment.body).trim(), MAX_TEXT),
     facts: [],
     tone: "quiet",
     thread: textOf(comment.commentable_id) || null,
   };
 }
 
-function ofShift({ event, url }: Told, said: SaidOfShift): Words {
-  const { personName, teamNames, layer, at } = said;
+function formatShift({ event, url }: Told, payload: SaidOfShift): Words {
+  const { personName, teamNames, layer, at } = payload;
   const isOn = event === "event_reminder.going_on_call";
   const when = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return {
     headline: isOn ? "Going on call" : "Going off call",
-    title: line(`${personName} goes ${isOn ? "on" : "off"} call at ${when}`, MOST_TITLE),
+    title: singleLine(`${personName} goes ${isOn ? "on" : "off"} call at ${when}`, MAX_TITLE),
     text: null,
     facts: [
-      ["For", line(teamNames.join(", "), 300)],
+      ["For", singleLine(teamNames.join(", "), 300)],
       ["Layer", String(layer)],
     ],
     tone: "quiet",

@@ -1,21 +1,21 @@
-// What types that tell others have in common: the events they tell of, the options for them, and what makes such a type.
-// Sending, retrying and signing are elsewhere.
+// The common part of outgoing integration types: their events, the options that select events, and
+// the constructor of such a type. Sending, retrying and signing are elsewhere.
 import { OUTGOING_EVENTS, type OutgoingEvent, optionOfEvent } from "../domain/announcement.ts";
 import type { IntegrationType, OptionDescription, Outgoing } from "./integration-type.ts";
 
-/** An answer to a message that is wrong in itself. */
+/** Whether a response status rejects the message itself, so that a retry cannot succeed. */
 export const isFaultOfMessage = (status: number) => [400, 413, 415, 422].includes(status);
 
-const ALWAYS = ["alert.open", "alert.acknowledged", "alert.dropped", "alert.resolved"] as const;
+const SYNCED = ["alert.open", "alert.acknowledged", "alert.dropped", "alert.resolved"] as const;
 
-/** Every event, on unless it is named here. */
+/** All events, enabled by default except those named. */
 export function allEventsBut(
   ...off: readonly OutgoingEvent[]
 ): Readonly<Partial<Record<OutgoingEvent, boolean>>> {
   return Object.fromEntries(OUTGOING_EVENTS.map((event) => [event, !off.includes(event)]));
 }
 
-/** What a channel of people wants to know: what is asked and answered, not each step of the machinery. */
+/** Defaults for chat channels: states that concern people, without intermediate steps. */
 export const EVENTS_OF_CHATS = allEventsBut(
   "alert.created",
   "alert.rejected",
@@ -23,13 +23,13 @@ export const EVENTS_OF_CHATS = allEventsBut(
   "alert.destroyed",
 );
 
-/** What another on-call service has to know to be in step. */
+/** The events that keep another on-call service in sync. */
 export const EVENTS_IN_STEP: Outgoing["events"] = {
-  ...Object.fromEntries(ALWAYS.map((event) => [event, true])),
+  ...Object.fromEntries(SYNCED.map((event) => [event, true])),
   "alert.destroyed": true,
 };
 
-const EVERYTHING: OptionDescription = {
+const EVERYTHING_OPTION: OptionDescription = {
   key: "everything",
   type: "boolean",
   required: false,
@@ -37,7 +37,7 @@ const EVERYTHING: OptionDescription = {
   help: "Notify of all events of the account, not only of those of the integration's teams, routers and account users.",
 };
 
-const REMINDER: OptionDescription = {
+const REMINDER_OPTION: OptionDescription = {
   key: "reminder_minutes",
   type: "integer",
   required: false,
@@ -47,7 +47,7 @@ const REMINDER: OptionDescription = {
 
 const isReminder = (event: string) => event.startsWith("event_reminder.");
 
-function optionsOfEvents(events: Outgoing["events"]): OptionDescription[] {
+function eventOptions(events: Outgoing["events"]): OptionDescription[] {
   const each = Object.entries(events).map(
     ([event, isOn]): OptionDescription => ({
       key: optionOfEvent(event as OutgoingEvent),
@@ -57,23 +57,29 @@ function optionsOfEvents(events: Outgoing["events"]): OptionDescription[] {
       help: `Notify of ${event}.`,
     }),
   );
-  return [EVERYTHING, ...each, ...(Object.keys(events).some(isReminder) ? [REMINDER] : [])];
+  return [
+    EVERYTHING_OPTION,
+    ...each,
+    ...(Object.keys(events).some(isReminder) ? [REMINDER_OPTION] : []),
+  ];
 }
 
-type Described = Pick<IntegrationType, "name" | "title" | "description" | "options">;
+type TypeDescription = Pick<IntegrationType, "name" | "title" | "description" | "options">;
 
-/** A type that only tells. */
-export function outgoingType(type: Described & { readonly outgoing: Outgoing }): IntegrationType {
+/** Builds a type that sends events and accepts none. */
+export function outgoingType(
+  type: TypeDescription & { readonly outgoing: Outgoing },
+): IntegrationType {
   const { events } = type.outgoing;
   const message = `this ${type.title} integration only sends notifications; it accepts no events`;
   return {
     ...type,
-    options: [...type.options, ...optionsOfEvents(events)],
+    options: [...type.options, ...eventOptions(events)],
     supports: { create: false, acknowledge: false, resolve: false },
     check: ({ reminder_minutes: minutes }) => {
       const field = "option_reminder_minutes";
-      const isFine = typeof minutes !== "number" || (minutes >= 0 && minutes <= 10_080);
-      return isFine ? [] : [{ field, message: `${field} must be between 0 and 10080` }];
+      const isValid = typeof minutes !== "number" || (minutes >= 0 && minutes <= 10_080);
+      return isValid ? [] : [{ field, message: `${field} must be between 0 and 10080` }];
     },
     translate: () => [{ kind: "invalid", errors: [{ message }] }],
   };

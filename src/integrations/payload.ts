@@ -1,24 +1,24 @@
-// Reading loosely typed payloads: a text, a list, an object at a path, whatever stands there instead.
-// Nothing here throws for any JSON value, and only own properties are looked at.
+// Reads loosely typed payloads: a text, list or object at a path, whatever the sender put there.
+// Never throws for a JSON value; reads own properties only.
 import { MAX_ITEMS } from "./bounds.ts";
 import type { InboundRequest } from "./integration-type.ts";
 
-/** Some of them say nothing, or the same. */
-const MOST_TEXTS = 10 * MAX_ITEMS;
-/** Twice what is shown of them: some are secrets, or say nothing. */
+/** Limit on list entries read; some are blank or duplicates. */
+const MAX_TEXTS = 10 * MAX_ITEMS;
+/** Limit on other fields read: twice what is shown, because some are secrets or blank. */
 const MAX_OTHERS = 2 * MAX_ITEMS;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** True for an object that is not a list. */
+/** Whether a value is an object and not a list. */
 export function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * What stands at a path of keys and list positions; undefined when anything on the way is missing. A key that is missing
- * is found in any other case: users write templates for senders by hand, and an `Id` that is not read as `id` gives an
- * alert that its resolve never finds.
+ * The value at a path of keys and list indexes; undefined if a step is missing. A missing key is
+ * matched case-insensitively: users write senders' templates by hand, and if `Id` were not read as
+ * `id`, the alert could never be resolved.
  */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
@@ -33,16 +33,16 @@ export function valueAt(value: unknown, ...path: readonly (string | number)[]): 
 
 function keyInOtherCase(value: object, key: string | number): string | undefined {
   if (typeof key === "number" || Array.isArray(value)) return undefined;
-  const wanted = key.toLowerCase();
+  const lowered = key.toLowerCase();
   return Object.keys(value).find(
-    (own) => own.length === key.length && own.toLowerCase() === wanted,
+    (own) => own.length === key.length && own.toLowerCase() === lowered,
   );
 }
 
 /**
- * A value as trimmed text: numbers and booleans as written, objects and lists as JSON; null for what says
- * nothing (null, blank, an empty list or object). Text that no database keeps as it is (lone
- * surrogates, NUL) is replaced at once, so that an identifier still equals itself after it was stored.
+ * A value as trimmed text: numbers and booleans as written, objects and lists as JSON; null for
+ * null, blank text and empty lists or objects. Lone surrogates and NUL, which the database cannot
+ * store, are replaced here, so that an identifier equals its stored form.
  */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") {
@@ -58,57 +58,57 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return textOf(valueAt(value, ...path));
 }
 
-/** The list at a path; a single value is a list of one, nothing is an empty list. */
+/** The list at a path; a single value becomes a list of one, a missing one an empty list. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, ...path);
   if (Array.isArray(found)) return found;
   return found === undefined || found === null ? [] : [found];
 }
 
-/** The object at a path; an empty one where something else stands. */
+/** The object at a path; empty if there is none. */
 export function payloadAt(value: unknown, ...path: readonly (string | number)[]): Payload {
   const found = valueAt(value, ...path);
   return isPayload(found) ? found : {};
 }
 
 /**
- * The texts of a list, each once, in order; a single value is a list of one. Of more than any event may carry the
- * first are looked at: there may be a hundred thousand.
+ * The distinct texts of a list, in order; a single value becomes a list of one. Only the first
+ * `MAX_TEXTS` entries are read: a payload can have a hundred thousand.
  */
 export function textsOf(value: unknown): readonly string[] {
-  const list = Array.isArray(value) ? value.slice(0, MOST_TEXTS) : [value];
+  const list = Array.isArray(value) ? value.slice(0, MAX_TEXTS) : [value];
   const texts = list.map(textOf).filter((text) => text !== null);
   return [...new Set(texts)];
 }
 
-/** Tags: a list as it is; one string is split at its commas or, where it has none, at white space. */
+/** Tags: a list, or one string split at commas or, without commas, at white space. */
 export function tagsOf(value: unknown): readonly string[] {
   if (typeof value !== "string") return textsOf(value);
-  return textsOf(value.split(value.includes(",") ? "," : /\s+/, MOST_TEXTS));
+  return textsOf(value.split(value.includes(",") ? "," : /\s+/, MAX_TEXTS));
 }
 
-/** Yes in any of the ways that senders say it: true, 1, "true", "yes", "on". Anything else is no. */
+/** Whether a value means yes: true, 1, "true", "t", "yes", "y", "on", in any case. */
 export function isYes(value: unknown): boolean {
   return /^(?:true|t|yes|y|on|1)$/i.test(textOf(value) ?? "");
 }
 
 /**
- * A request's fields: the query merged with the body, the body winning, unless it says null: readers take that for not
- * given. A body that is no object (a list, none at all) adds nothing.
+ * A request's fields: the query merged with the body. The body takes precedence, except for null,
+ * which counts as absent. A body that is not an object adds nothing.
  */
 export function fieldsOf({ query, body }: InboundRequest): Payload {
   const fields = isPayload(body) ? body : {};
-  // Copied only where it must be: an object of thousands of fields takes longer to make than to read.
-  const asked = Object.entries(isPayload(query) ? query : {}).filter(
+  // Copied only if needed: copying thousands of fields takes longer than reading them.
+  const parameters = Object.entries(isPayload(query) ? query : {}).filter(
     ([name]) => (valueAt(fields, name) ?? null) === null,
   );
-  return asked.length === 0 ? fields : { ...fields, ...Object.fromEntries(asked) };
+  return parameters.length === 0 ? fields : { ...fields, ...Object.fromEntries(parameters) };
 }
 
 /**
- * The fields that `names` name when they are spelled as `spelled` has them, and some of the others, under those names: of
- * two spellings in one place the first wins, and a null counts as not given. Others are only ever shown, so no more
- * of them are looked at than are shown.
+ * The fields in `names`, normalized by `spelled`, and a bounded number of other fields. Of two
+ * spellings of a name the first wins; null counts as absent. Other fields are only shown, so no
+ * more are read than can be shown.
  */
 export function fieldsSpelled(
   fields: Payload,

@@ -1,19 +1,19 @@
-// Structured details as text that people read: one `key: value` line for each value, objects and lists indented below
-// their key. Bounded in lines, depth and length.
+// Formats structured details as text: one `key: value` line per value, nested objects and lists
+// indented below their key. Bounded in lines, depth and length.
 import { boundedText } from "./bounds.ts";
 import { isPayload, textOf } from "./payload.ts";
 
-const MOST_LINES = 100;
-const MOST_DEPTH = 4;
+const MAX_LINES = 100;
+const MAX_DEPTH = 4;
 const MAX_KEY = 100;
 const MAX_VALUE = 2_000;
 
-/** The value as lines; a text stays as it is; null for nothing. */
+/** Formats a value as lines; a text stays as it is; null if there is nothing to show. */
 export function readableLines(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return textOf(value);
-  // One more than is shown says that there are more.
-  const lines = [...linesOf(value, 0, MOST_LINES + 1)];
-  const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), "…"] : lines;
+  // One line more than the limit shows whether any were dropped.
+  const lines = [...linesOf(value, 0, MAX_LINES + 1)];
+  const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines;
   return shown.join("\n") || null;
 }
 
@@ -25,7 +25,7 @@ function linesOf(value: object, depth: number, most: number): string[] {
     if (lines.length >= most) break;
     const name = isList ? "-" : `${boundedText(key, MAX_KEY)}:`;
     const isNested = isPayload(inner) || (Array.isArray(inner) && inner.some(isStructured));
-    if (isNested && depth < MOST_DEPTH && textOf(inner) !== null) {
+    if (isNested && depth < MAX_DEPTH && textOf(inner) !== null) {
       lines.push(`${indent}${name}`, ...linesOf(inner, depth + 1, most - lines.length - 1));
     } else {
       const text = scalarText(inner, indent);
@@ -37,12 +37,12 @@ function linesOf(value: object, depth: number, most: number): string[] {
 
 const isStructured = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-/** A value on its key's line; the lines of a text go on below it, indented. */
+/** A value as text for its key's line; further lines of a multi-line text are indented. */
 function scalarText(value: unknown, indent: string): string | null {
   const isFlat = Array.isArray(value) && !value.some(isStructured);
   const text = isFlat
     ? value
-        .slice(0, MOST_LINES)
+        .slice(0, MAX_LINES)
         .flatMap((one) => textOf(one) ?? [])
         .join(", ")
     : textOf(value);

@@ -1,18 +1,18 @@
-// What the request log keeps of a sender's request: all of it, but for what looks like a secret, wherever
-// it stands (headers, query, body, JSON inside a text, credentials and parameters of a URL), and bounded.
-// When in doubt it hides: a log is read by more people than a secret is meant for.
+// Redacts a sender's request for the request log: replaces anything that looks like a secret (in
+// headers, query, body, JSON inside strings, URL credentials and parameters) and bounds the size.
+// In doubt it redacts: more people can read a log than may know a secret.
 import { boundedJson } from "./bounded-json.ts";
 import { boundedText } from "./bounds.ts";
 import type { InboundRequest } from "./integration-type.ts";
 
-/** The most that one logged request takes, as JSON in bytes. */
+/** The maximum size of one logged request, as JSON in bytes. */
 export const MAX_LOGGED_BYTES = 262_144;
-/** Of a body that is neither JSON nor a form. */
+/** The maximum length of a body that is neither JSON nor a form. */
 const MAX_LOGGED_TEXT = 16_384;
-/** As deep as JSON inside a text inside JSON is looked into. */
+/** The maximum depth searched, including JSON nested in strings. */
 const MAX_DEPTH = 80;
 
-/** What a secret reads back as, here as in an integration's options. */
+/** The replacement of a secret, as in an integration's options. */
 const HIDDEN = "***";
 
 const SECRET_WORDS =
@@ -20,37 +20,37 @@ const SECRET_WORDS =
   "jwt|assertion|saml|session|sessid|connection[-_]?string|" +
   "(?:api|access|private|routing|service|intake|integration|signing|tls|auth|" +
   "account|shared|encryption|client|master|host|ssh)[-_]?key";
-/** Short ones stand for themselves only, not inside other words. */
+/** Short words that match only as a whole part of a name. */
 const SHORT_WORDS = "auth|dsn|pem|pfx|p12|sid|sig|otp|totp|csrf|xsrf|hmac|bearer";
 const SECRET_NAME = new RegExp(
   `${SECRET_WORDS}|pass$|pwd$|(?:^|[-_.])(?:${SHORT_WORDS})(?:$|[-_.](?:assertion|file|url|key|value)$)`,
   "i",
 );
-/** `sentryDsn`, `clientPEM`. */
+/** The same at the end of a camelCase name: `sentryDsn`, `clientPEM`. */
 const SHORT_IN_CAMEL = /[a-z0-9](?:Dsn|DSN|Pem|PEM|Jwt|JWT|Sig|Otp|OTP|Sid|SID)$/;
 
-// Repetitions in these are bounded: a text may be a mebibyte of one letter.
+// Repetitions are bounded: a text can be one mebibyte of one letter.
 const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>]{1,256}@/gi;
-/** Secrets that show by their own form, whatever their name: JSON Web Tokens, and private keys as PEM. */
+/** Secrets recognized by their format: JSON Web Tokens and PEM private keys. */
 const JWT = /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w-]*/g;
 const PEM = /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
 const VALUE = `("[^"]*"?|'[^']*'?|[^\\s&,;"'}\\]]+)`;
-/** `token=…` in a text that could be read. */
+/** `token=…` in a string of a parsed body. */
 const PARAMETER = new RegExp(`((?:${SECRET_WORDS})[\\w.-]{0,64}=)${VALUE}`, "gi");
-/** `"token": "…"`, `Token: …`, `token=…` in a text that could not. */
+/** `"token": "…"`, `Token: …`, `token=…` in a body that could not be parsed. */
 const ASSIGNMENT = new RegExp(
   `((?:${SECRET_WORDS})[\\w.-]{0,64}["']?\\s{0,4}[=:]\\s{0,4}(?:Bearer |Basic )?)${VALUE}`,
   "gi",
 );
 
-/** True for a header, parameter or key whose value is taken for a secret. */
+/** Whether the value of a header, parameter or key with this name is treated as a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) || SHORT_IN_CAMEL.test(name);
 }
 
 /**
- * The request as its log shows it: url, method, headers, params (the query), body and remote_ip. The body as
- * text is kept only where it is neither JSON nor a form nor made of parts.
+ * The request as logged: url, method, headers, params (the query), body and remote_ip. The body's
+ * text is logged only if it is not JSON, a form or multipart.
  */
 export function loggedRequest(
   request: InboundRequest,
@@ -67,7 +67,7 @@ export function loggedRequest(
   return boundedJson(logged, MAX_LOGGED_BYTES) as Record<string, unknown>;
 }
 
-/** The value without its secrets; anything under a secret name is hidden whole, but for null and "". */
+/** Redacts a value; anything under a secret name is replaced as a whole, except null and "". */
 export function redacted(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactedString(value, depth);
   if (typeof value !== "object" || value === null) return value;
@@ -85,9 +85,12 @@ function hidden(value: unknown): unknown {
   return value === null || value === "" ? value : HIDDEN;
 }
 
-/** A text that is itself a JSON object or list is looked into, and written anew if it held a secret. */
+/**
+ * Redacts a string. One that holds a JSON object or list is searched, and re-serialized only if
+ * something changed.
+ */
 function redactedString(text: string, depth: number): string {
-  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   if (value === undefined) return redactedText(text);
   const shown = JSON.stringify(redacted(value, depth + 1));
   return shown === JSON.stringify(value) ? text : shown;
@@ -104,7 +107,7 @@ function withoutCredentials(text: string): string {
   return shown.includes("-----BEGIN") ? shown.replace(PEM, HIDDEN) : shown;
 }
 
-/** A path and query; the query is written anew only if it held a secret. */
+/** Redacts a path and query; the query is re-encoded only if something changed. */
 function redactedUrl(url: string): string {
   const mark = url.indexOf("?");
   if (mark === -1) return redactedText(url);
@@ -120,14 +123,14 @@ function redactedUrl(url: string): string {
 
 function loggedText(request: InboundRequest): string | null {
   const text = request.text.trim();
-  if (text === "" || parsed(text) !== undefined) return null;
+  if (text === "" || parseJson(text) !== undefined) return null;
   const type = request.headers["content-type"] ?? "";
-  if (/^\s*multipart\//i.test(type)) return `[${text.length} characters of parts, not kept]`;
-  const kept = boundedText(text, MAX_LOGGED_TEXT);
-  return withoutCredentials(kept).replace(ASSIGNMENT, `$1${HIDDEN}`);
+  if (/^\s*multipart\//i.test(type)) return `[${text.length} characters of parts, not truncated]`;
+  const truncated = boundedText(text, MAX_LOGGED_TEXT);
+  return withoutCredentials(truncated).replace(ASSIGNMENT, `$1${HIDDEN}`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

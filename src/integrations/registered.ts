@@ -1,4 +1,4 @@
-// Every integration type, by name: a new one is one file in `types/` and one line here.
+// All integration types, by name. To add a type, add its file in `types/` and a line here.
 export { appdynamics } from "./types/appdynamics.ts";
 export { auvik } from "./types/auvik.ts";
 export { awsCloudwatch } from "./types/aws-cloudwatch.ts";

@@ -1,4 +1,4 @@
-// Every integration type, found by its name.
+// Looks up integration types by name.
 import type { IntegrationType } from "./integration-type.ts";
 import * as registered from "./registered.ts";
 
@@ -8,7 +8,7 @@ const BY_NAME: ReadonlyMap<string, IntegrationType> = new Map(
   integrationTypes.map((type) => [type.name, type]),
 );
 
-/** The type of that name (snake_case, exact), or null. */
+/** The type with this exact snake_case name, or null. */
 export function integrationTypeNamed(name: string): IntegrationType | null {
   return BY_NAME.get(name) ?? null;
 }

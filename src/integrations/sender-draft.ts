@@ -1,26 +1,27 @@
-// The alert that a sender's event asks for, as its integration has it made. Pure: the inbox hands it over, and a trial
-// looks at what would come of it.
+// Builds the alert draft of a `create` event, with the integration's defaults. Pure: the inbox
+// delivers the draft, a preview only shows it.
 import type { AlertDraft } from "../domain/commands.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { windowAround } from "../domain/maintenance.ts";
 import { minutesOf } from "./common-options.ts";
 import type { CreateEvent } from "./integration-type.ts";
 
-/** Where an event comes from, and what is decided of its alert already. */
+/** The context of an accepted event. */
 export type Sent = {
   readonly alertId: string;
   readonly logId: string | null;
   /** Epoch ms. */
   readonly acceptedAt: number;
-  /** The alert's `thirdparty_id`, where the event itself has none. */
+  /** The alert's `thirdparty_id` if the event has none. */
   readonly thirdpartyId: string | null;
-  /** As it is logged; null where no rule will ask for it. */
+  /** The request as logged; null if no rule reads it. */
   readonly request: Readonly<Record<string, unknown>> | null;
 };
 
+/** Builds the draft. */
 export function senderDraft(
   configuration: IntegrationConfiguration,
-  given: CreateEvent,
+  event: CreateEvent,
   { alertId, logId, acceptedAt, thirdpartyId, request }: Sent,
 ): AlertDraft {
   return {
@@ -33,24 +34,24 @@ export function senderDraft(
       logId,
       integrationType: configuration.integrationType,
     },
-    thirdpartyId: given.thirdpartyId ?? thirdpartyId,
-    dedupKeys: given.dedupKeys,
+    thirdpartyId: event.thirdpartyId ?? thirdpartyId,
+    dedupKeys: event.dedupKeys,
     destinations: configuration.receivers,
-    title: given.title,
-    description: given.description,
-    urgency: given.urgency ?? configuration.urgency,
-    tags: given.tags,
+    title: event.title,
+    description: event.description,
+    urgency: event.urgency ?? configuration.urgency,
+    tags: event.tags,
     meta: {
-      ...given.meta,
-      incident: given.incident,
-      incident_severity: given.incidentSeverity,
-      incident_message: given.incidentMessage,
+      ...event.meta,
+      incident: event.incident,
+      incident_severity: event.incidentSeverity,
+      incident_message: event.incidentMessage,
     },
-    additionalData: given.additionalData,
+    additionalData: event.additionalData,
     log: request && { ...request, data: request.body },
     maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
     requestId: null,
     autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
-    ...(given.trail && { trail: given.trail }),
+    ...(event.trail && { trail: event.trail }),
   };
 }

@@ -1,5 +1,5 @@
-// What every sender's type has in common: one reading for each payload of a request, made into an event. A type says
-// only what its sender's fields mean; an event that counts always has a title, whatever the sender left out.
+// The common part of sender types: translates each payload of a request into one event. A type only
+// defines what its sender's fields mean. Every created alert has a title.
 import { unlisted } from "./additional-data.ts";
 import { type CreateFields, createEvent, followUp } from "./create-event.ts";
 import type {
@@ -14,36 +14,38 @@ import { fieldsOf, isPayload, type Payload, textAt } from "./payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
-/** What a payload means. `title` may be null: the type's own name stands in. */
+/** What a payload means. If `title` is null, the type's title is used. */
 export type Reading =
   | ({ readonly kind: EventKind } & CreateFields)
   | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
 
+/** The request and the integration's options. */
 export type Told = { readonly request: InboundRequest; readonly options: Options };
 
+/** The definition of a sender type. */
 type Sender = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly options?: readonly OptionDescription[];
-  /** What it can say beside `create`. */
+  /** The event kinds it supports in addition to `create`. */
   readonly says: readonly ("acknowledge" | "resolve")[];
   readonly authentication?: Authentication;
   readonly check?: IntegrationType["check"];
   readonly sns?: boolean;
-  /** Pure; never throws. `fields` are the query merged with one payload. */
-  readonly read: (fields: Payload, told: Told) => Reading;
+  /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
+  readonly read: (fields: Payload, context: Told) => Reading;
 };
 
-/** The most payloads that one request may carry in a list. */
+/** The maximum number of payloads in one request. */
 const MAX_PAYLOADS = 1_000;
 
-/** A type that reads one payload at a time; a list of payloads is as many events. */
+/** Builds a type that reads one payload at a time; a list of payloads gives one event each. */
 export function sender({ read, says, options = [], ...rest }: Sender): IntegrationType {
-  const translate = (request: InboundRequest, given: Options): readonly InboundEvent[] =>
+  const translate = (request: InboundRequest, values: Options): readonly InboundEvent[] =>
     eachPayload(request, (one) => {
       const fields = fieldsOf(one);
-      return eventOf(read(fields, { request: one, options: given }), rest.title, fields, given);
+      return eventOf(read(fields, { request: one, options: values }), rest.title, fields, values);
     });
   const supports = {
     create: true,
@@ -53,7 +55,10 @@ export function sender({ read, says, options = [], ...rest }: Sender): Integrati
   return { ...rest, options, supports, translate };
 }
 
-/** Reads each payload of a request: a list of objects is as many requests with the same query and headers. */
+/**
+ * Applies `read` to each payload: a list of objects counts as that many requests with the same
+ * query and headers.
+ */
 export function eachPayload(
   request: InboundRequest,
   read: (one: InboundRequest) => InboundEvent | readonly InboundEvent[],
@@ -85,53 +90,55 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
     default: {
       const thirdpartyId = identityOf(reading, fields);
       const { kind, dedupKeys = [] } = reading;
-      // It could never find its alert: to answer 200 would hide that from whoever set the sender up.
-      if (thirdpartyId === null && dedupKeys.length === 0) return unidentified(kind);
+      // It could never match an alert; a 200 would hide the misconfiguration from its owner.
+      if (thirdpartyId === null && dedupKeys.length === 0) return missingIdentifier(kind);
       const event = followUp(kind, thirdpartyId, dedupKeys);
       return reading.reference ? { ...event, reference: reading.reference } : event;
     }
   }
 }
 
-/** Names of an identifier in the payloads of more than one sender, used where the type's own field is missing. */
+/** Common names of identifiers, used if the type's own field is missing. */
 const COMMON_IDENTIFIERS = ["id", "incident_key", "dedup_key", "alias"];
 
 /**
- * The identifier that the type read, else one under a common name: a create under a fresh id can never be resolved. A
- * boolean identifies nothing.
+ * The identifier that the type read, else one with a common name: an alert with a generated
+ * identifier can never be resolved. A boolean does not identify anything.
  */
 function identityOf({ thirdpartyId }: CreateFields, fields: Payload): string | null {
   const candidates = [thirdpartyId, ...COMMON_IDENTIFIERS.map((name) => textAt(fields, name))];
   return candidates.find((it) => it !== null && it !== "true" && it !== "false") ?? null;
 }
 
-function unidentified(kind: EventKind): InboundEvent {
+function missingIdentifier(kind: EventKind): InboundEvent {
   const message = `the payload has no identifier of the alert to ${kind}`;
   return { kind: "invalid", errors: [{ message }] };
 }
 
-/** What a sender's word for a state means to us, in any case; null when it means nothing. */
+/** Maps a sender's state word to an event kind, case-insensitively; null if it is not listed. */
 export function kindOf(
   word: string | null,
   words: Readonly<Partial<Record<EventKind, readonly string[]>>>,
 ): EventKind | null {
-  const said = word?.toLowerCase();
+  const lowered = word?.toLowerCase();
   const kinds = ["create", "acknowledge", "resolve"] as const;
-  return kinds.find((kind) => words[kind]?.some((one) => one.toLowerCase() === said)) ?? null;
+  return kinds.find((kind) => words[kind]?.some((one) => one.toLowerCase() === lowered)) ?? null;
 }
 
-/** A state that is none of ours: answered 200. Without any state the payload is not the sender's: 422. */
+/**
+ * Ignores an unlisted state (200). A missing state means the payload is not this sender's (422).
+ */
 export function notForUs(field: string, word: string | null): Reading {
   if (word === null) return unread(field);
   return { kind: "ignored", reason: `${field} ${word.slice(0, 100)} opens and ends nothing` };
 }
 
-/** A payload that lacks what every one of this sender's has. */
+/** Rejects a payload that lacks a field that all payloads of this sender have. */
 export function unread(field: string): Reading {
   return { kind: "invalid", errors: [{ message: `${field} is missing`, field }] };
 }
 
-/** Texts that are there, one below the other; null for none. */
+/** Joins the non-null texts with blank lines; null if there are none. */
 export function paragraphs(...texts: readonly (string | null)[]): string | null {
   return texts.filter((text) => text !== null).join("\n\n") || null;
 }

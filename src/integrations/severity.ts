@@ -1,5 +1,5 @@
-// The words that monitoring tools use for how bad it is, as an alert's urgency. One table for every type; an
-// integration's own `severity_map` goes before it.
+// Maps the severity words of monitoring tools to an alert's urgency: one table for all types. An
+// integration's own `severity_map` takes precedence.
 import { ALERT_URGENCIES, type AlertUrgency } from "../domain/alert.ts";
 
 const WORDS: Readonly<Record<AlertUrgency, readonly string[]>> = {
@@ -40,23 +40,24 @@ const URGENCY_OF_WORD: ReadonlyMap<string, AlertUrgency> = new Map(
   ALERT_URGENCIES.flatMap((urgency) => WORDS[urgency].map((word) => [word, urgency] as const)),
 );
 
-/** The table in a sentence, for people. */
+/** The table as text for people, without `silent`. */
 export const SEVERITY_WORDS = ALERT_URGENCIES.filter((urgency) => urgency !== "silent")
   .map((urgency) => `${urgency}: ${WORDS[urgency].join(" ")}`)
   .join("; ");
 
-/** The urgency that a severity word stands for, in any case; null when it is not one we know. */
+/** The urgency of a severity word, case-insensitively; null if the word is unknown. */
 export function urgencyOfWord(
   word: string | null,
   options: Readonly<Record<string, unknown>> = {},
 ): AlertUrgency | null {
   const key = word?.trim().toLowerCase() ?? "";
-  return mappedBy(options).get(key) ?? URGENCY_OF_WORD.get(key) ?? null;
+  return parseSeverityMap(options).get(key) ?? URGENCY_OF_WORD.get(key) ?? null;
 }
 
 /**
- * The urgency in free text: the whole of it a known word, else the first word in it that begins with one of
- * the four ("P1 - Critical", "Highly important"). `silent` counts only on its own: no phrase may hide a page.
+ * The urgency in free text: of the whole text if it is a known word, else of the first word that
+ * begins with low, medium, high or critical ("P1 - Critical", "Highly important"). `silent` must be
+ * the whole text: a phrase must never suppress a page.
  */
 export function urgencyInText(
   text: string | null,
@@ -68,14 +69,14 @@ export function urgencyInText(
   return urgencyOfWord(found?.[0] ?? null, options);
 }
 
-/** The worst of several urgencies; null when none is known. */
+/** The highest of several urgencies; null if none is known. */
 export function worstUrgency(urgencies: readonly (AlertUrgency | null)[]): AlertUrgency | null {
   return ALERT_URGENCIES.findLast((urgency) => urgencies.includes(urgency)) ?? null;
 }
 
-/** What is wrong with a `severity_map` (`warning=low, 5=critical`), else null. */
+/** The validation error of a `severity_map` (`warning=low, 5=critical`), or null. */
 export function severityMapFault(text: string): string | null {
-  for (const pair of pairsOf(text)) {
+  for (const pair of parsePairs(text)) {
     const [word, urgency, more] = pair;
     if (!word || more !== undefined) return "must be pairs like warning=low, 5=critical";
     if (!isUrgency(urgency)) return `must map to one of ${ALERT_URGENCIES.join(", ")}`;
@@ -83,14 +84,16 @@ export function severityMapFault(text: string): string | null {
   return null;
 }
 
-function mappedBy(options: Readonly<Record<string, unknown>>): ReadonlyMap<string, AlertUrgency> {
+function parseSeverityMap(
+  options: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, AlertUrgency> {
   const text = options.severity_map;
   if (typeof text !== "string") return new Map();
-  const pairs = pairsOf(text).map(([word = "", urgency]) => [word, urgency] as const);
+  const pairs = parsePairs(text).map(([word = "", urgency]) => [word, urgency] as const);
   return new Map(pairs.filter((pair): pair is [string, AlertUrgency] => isUrgency(pair[1])));
 }
 
-function pairsOf(text: string): string[][] {
+function parsePairs(text: string): string[][] {
   const pairs = text.split(/[,;\n]/).filter((pair) => pair.trim() !== "");
   return pairs.map((pair) => pair.split("=").map((part) => part.trim().toLowerCase()));
 }

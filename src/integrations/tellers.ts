@@ -1,24 +1,26 @@
-// Which integrations tell of something: those whose type can, whose options let it, and whom it concerns. Pure.
+// Selects the outgoing integrations for an announcement, by their types, options and scope. Pure.
 import { type Announcement, type Teller, tells } from "../domain/announcement.ts";
 import { integrationTypeNamed, integrationTypes } from "./registry.ts";
 
-/** The names of the types that tell others. */
+/** The names of the outgoing types. */
 export const OUTGOING_TYPES: readonly string[] = integrationTypes
   .filter((type) => type.outgoing !== undefined)
   .map((type) => type.name);
 
-/** Those of an account's integrations that are to tell of it. */
+/** The integrations of an account that receive an announcement. */
 export function tellersOf(
-  tellers: readonly Teller[],
+  targets: readonly Teller[],
   announcement: Omit<Announcement, "said">,
 ): readonly Teller[] {
-  return tellers.filter((teller) => {
-    const events = integrationTypeNamed(teller.type)?.outgoing?.events;
-    return events !== undefined && tells(teller, announcement, events);
+  return targets.filter((target) => {
+    const events = integrationTypeNamed(target.type)?.outgoing?.events;
+    return events !== undefined && tells(target, announcement, events);
   });
 }
 
-/** How long before a shift changes an integration tells of it (ms); null when it does not. */
+/**
+ * How long before a shift changes an integration sends its reminder (ms); null if it sends none.
+ */
 export function reminderLead({ type, options }: Teller): number | null {
   const events = integrationTypeNamed(type)?.outgoing?.events ?? {};
   const isOn = (["going_on_call", "going_off_call"] as const).some(

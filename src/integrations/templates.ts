@@ -1,5 +1,6 @@
-// An integration's own words for its alerts' titles and descriptions: Mustache, which has no logic to hang in. What
-// a template costs is bounded all the same: lists in lists, and texts in them, multiply.
+// Applies an integration's title and description templates. Mustache has no logic, so a template
+// cannot loop forever; its cost is still bounded, because nested lists and the texts in them
+// multiply.
 import Mustache from "mustache";
 import type { IntegrationFacts } from "../domain/integration-facts.ts";
 import { EVENT_NAMES, warningOf } from "../domain/template-warnings.ts";
@@ -8,17 +9,17 @@ import type { CreateEvent, InboundRequest, Options } from "./integration-type.ts
 import { isPayload, textOf } from "./payload.ts";
 
 const MAX_TEMPLATE = 16_384;
-/** How many tokens a rendering may visit, and how many characters it may write. */
-const MOST_STEPS = 20_000;
-const MOST_WRITTEN = 2 * MAX_DESCRIPTION;
-const MOST_OF_A_LIST = 100;
+/** Limits on the tokens that a rendering visits and the characters it writes. */
+const MAX_STEPS = 20_000;
+const MAX_WRITTEN = 2 * MAX_DESCRIPTION;
+const MAX_LIST_ITEMS = 100;
 
 class TooLarge extends Error {}
 
 type View = Parameters<typeof Mustache.Writer.prototype.renderTokens>[1];
 type Token = string[];
 
-/** Mustache's writer, for plain text, that stops when it has done too much. It keeps no template. */
+/** Mustache's writer for plain text with cost limits. Does not cache templates. */
 class BoundedWriter extends Mustache.Writer {
   #steps = 0;
   #written = 0;
@@ -30,10 +31,10 @@ class BoundedWriter extends Mustache.Writer {
     original?: string,
   ): string {
     this.#steps += tokens.length + 1;
-    if (this.#steps > MOST_STEPS) throw new TooLarge();
+    if (this.#steps > MAX_STEPS) throw new TooLarge();
     const text = super.renderTokens(tokens, context, partials, original);
     this.#written += text.length;
-    if (this.#written > MOST_WRITTEN) throw new TooLarge();
+    if (this.#written > MAX_WRITTEN) throw new TooLarge();
     return text;
   }
 
@@ -44,12 +45,12 @@ class BoundedWriter extends Mustache.Writer {
   override unescapedValue(token: Token, context: View): string {
     const text = textOf(context.lookup(token[1] ?? "")) ?? "";
     this.#written += text.length;
-    if (this.#written > MOST_WRITTEN) throw new TooLarge();
+    if (this.#written > MAX_WRITTEN) throw new TooLarge();
     return text;
   }
 }
 
-/** What is wrong with a template, else null. */
+/** The validation error of a template, or null. */
 export function templateFault(template: string): string | null {
   if (template.length > MAX_TEMPLATE) return `is longer than ${MAX_TEMPLATE} characters`;
   try {
@@ -61,7 +62,9 @@ export function templateFault(template: string): string | null {
   }
 }
 
-/** What in an integration's templates is always empty, each with its parameter's name. */
+/**
+ * Warnings about tags in an integration's templates that are always empty, each with its parameter.
+ */
 export function templateWarnings(options: Options): string[] {
   return ["title_template", "description_template"].flatMap((key) => {
     const template = options[key];
@@ -71,9 +74,9 @@ export function templateWarnings(options: Options): string[] {
 }
 
 /**
- * The event with the title and description that the integration's templates make of it. They see `title`,
- * `description`, `urgency`, `tags`, `id`, `meta` of the event, `data` (what was sent), `params` (the query) and
- * `integration`. A template that makes nothing, or too much, leaves its text as it was.
+ * Applies the integration's templates to an event. They can use `title`, `description`, `urgency`,
+ * `tags`, `id` and `meta` of the event, `data` (the payload), `params` (the query) and
+ * `integration`. If a template's output is empty or exceeds a limit, the original text stays.
  */
 export function templated(
   event: CreateEvent,
@@ -85,9 +88,9 @@ export function templated(
   const { title_template: title, description_template: description } = options;
   if (typeof title !== "string" && typeof description !== "string") return event;
   const { thirdpartyId, urgency, tags, meta } = event;
-  const words = { title: event.title, description: event.description };
-  const view = plain({
-    ...words,
+  const texts = { title: event.title, description: event.description };
+  const view = withoutPrototypes({
+    ...texts,
     id: thirdpartyId,
     urgency,
     tags,
@@ -98,12 +101,12 @@ export function templated(
   });
   return {
     ...event,
-    title: rendered(title, view)?.slice(0, MAX_TITLE) ?? event.title,
-    description: rendered(description, view)?.slice(0, MAX_DESCRIPTION) ?? event.description,
+    title: renderTemplate(title, view)?.slice(0, MAX_TITLE) ?? event.title,
+    description: renderTemplate(description, view)?.slice(0, MAX_DESCRIPTION) ?? event.description,
   };
 }
 
-function rendered(template: unknown, view: unknown): string | null {
+function renderTemplate(template: unknown, view: unknown): string | null {
   if (typeof template !== "string") return null;
   try {
     const writer = new BoundedWriter();
@@ -114,11 +117,11 @@ function rendered(template: unknown, view: unknown): string | null {
   }
 }
 
-/** A copy without anything but data: no template may reach a function through a prototype. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST_OF_A_LIST).map(plain);
+/** A copy without prototypes, so that a template cannot reach a function. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_LIST_ITEMS).map(withoutPrototypes);
   if (!isPayload(value)) return value;
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, inner] of Object.entries(value)) copy[key] = plain(inner);
+  for (const [key, inner] of Object.entries(value)) copy[key] = withoutPrototypes(inner);
   return copy;
 }

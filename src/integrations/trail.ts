@@ -1,26 +1,26 @@
-// The trail of what goes from one Tocsin to another: the accounts that it has come through. It ends loops: what an
-// account has told itself, by whatever way, it does not listen to.
+// The trail of an event between Tocsin deployments: the accounts that forwarded it, in a header. It
+// prevents loops: an account ignores events that it has forwarded before.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import type { InboundEvent } from "./integration-type.ts";
 
 export const TRAIL_HEADER = "tocsin-trail";
 
-/** Longer than any trail that is told on. */
-const MOST = 16;
+/** Maximum length read, above that of any forwarded trail. */
+const MAX_ACCOUNTS = 16;
 
 const ACCOUNT = /^acc_[A-Za-z0-9_-]{14}$/;
 
-/** The accounts that a request has come through, the first one first. */
+/** The accounts that forwarded a request, first one first. */
 export function trailIn(header: string | null): readonly string[] {
   const names = (header ?? "").split(",").map((name) => name.trim());
-  return names.filter((name) => ACCOUNT.test(name)).slice(0, MOST);
+  return names.filter((name) => ACCOUNT.test(name)).slice(0, MAX_ACCOUNTS);
 }
 
-/** The trail of what this account tells. */
+/** The trail to send: the received one and this account. */
 export const trailThrough = (trail: readonly string[], accountId: string): string =>
   [...trail, prefixIdOf("account", accountId)].join(", ");
 
-/** What an account makes of events with a trail: nothing when it has come through it, else they carry it on. */
+/** Ignores the events if this account is in the trail; else attaches the trail to them. */
 export function followed(
   events: readonly InboundEvent[],
   trail: readonly string[],

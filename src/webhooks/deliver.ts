@@ -1,7 +1,7 @@
-// Hands a sender's request to its integration's inbox, within the rates. Whoever knows no integration, or no token, is
-// limited by address, before the inbox is asked: a wrong token does not count against the integration's own rate, and past
-// the limit a stranger wakes no object. A sender whose token is right is not held up by others at its
-// address.
+// Delivers a sender's request to its integration's inbox, within the rate limits. Unknown
+// integrations and wrong tokens are limited by network address before the inbox is called: they do
+// not count against the integration's rate, and past the limit they wake no object. A sender with
+// the right token is not blocked because of others at its address.
 import { addressGroup } from "../domain/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { MINUTE } from "../domain/time.ts";
@@ -15,32 +15,36 @@ import { type Standing, standingOf } from "./standing.ts";
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
 
+/** The outcome of a delivery. */
 export type Delivered = { readonly kind: "accepted"; readonly logId: string } | Refusal;
 
+/** The origin of a delivery. */
 export type Sender = {
   readonly env: Cloudflare.Env;
-  /** What the sender is limited by: a network address. */
+  /** The key of the sender's rate limit: a network address. */
   readonly address: string | null;
   readonly requestId: string | null;
 };
 
-/** How long a gate is believed: a token changed since is not held against its sender (ms). */
-const BELIEVED_MS = MINUTE;
-const MOST_GATES = 10_000;
+/**
+ * Lifetime of cached hashes (ms): a token that changed since must not block its sender for long.
+ */
+const GATE_LIFETIME_MS = MINUTE;
+const MAX_GATES = 10_000;
 const gates = new Map<string, { readonly gate: Gate; readonly until: number }>();
 
-const credentialOf = (name: string) => `integration ${name}`;
+const credentialName = (name: string) => `integration ${name}`;
 
-function keepGate(name: string, gate: Gate): void {
+function cacheGate(name: string, gate: Gate): void {
   gates.delete(name);
-  if (gates.size >= MOST_GATES) {
+  if (gates.size >= MAX_GATES) {
     const [oldest] = gates.keys();
     if (oldest !== undefined) gates.delete(oldest);
   }
-  gates.set(name, { gate, until: Date.now() + BELIEVED_MS });
+  gates.set(name, { gate, until: Date.now() + GATE_LIFETIME_MS });
 }
 
-/** Hands a delivery to the inbox of this name; null = no integration can have it. */
+/** Delivers to the inbox of this name; null = no integration can have that name. */
 export async function deliverTo(
   sender: Sender,
   name: string | null,
@@ -48,28 +52,28 @@ export async function deliverTo(
 ): Promise<Delivered> {
   const { env, address } = sender;
   const blocked = blockOf(env, address);
-  if (name === null || isKnownWrong(credentialOf(name)))
+  if (name === null || isKnownWrong(credentialName(name)))
     return blocked ?? (await countFailure(env, address)) ?? UNKNOWN;
-  const known = gates.get(name);
+  const cached = gates.get(name);
   const now = Date.now();
-  const gate = known && known.until > now ? known.gate : undefined;
-  // A blocked address reaches only integrations that exist.
-  if (blocked && known === undefined) return blocked;
+  const gate = cached && cached.until > now ? cached.gate : undefined;
+  // A blocked address reaches only integrations known to exist.
+  if (blocked && cached === undefined) return blocked;
   const delivery = await read();
   const standing = gate ? standingOf(gate, delivery, now) : "unsure";
   if (blocked && standing === "wrong") return blocked;
-  const over = await overRate(sender, name, standing, gate);
-  if (over) return over;
-  const received = await ask(sender, name, delivery);
+  const limited = await checkRate(sender, name, standing, gate);
+  if (limited) return limited;
+  const received = await sendToInbox(sender, name, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
   return blocked ?? (await countFailure(env, address)) ?? received;
 }
 
 /**
- * The refusal of a sender over the integration's rate, else null. A wrong token counts nothing; where only the inbox can
- * tell, because requests are signed, each address has a rate of its own.
+ * Refuses a sender over the integration's rate; else null. A wrong token is not counted. If
+ * requests are signed only the inbox can verify them, so each address has its own rate.
  */
-async function overRate(
+async function checkRate(
   { env, address }: Sender,
   name: string,
   standing: Standing,
@@ -80,17 +84,17 @@ async function overRate(
   return withinRate(env, env.INTEGRATION_RATE, key);
 }
 
-async function ask(
+async function sendToInbox(
   { env, address, requestId }: Sender,
   name: string,
   delivery: Delivery,
 ): Promise<Delivered> {
-  const answer = lookUpCredential(env, address, credentialOf(name), async () => {
+  const result = lookUpCredential(env, address, credentialName(name), async () => {
     const { gate, ...received } = await integrationInbox(env, name).receive(delivery);
-    if (gate) keepGate(name, gate);
+    if (gate) cacheGate(name, gate);
     return received.kind === "unknown" ? null : received;
   });
-  return answer.then(
+  return result.then(
     (received) => received ?? UNKNOWN,
     (error: unknown) => {
       console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });

@@ -1,5 +1,5 @@
-// Senders that have no URL, only a key: their integration's inbox is found by the key's first half, and the inbox
-// itself checks the whole of it.
+// Delivers requests of senders that have an intake key instead of a URL. The first half of the key
+// gives the inbox's name; the inbox verifies the whole key.
 import type { Context } from "hono";
 import { prefixIdOfRandomHex } from "../domain/identifiers.ts";
 import type { Environment } from "../http/serve.ts";
@@ -9,12 +9,12 @@ import { deliver } from "./receive.ts";
 
 const KEY = /^[0-9a-f]{32}$/i;
 
-/** The inbox that a key belongs to, by name; null for what cannot be a key. */
+/** The name of the inbox of an intake key; null if the text cannot be a key. */
 export function inboxOfKey(key: string): string | null {
   return KEY.test(key) ? prefixIdOfRandomHex("integration", key.slice(0, 20)) : null;
 }
 
-/** Hands over what came with an intake key. A wrong key and one of nobody's are refused alike. */
+/** Delivers a request with an intake key. A wrong key and an unknown one are refused alike. */
 export function deliverByKey(
   context: Context<Environment>,
   intakeKey: string,

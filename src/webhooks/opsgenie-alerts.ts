@@ -1,5 +1,5 @@
-// What Opsgenie's Alert API reads: an alert, lists and counts of them, what became of a request. Only alerts of the
-// integration whose key it is; nothing is made by reading.
+// Read endpoints of Opsgenie's Alert API: one alert, lists, counts, and the status of a request. A
+// key reads only the alerts of its own integration; reading changes nothing.
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { alertCondition, SORTED_BY } from "../db/opsgenie-conditions.ts";
@@ -21,13 +21,13 @@ import { opsgenieAnswer, opsgenieError } from "./opsgenie-answers.ts";
 import { type OpsgenieRead, opsgenieRead, readRows } from "./opsgenie-caller.ts";
 import { alertInList, type Processed, requestStatus, wholeAlert } from "./opsgenie-shapes.ts";
 
-/** For so long after a request its log may not be in D1 yet (ms). */
+/** How long after a request its log may be missing in D1 (ms). */
 const FRESH_MS = 60_000;
-/** How often, and how long apart (ms), D1 is asked again about a request that is just being written there. */
-const LOOKS = 5;
-const LOOK_AGAIN_MS = 100;
+/** How often, and at what interval (ms), D1 is polled for a request that is being written. */
+const MAX_POLLS = 5;
+const POLL_INTERVAL_MS = 100;
 
-/** `GET /v2/alerts/:id`, and whatever else is read below an alert. */
+/** `GET /v2/alerts/:id`; 404 for any resource below an alert. */
 export async function getOpsgenieAlert(context: Context<Environment>): Promise<Response> {
   const { identifier, action } = alertPathOf(context.req.url);
   const type = context.req.query("identifierType") ?? null;
@@ -54,16 +54,16 @@ const notFound =
 
 // ── Requests ──
 
-/** `GET /v2/alerts/requests/:id`: waits for one that is being processed, so that a client need not ask twice. */
+/** `GET /v2/alerts/requests/:id`; waits for a request in progress to save clients a retry. */
 export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
   const logId = idOfUuid(context.req.param("id") ?? "");
   return opsgenieRead(
     context,
     (prefixId) => (logId === null ? [] : [selectRequest(prefixId, logId)]),
     async (read) => {
-      const processed = logId === null ? null : await processedOf(read, logId);
+      const processed = logId === null ? null : await findProcessed(read, logId);
       if (processed === null) {
-        // That header tells the SDKs to ask again.
+        // This header makes the SDKs retry.
         const headers = { "X-Opsgenie-Errortype": "RequestNotProcessed" };
         return notFound("Request not found. It might not be processed, yet.", headers)(read);
       }
@@ -73,23 +73,23 @@ export async function getOpsgenieRequest(context: Context<Environment>): Promise
   );
 }
 
-async function processedOf(read: OpsgenieRead, logId: string): Promise<Processed | null> {
+async function findProcessed(read: OpsgenieRead, logId: string): Promise<Processed | null> {
   const { context, caller, started } = read;
   const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
   let found = toProcessed(read);
-  for (let look = 0; isFresh && !isWhole(found) && look < LOOKS; look += 1) {
-    const held = await integrationInbox(context.env, caller.prefixId).outcome(logId);
-    if (held !== null) return held;
-    // It has just left the inbox, and D1 has it, or will at once.
-    if (look > 0) await scheduler.wait(LOOK_AGAIN_MS);
+  for (let poll = 0; isFresh && !isComplete(found) && poll < MAX_POLLS; poll += 1) {
+    const pending = await integrationInbox(context.env, caller.prefixId).outcome(logId);
+    if (pending !== null) return pending;
+    // The request left the inbox just now; D1 has it or will shortly.
+    if (poll > 0) await scheduler.wait(POLL_INTERVAL_MS);
     const rows = await readRows(context, [selectRequest(caller.prefixId, logId)]);
     found = toProcessed({ rows });
   }
   return found;
 }
 
-/** Whether a request is known with the alert that its message speaks of. */
-const isWhole = (found: Processed | null): boolean =>
+/** Whether the result includes the alert that its message names. */
+const isComplete = (found: Processed | null): boolean =>
   found !== null && (found.alertId !== null || alertIn(found.message) === null);
 
 function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
@@ -108,8 +108,8 @@ function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
 // ── Lists ──
 
 const DEFAULT_LIMIT = 20;
-const MOST = 100;
-const LARGEST_OFFSET = 20_000;
+const MAX_LIMIT = 100;
+const MAX_OFFSET = 20_000;
 
 /** `GET /v2/alerts`. */
 export async function listOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
@@ -121,7 +121,7 @@ export async function listOpsgenieAlerts(context: Context<Environment>): Promise
         ? []
         : [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
     ({ rows: [rows = [], counts = []], caller, started }) => {
-      if ("faults" in page) return unreadable(context, started, page.faults);
+      if ("faults" in page) return invalidParameters(context, started, page.faults);
       const data = rows.map((row) => alertInList(row, caller));
       const paging = pagingOf(new URL(context.req.url), page, Number(counts[0]?.count ?? 0));
       return opsgenieAnswer(context, started, { status: 200, body: { data, paging } });
@@ -136,7 +136,7 @@ export async function countOpsgenieAlerts(context: Context<Environment>): Promis
     context,
     (prefixId) => ("faults" in page ? [] : [selectAlertCount(prefixId, page.condition)]),
     ({ rows, started }) => {
-      if ("faults" in page) return unreadable(context, started, page.faults);
+      if ("faults" in page) return invalidParameters(context, started, page.faults);
       const data = { count: Number(rows[0]?.[0]?.count ?? 0) };
       return opsgenieAnswer(context, started, { status: 200, body: { data } });
     },
@@ -145,7 +145,11 @@ export async function countOpsgenieAlerts(context: Context<Environment>): Promis
 
 type Faults = Readonly<Record<string, string>>;
 
-const unreadable = (context: Context<Environment>, started: number, errors: Faults): Response => {
+const invalidParameters = (
+  context: Context<Environment>,
+  started: number,
+  errors: Faults,
+): Response => {
   const message = "Request parameters are not processable. Please check the errors.";
   return opsgenieAnswer(context, started, { status: 422, body: { message, errors } });
 };
@@ -156,16 +160,16 @@ function pageOf(params: URLSearchParams): AlertPage | { readonly faults: Faults 
   const sortBy = params.get("sort") ?? "createdAt";
   const sort = SORTED_BY.get(sortBy);
   const order = params.get("order")?.toLowerCase() ?? "desc";
-  const limit = numberIn(params.get("limit"), DEFAULT_LIMIT, 1, MOST);
-  const offset = numberIn(params.get("offset"), 0, 0, LARGEST_OFFSET);
+  const limit = numberIn(params.get("limit"), DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const offset = numberIn(params.get("offset"), 0, 0, MAX_OFFSET);
   const isOrder = order === "asc" || order === "desc";
   if ("fault" in condition || !sort || !isOrder || limit === null || offset === null) {
     const faults = {
       ...("fault" in condition && { query: condition.fault }),
       ...(!sort && { sort: `must be one of ${[...SORTED_BY.keys()].join(", ")}` }),
       ...(!isOrder && { order: "must be asc or desc" }),
-      ...(limit === null && { limit: `must be between 1 and ${MOST}` }),
-      ...(offset === null && { offset: `must be between 0 and ${LARGEST_OFFSET}` }),
+      ...(limit === null && { limit: `must be between 1 and ${MAX_LIMIT}` }),
+      ...(offset === null && { offset: `must be between 0 and ${MAX_OFFSET}` }),
     };
     return { faults };
   }
@@ -200,7 +204,7 @@ function conditionOf(search: Search | null): SQL | { readonly fault: string } {
   }
 }
 
-/** The addresses of the pages around this one. */
+/** The URLs of the first, last, previous and next page. */
 function pagingOf(url: URL, { limit, offset }: AlertPage, count: number): Record<string, string> {
   const at = (from: number) => {
     const other = new URL(url);
@@ -211,7 +215,7 @@ function pagingOf(url: URL, { limit, offset }: AlertPage, count: number): Record
   const last = Math.max(0, Math.ceil(count / limit) - 1) * limit;
   return {
     first: at(0),
-    last: at(Math.min(last, LARGEST_OFFSET)),
+    last: at(Math.min(last, MAX_OFFSET)),
     ...(offset > 0 && { prev: at(Math.max(0, offset - limit)) }),
     ...(offset + limit < count && { next: at(offset + limit) }),
   };

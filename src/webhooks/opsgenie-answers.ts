@@ -1,25 +1,26 @@
-// How Opsgenie's API answers: every body has `took` and `requestId`, an error a `message` and sometimes `errors` by
-// field. Its clients read the same id from the header X-Request-Id.
+// Writes responses in Opsgenie's format: every body has `took` and `requestId`, an error has
+// `message` and sometimes `errors` by field. Its clients also read the id from the header
+// X-Request-Id.
 import type { Context } from "hono";
 import type { Refusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
 
-type Answered = {
+type ResponseParts = {
   readonly status: number;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The key of a request: `Authorization: GenieKey <key>`; empty when there is none. */
+/** The key in `Authorization: GenieKey <key>`; empty if there is none. */
 export function genieKeyOf({ req }: Context<Environment>): string {
   return /^GenieKey\s+(\S+)\s*$/i.exec(req.header("authorization") ?? "")?.[1] ?? "";
 }
 
-/** Writes an answer; `started` is when the request came (epoch ms). */
+/** Builds a response; `started` is when the request arrived (epoch ms). */
 export function opsgenieAnswer(
   context: Context<Environment>,
   started: number,
-  { status, body, headers = {} }: Answered,
+  { status, body, headers = {} }: ResponseParts,
 ): Response {
   const took = (Date.now() - started) / 1_000;
   const requestId = context.get("requestId");
@@ -32,14 +33,14 @@ export function opsgenieAnswer(
   );
 }
 
-/** An error without anything by field. */
-export const opsgenieError = (status: number, message: string): Answered => ({
+/** An error without `errors` by field. */
+export const opsgenieError = (status: number, message: string): ResponseParts => ({
   status,
   body: { message },
 });
 
-/** A refusal in that API's words. */
-export function opsgenieRefusal(refusal: Refusal): Answered {
+/** Maps a refusal to that API's status and message. */
+export function opsgenieRefusal(refusal: Refusal): ResponseParts {
   switch (refusal.reason) {
     case "not_found":
     case "unauthenticated":

@@ -1,5 +1,6 @@
-// Who reads by Opsgenie's API: an integration, proven by its intake key, which is a key to nothing but that integration's
-// own alerts and the heartbeats beside it. The proof and what is read come in one trip to D1.
+// Authenticates callers of Opsgenie's read endpoints: an integration, identified by its intake key,
+// which grants only its own alerts and the related heartbeats. The caller and the requested rows
+// are read in one D1 batch.
 import type { SQL } from "drizzle-orm";
 import type { Context } from "hono";
 import { hashOfKey } from "../db/api-keys.ts";
@@ -16,20 +17,24 @@ import { isIntakeKey } from "../integrations/authentication.ts";
 import { inboxOfKey } from "./intake.ts";
 import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "./opsgenie-answers.ts";
 
-const NOBODY = refuse("unauthenticated", "the key is missing or wrong");
+const UNAUTHENTICATED = refuse("unauthenticated", "the key is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");
 
 export type Rows = readonly (readonly RawRow[])[];
 
+/** An authenticated read. */
 export type OpsgenieRead = {
   readonly context: Context<Environment>;
   readonly caller: IntegrationConfiguration;
-  /** What each query found. */
+  /** The rows of each query. */
   readonly rows: Rows;
   readonly started: number;
 };
 
-/** Answers a caller from what its queries find; `queries` is given the integration's `prefix_id`. */
+/**
+ * Authenticates the caller, runs the queries and builds the response from their rows; `queries`
+ * receives the integration's `prefix_id`.
+ */
 export async function opsgenieRead(
   context: Context<Environment>,
   queries: (prefixId: string) => readonly SQL[],
@@ -50,21 +55,22 @@ async function readAsCaller(
   const key = genieKeyOf(context);
   const address = req.header("cf-connecting-ip") ?? null;
   const name = inboxOfKey(key);
-  if (name === null) return blockOf(env, address) ?? (await countFailure(env, address)) ?? NOBODY;
-  // By the key: whoever has a wrong one does not use up the integration's rate.
+  if (name === null)
+    return blockOf(env, address) ?? (await countFailure(env, address)) ?? UNAUTHENTICATED;
+  // Limited by key: requests with a wrong key do not use up the integration's rate.
   const credential = `genie ${hashOfKey(key)}`;
-  const over = await withinRate(env, env.INTEGRATION_RATE, credential);
-  if (over) return over;
+  const limited = await withinRate(env, env.INTEGRATION_RATE, credential);
+  if (limited) return limited;
   const found = await lookUpCredential(env, address, credential, async () => {
     const [callers, ...rows] = await readRows(context, [selectCaller(name), ...queries(name)]);
     const caller = callers?.[0] && toIntegrationConfiguration(callers[0]);
     return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;
   });
-  if (found === null || isRefusal(found)) return found ?? NOBODY;
+  if (found === null || isRefusal(found)) return found ?? UNAUTHENTICATED;
   return found.caller.enabled ? found : DISABLED;
 }
 
-/** The rows of each query, in one trip. */
+/** Runs the queries in one batch; returns the rows of each. */
 export async function readRows(
   { env, req }: Context<Environment>,
   queries: readonly SQL[],

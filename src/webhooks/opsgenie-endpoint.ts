@@ -1,5 +1,5 @@
-// Opsgenie's Alert API, as its clients call it: what changes an alert, with an integration's intake key as `GenieKey`.
-// What only reads is in `opsgenie-alerts.ts`.
+// Write endpoints of Opsgenie's Alert API, with an integration's intake key as `GenieKey`. The read
+// endpoints are in `opsgenie-alerts.ts`.
 import type { Context } from "hono";
 import { uuidOfId } from "../domain/opsgenie-identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
@@ -9,7 +9,7 @@ import { deliverByKey } from "./intake.ts";
 import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "./opsgenie-answers.ts";
 import { asSent } from "./receive.ts";
 
-/** Answers 202 once what was asked is durable; its `requestId` leads to what became of it, and to the alert. */
+/** Answers 202 once the request is durable; `requestId` leads to its result and its alert. */
 export async function opsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const started = Date.now();
   const body = await readBytes(context.req.raw);

@@ -1,5 +1,6 @@
-// Opsgenie's Heartbeat API. A heartbeat of a name is an integration of type `heartbeat` of that name whose destinations
-// are all among those of the integration whose key it is; nothing is made, changed or removed by that key.
+// Opsgenie's Heartbeat API. A heartbeat is an integration of type `heartbeat` with that name whose
+// destinations are all among those of the key's integration. The key cannot create, change or
+// delete heartbeats.
 import type { Context } from "hono";
 import type { RawRow } from "../db/attributes.ts";
 import { selectHeartbeats } from "../db/opsgenie-rows.ts";
@@ -12,28 +13,28 @@ import { heartbeatShape } from "./opsgenie-shapes.ts";
 import { asSent, deliver } from "./receive.ts";
 
 const UNKNOWN = opsgenieError(404, "Heartbeat does not exist.");
-const NOT_BY_KEY = opsgenieError(
+const CHANGE_FORBIDDEN = opsgenieError(
   403,
   "An API key cannot change heartbeats; they are integrations of type heartbeat.",
 );
 
-const named = (context: Context<Environment>): string => context.req.param("name") ?? "";
+const nameParameter = (context: Context<Environment>): string => context.req.param("name") ?? "";
 
-/** Reads the heartbeat of a path and answers from it; 404 when there is none for this key. */
+/** Reads the heartbeat named in the path; answers 404 if this key has none. */
 const withHeartbeat = (
   context: Context<Environment>,
   answer: (row: RawRow, read: OpsgenieRead) => Promise<Response> | Response,
 ): Promise<Response> =>
   opsgenieRead(
     context,
-    (prefixId) => [selectHeartbeats(prefixId, named(context))],
+    (prefixId) => [selectHeartbeats(prefixId, nameParameter(context))],
     (read) => {
       const row = read.rows[0]?.[0];
       return row ? answer(row, read) : opsgenieAnswer(context, read.started, UNKNOWN);
     },
   );
 
-/** `GET`, `POST` or `PUT /v2/heartbeats/:name/ping`: 202 once the call counts. */
+/** `GET`, `POST` or `PUT /v2/heartbeats/:name/ping`: 202 once the ping is durable. */
 export async function pingOpsgenieHeartbeat(context: Context<Environment>): Promise<Response> {
   return withHeartbeat(context, async (row, { started }) => {
     const delivered = await deliver(context, String(row.prefix_id), async () => ({
@@ -64,10 +65,10 @@ export const listOpsgenieHeartbeats = (context: Context<Environment>): Promise<R
     },
   );
 
-/** Everything else that API can do to heartbeats. */
+/** Refuses all changes to heartbeats with 403. */
 export const refuseOpsgenieHeartbeatChange = (context: Context<Environment>): Promise<Response> =>
   opsgenieRead(
     context,
     () => [],
-    ({ started }) => opsgenieAnswer(context, started, NOT_BY_KEY),
+    ({ started }) => opsgenieAnswer(context, started, CHANGE_FORBIDDEN),
   );

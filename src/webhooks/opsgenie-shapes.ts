@@ -1,4 +1,4 @@
-// Our alerts, requests and heartbeats in the shapes of Opsgenie's API.
+// Serializes alerts, requests and heartbeats in the format of Opsgenie's API.
 import type { RawRow } from "../db/attributes.ts";
 import { tinyIdOf } from "../domain/opsgenie-identifiers.ts";
 import { isPayload, listAt, textAt, textOf } from "../integrations/payload.ts";
@@ -10,7 +10,7 @@ const iso = (at: unknown) => new Date(Number(at)).toISOString();
 
 const jsonIn = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : null);
 
-/** An alert as lists show it. */
+/** An alert in a list. */
 export function alertInList(row: RawRow, { id: integrationId, name }: Integration) {
   const id = String(row.id);
   const isAcknowledged = row.status === "acknowledged";
@@ -38,7 +38,7 @@ export function alertInList(row: RawRow, { id: integrationId, name }: Integratio
   };
 }
 
-/** An alert by itself. */
+/** A single alert, with the fields that lists omit. */
 export function wholeAlert(row: RawRow, integration: Integration) {
   return {
     ...alertInList(row, integration),
@@ -49,12 +49,12 @@ export function wholeAlert(row: RawRow, integration: Integration) {
   };
 }
 
-const OF_INCIDENTS = ["incident", "incident_severity", "incident_message"];
+const INCIDENT_FIELDS = ["incident", "incident_severity", "incident_message"];
 
 function detailsOf(row: RawRow): Record<string, string> {
   const meta = jsonIn(row.meta);
   const entries = Object.entries(isPayload(meta) ? meta : {});
-  const own = entries.filter(([name]) => !OF_INCIDENTS.includes(name));
+  const own = entries.filter(([name]) => !INCIDENT_FIELDS.includes(name));
   return Object.fromEntries(own.map(([name, value]) => [name, textOf(value) ?? ""]));
 }
 
@@ -72,7 +72,7 @@ function respondersOf(row: RawRow) {
   return [...of("team", row.team_ids), ...of("user", row.account_user_ids)];
 }
 
-/** Milliseconds until it was acknowledged and closed. */
+/** Time until the alert was acknowledged and closed (ms). */
 function reportOf(row: RawRow) {
   const since = (at: unknown) => Number(at) - Number(row.created_at);
   return {
@@ -81,11 +81,11 @@ function reportOf(row: RawRow) {
   };
 }
 
-/** What became of a request. */
+/** The stored result of a request. */
 export type Processed = {
   readonly message: string;
   readonly settledAt: number;
-  /** As its log has it, JSON. */
+  /** The request as logged, as JSON. */
   readonly request: string | null;
   readonly alertId: string | null;
   readonly thirdpartyId: string | null;
@@ -97,7 +97,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   notes: "AddNote",
 };
 
-/** What a log's message says in that API's words; its clients look for some of them. */
+/** Log messages and the status that the API returns for each. Some clients match these texts. */
 const STATUSES: readonly (readonly [RegExp, boolean, string])[] = [
   [/^Created alert /, true, "Created alert"],
   [/^Counted on alert /, true, "Counted on the open alert"],
@@ -109,6 +109,7 @@ const STATUSES: readonly (readonly [RegExp, boolean, string])[] = [
   [/^Could not resolve /, false, "Alert is already closed"],
 ];
 
+/** The status of a request; `integrationId` is the caller's. */
 export function requestStatus(processed: Processed, integrationId: string) {
   const { message, settledAt, alertId, thirdpartyId } = processed;
   const [, success, status] = STATUSES.find(([pattern]) => pattern.test(message)) ?? [
@@ -136,7 +137,7 @@ function actionOf({ request }: Processed): string {
   return textAt(logged, "method") === "DELETE" ? "Delete" : "Update";
 }
 
-/** A heartbeat, its interval in minutes. */
+/** A heartbeat, with its interval in minutes. */
 export function heartbeatShape(row: RawRow) {
   return {
     name: row.name,

@@ -1,5 +1,5 @@
-// The PagerDuty Events API v2, as its clients call it: `POST /v2/enqueue` with an integration's intake key as
-// `routing_key`, and its change events. Its own answers and error bodies.
+// PagerDuty's Events API v2: `POST /v2/enqueue` with an integration's intake key as `routing_key`,
+// and change events. Responses and errors have PagerDuty's format.
 import type { Context } from "hono";
 import { isRefusal, type RefusalReason } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
@@ -14,7 +14,7 @@ const ACTIONS = ["trigger", "acknowledge", "resolve"];
 const SEVERITIES = ["critical", "warning", "error", "info"];
 export const LONGEST_KEY = 255;
 
-/** Takes one event: 202 once it is durable. */
+/** `POST /v2/enqueue`: accepts one event; 202 once it is durable. */
 export async function enqueue(context: Context<Environment>): Promise<Response> {
   const event = await eventIn(context);
   if (event instanceof Response) return event;
@@ -28,7 +28,7 @@ export async function enqueue(context: Context<Environment>): Promise<Response> 
   return Response.json(answer, { status: 202 });
 }
 
-/** A change event: in the integration's log with its summary; it opens no alert and notifies nobody. */
+/** Accepts a change event: logged with its summary; creates no alert and notifies nobody. */
 export async function enqueueChange(context: Context<Environment>): Promise<Response> {
   const event = await eventIn(context);
   if (event instanceof Response) return event;
@@ -42,7 +42,7 @@ export async function enqueueChange(context: Context<Environment>): Promise<Resp
   return Response.json(answer, { status: 202 });
 }
 
-/** The event of a request, or what to answer when there is none. */
+/** Parses the event of a request; returns an error response if there is none. */
 export async function eventIn({ req }: Context<Environment>): Promise<Payload | Response> {
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return refusedEvent(bytes.reason);
@@ -50,7 +50,7 @@ export async function eventIn({ req }: Context<Environment>): Promise<Payload | 
   return isPayload(body) ? body : invalidEvent(["JSON parse error"]);
 }
 
-/** Hands an event to the inbox of its key. */
+/** Delivers an event to the inbox of its key. */
 export function deliverEvent(
   context: Context<Environment>,
   key: string,
@@ -67,7 +67,7 @@ export function deliverEvent(
   });
 }
 
-/** What is said of a field that is not there. */
+/** The error message for a missing field. */
 export const blank = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
 
 function faultsOf(event: Payload): readonly string[] {
@@ -96,12 +96,13 @@ function faultsOf(event: Payload): readonly string[] {
   ];
 }
 
+/** A 400 response with the validation errors. */
 export function invalidEvent(errors: readonly string[]): Response {
   const message = "Event object is invalid";
   return Response.json({ status: "invalid event", message, errors }, { status: 400 });
 }
 
-/** A refusal in the words of that API: its clients tell by the status whether to try again. */
+/** Maps a refusal to PagerDuty's response; its clients decide by the status whether to retry. */
 export function refusedEvent(
   reason: RefusalReason,
   keyName = "routing_key",

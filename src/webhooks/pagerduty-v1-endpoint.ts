@@ -1,5 +1,6 @@
-// The PagerDuty Events API v1, for senders that know no other: `POST /generic/2010-04-15/create_event.json` with an
-// integration's intake key as `service_key`. Its own answers: 200, and an `incident_key` instead of a `dedup_key`.
+// PagerDuty's Events API v1, for senders without v2: `POST /generic/2010-04-15/create_event.json`
+// with an integration's intake key as `service_key`. Answers 200 with an `incident_key` instead of
+// a `dedup_key`.
 import type { Context } from "hono";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Environment } from "../http/serve.ts";
@@ -15,7 +16,7 @@ import {
 
 const TYPES = ["trigger", "acknowledge", "resolve"];
 
-/** Takes one event: 200 once it is durable. */
+/** Accepts one event; 200 once it is durable. */
 export async function createEvent(context: Context<Environment>): Promise<Response> {
   const event = await eventIn(context);
   if (event instanceof Response) return event;
@@ -25,7 +26,7 @@ export async function createEvent(context: Context<Environment>): Promise<Respon
   const key = textAt(event, "service_key") ?? "";
   const delivered = await deliverEvent(context, key, { ...event, incident_key: incidentKey });
   if (isRefusal(delivered)) {
-    // A rate that is passed is 403 in that version, and its clients wait at that.
+    // v1 reports an exceeded rate as 403, and its clients back off on it.
     return refusedEvent(delivered.reason, "service_key", 403);
   }
   return Response.json({

@@ -1,5 +1,6 @@
-// Mail to an integration's own address, `<intake_key>@…`: read, cut to what an alert can show, and handed to the
-// integration's inbox like any other delivery. Whatever cannot be taken now is refused, for the sender to try again.
+// Receives mail to an integration's address, `<intake_key>@…`: parses it, truncates it to what an
+// alert can show, and delivers it to the integration's inbox. Temporary failures throw, so that the
+// sending server retries.
 import PostalMime, { type Email } from "postal-mime";
 import { boundedText, MAX_DESCRIPTION } from "../integrations/bounds.ts";
 import { BY_MAIL } from "../integrations/types/email.ts";
@@ -7,15 +8,15 @@ import { deliverTo } from "./deliver.ts";
 import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";
 
-/** As large as mail gets on its way here. */
+/** The size limit of the mail routing service. */
 const MAX_MESSAGE_BYTES = 26_214_400;
 const MAX_TEXT = 4 * MAX_DESCRIPTION;
 const UNKNOWN = "No such address";
 
-/** Headers that say what kind of message it is. */
-const KEPT = ["auto-submitted", "precedence", "x-autoreply", "x-priority", "x-severity"];
+/** Headers that classify a message. */
+const STORED_HEADERS = ["auto-submitted", "precedence", "x-autoreply", "x-priority", "x-severity"];
 
-/** Takes one message. A rejection is the sender's answer; a throw has its server try again. */
+/** Receives one message. A rejection goes to the sender; an exception makes its server retry. */
 export async function receiveMail(
   message: ForwardableEmailMessage,
   env: Cloudflare.Env,
@@ -24,7 +25,7 @@ export async function receiveMail(
   const name = inboxOfKey(intakeKey);
   if (name === null) return message.setReject(UNKNOWN);
   if (message.rawSize > MAX_MESSAGE_BYTES) return message.setReject("The message is too large");
-  // Mail brings no network address: its sender's domain is what strangers are limited by.
+  // Mail has no network address, so failures are limited by the sender's domain.
   const address = `mail from ${message.from.split("@").pop()?.trim().toLowerCase() ?? ""}`;
   const received = await deliverTo({ env, address, requestId: null }, name, async () => {
     const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
@@ -45,9 +46,9 @@ export async function receiveMail(
   message.setReject(errors.map((error) => error.message).join("; "));
 }
 
-/** What an alert may need of a message; attachments by name only. */
+/** The parts of a message that an alert can show; attachments without content. */
 function readMail(mail: Email, envelopeFrom: string) {
-  const headers = mail.headers.filter(({ key }) => KEPT.includes(key.toLowerCase()));
+  const headers = mail.headers.filter(({ key }) => STORED_HEADERS.includes(key.toLowerCase()));
   return {
     message_id: mail.messageId ?? null,
     in_reply_to: mail.inReplyTo ?? null,
@@ -65,27 +66,27 @@ function readMail(mail: Email, envelopeFrom: string) {
   };
 }
 
-/** The words of HTML: for messages that have nothing else. */
+/** Extracts the text of HTML, for messages without a text part. */
 function textOfHtml(html: string): string {
-  const words = ["title", "style", "script"]
+  const text = ["title", "style", "script"]
     .reduce(withoutElement, html.slice(0, 8 * MAX_TEXT))
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)\b[^<>]*>/gi, "\n")
     .replace(/<[^<>]*>/g, "");
-  return withCharacters(words)
+  return withCharacters(text)
     .replaceAll("\u00a0", " ")
     .replace(/\n[ \t\r]*(?:\n[ \t\r]*)+/g, "\n\n")
     .trim();
 }
 
-/** The text without every element of that name; one that does not end takes the rest with it. */
+/** Removes all elements of that name; an unclosed one removes the rest of the text. */
 function withoutElement(html: string, name: string): string {
   const lower = html.toLowerCase();
-  const kept: string[] = [];
+  const parts: string[] = [];
   let at = 0;
   for (let start = lower.indexOf(`<${name}`); start >= 0; start = lower.indexOf(`<${name}`, at)) {
-    kept.push(html.slice(at, start));
+    parts.push(html.slice(at, start));
     const end = lower.indexOf(`</${name}>`, start);
     at = end < 0 ? html.length : end + name.length + 3;
   }
-  return kept.join("") + html.slice(at);
+  return parts.join("") + html.slice(at);
 }

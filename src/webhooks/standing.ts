@@ -1,5 +1,6 @@
-// What an integration's gate says of a request, before the inbox is asked: what the request is counted by, and whether it
-// still reaches the inbox from a blocked address. Who is let in, the inbox decides.
+// Checks a request's credentials against an integration's cached hashes before the inbox is called.
+// The result decides which rate limit counts the request and whether it passes from a blocked
+// address; only the inbox accepts requests.
 import { isRefusal } from "../domain/refusal.ts";
 import { isAuthentic, isHashedIntakeKey } from "../integrations/authentication.ts";
 import type { Gate } from "../integrations/gate.ts";
@@ -8,11 +9,11 @@ import { fieldsOf } from "../integrations/payload.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
 import type { Delivery } from "../objects/rpc.ts";
 
-/** What can be said of a request's credentials: `unsure` where only the inbox can check its signature. */
+/** The result of the check; `unsure` if only the inbox can verify the signature. */
 export type Standing = "right" | "wrong" | "unsure";
 
 /**
- * What a gate says of a request.
+ * Checks a request's credentials against cached hashes.
  *
  * @param now epoch ms
  */

@@ -1,6 +1,6 @@
-// VictorOps' (Splunk On-Call's) REST endpoint, as its clients call it: `POST
-// /integrations/generic/20131114/alert/<key>/<routing key>` with an integration's intake key. Its own answers and error
-// bodies. The routing key is any word: the integration says where its alerts go.
+// VictorOps' (Splunk On-Call's) REST endpoint, with an integration's intake key:
+// `POST /integrations/generic/20131114/alert/<key>/<routing key>`. Responses and errors have
+// VictorOps' format. The routing key is ignored: the integration defines its destinations.
 import type { Context } from "hono";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { readBytes } from "../http/body.ts";
@@ -12,11 +12,13 @@ import { asSent } from "./receive.ts";
 
 const MESSAGE_TYPES = ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "ACK", "RECOVERY", "OK"];
 
-/** Takes one alert: 200 once it is durable. Without an `entity_id` one is made, as VictorOps does. */
+/**
+ * Accepts one alert; 200 once it is durable. Generates a missing `entity_id`, as VictorOps does.
+ */
 export async function victoropsAlert(context: Context<Environment>): Promise<Response> {
   const sent = asSent(context);
   const bytes = await readBytes(context.req.raw);
-  if (isRefusal(bytes)) return refused(bytes);
+  if (isRefusal(bytes)) return refusalResponse(bytes);
   const inbound = readInbound("POST", new URL(sent.url), context.req.raw.headers, bytes);
   if (!isPayload(inbound.body)) return failure(400, "the body is not a JSON object");
   const type = textAt(inbound.body, "message_type");
@@ -28,20 +30,20 @@ export async function victoropsAlert(context: Context<Environment>): Promise<Res
   const headers = sent.headers.filter(([name]) => name.toLowerCase() !== "content-type");
   const delivered = await deliverByKey(context, key, {
     ...sent,
-    // The log shows the address; the key in it is a secret.
+    // The log shows the URL, and the key in it is a secret.
     url: sent.url.replace(key, "***"),
     headers: [...headers, ["content-type", "application/json"]],
     body: new TextEncoder().encode(JSON.stringify({ ...inbound.body, entity_id: entity })),
     readAs: "victorops",
   });
-  if (isRefusal(delivered)) return refused(delivered);
+  if (isRefusal(delivered)) return refusalResponse(delivered);
   return Response.json({ result: "success", entity_id: entity });
 }
 
 const failure = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ result: "failure", message }, { status, headers });
 
-function refused({ reason }: Refusal): Response {
+function refusalResponse({ reason }: Refusal): Response {
   switch (reason) {
     case "not_found":
     case "unauthenticated":

@@ -1,5 +1,5 @@
-// AppDynamics' HTTP request action. Its template is written by the user, with the fields that AppDynamics' own template
-// for PagerDuty has.
+// AppDynamics' HTTP request action. Users write its template, with the field names of AppDynamics'
+// own template for PagerDuty.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, paragraphs, sender } from "../sender.ts";

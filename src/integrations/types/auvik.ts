@@ -1,4 +1,4 @@
-// Auvik's webhook notification channel: alerts triggered and cleared.
+// Auvik's webhook notification channel: triggered and cleared alerts.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -20,7 +20,7 @@ export const auvik = sender({
       thirdpartyId: textAt(fields, "correlationId") ?? textAt(fields, "alertId"),
       title: textAt(fields, "alertName") ?? textAt(fields, "subject"),
       description: textAt(fields, "alertDescription"),
-      // One more than elsewhere stands above critical.
+      // Auvik has a severity above critical (emergency), so its critical is high.
       urgency:
         severity?.toLowerCase() === "critical" && !("severity_map" in options)
           ? "high"

@@ -1,5 +1,5 @@
-// AWS CloudWatch alarms through an SNS topic. Not every OK ends something: what was INSUFFICIENT_DATA before an ALARM
-// counts as not alarming.
+// AWS CloudWatch alarms through an SNS topic. An alarm can go from INSUFFICIENT_DATA to OK, so not
+// every OK resolves an alert.
 import { dataOf, datum } from "../additional-data.ts";
 import { alarmPage } from "../aws-links.ts";
 import { listAt, type Payload, payloadAt, textAt, valueAt } from "../payload.ts";
@@ -21,7 +21,7 @@ export const awsCloudwatch = sender({
     const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
     if (kind === null) return notForUs("NewStateValue", state);
     const name = textAt(message, "AlarmName");
-    // Of an alarm over several time series each fires and recovers by itself.
+    // In an alarm on several time series, each one fires and recovers separately.
     const contributor = textAt(message, "AlarmContributorId");
     return {
       kind,
@@ -47,7 +47,10 @@ export const awsCloudwatch = sender({
   },
 });
 
-/** What is measured, of what, against which threshold. An alarm on an expression names the metrics that it is of. */
+/**
+ * The metric, its dimensions and the threshold. An alarm on an expression names the expression's
+ * metrics.
+ */
 function metricOf(trigger: Payload) {
   const stats = listAt(trigger, "Metrics").map((one) => payloadAt(one, "MetricStat", "Metric"));
   const metric = textAt(trigger, "MetricName") === null ? (stats.find(hasName) ?? {}) : trigger;

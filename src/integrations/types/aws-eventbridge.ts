@@ -1,5 +1,6 @@
-// AWS EventBridge: events that a rule sends to an API destination, or through SNS. Alarms, findings, compliance, pipelines
-// open and end alerts by their state; any other event that a rule lets through opens one.
+// AWS EventBridge: events that a rule sends to an API destination or through SNS. Alarms, findings,
+// compliance changes and pipelines create and resolve alerts by their state; any other event
+// creates one.
 import { dataOf, datum } from "../additional-data.ts";
 import { readDetail } from "../aws-details.ts";
 import { alarmPage } from "../aws-links.ts";
@@ -18,10 +19,10 @@ import {
 import { contributorTitle, dimensionsIn, publishedFields, subscriptionReason } from "../sns.ts";
 import { readHealth } from "./aws-health.ts";
 
-/** An alarm's, and that of one time series of an alarm over several. */
+/** Detail types of an alarm, and of one time series of an alarm on several. */
 const ALARMS = ["CloudWatch Alarm State Change", "CloudWatch Alarm Contributor State Change"];
 
-const ofOneEvent = sender({
+const singleEvent = sender({
   name: "aws_eventbridge",
   title: "AWS EventBridge",
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
@@ -41,14 +42,14 @@ const ofOneEvent = sender({
 });
 
 export const awsEventbridge: IntegrationType = {
-  ...ofOneEvent,
+  ...singleEvent,
   translate: (request, options) =>
     eachPayload(request, (one) =>
-      eachFinding(one).flatMap((it) => ofOneEvent.translate(it, options)),
+      eachFinding(one).flatMap((it) => singleEvent.translate(it, options)),
     ),
 };
 
-/** A custom action of Security Hub sends several findings in one event: each is an alert. */
+/** A custom action of Security Hub sends several findings in one event; each becomes an alert. */
 function eachFinding(request: InboundRequest): readonly InboundRequest[] {
   const { message } = publishedFields(fieldsOf(request));
   const findings = listAt(message, "detail", "findings").filter(isPayload).slice(0, MAX_ITEMS);
@@ -68,11 +69,11 @@ function readAlarm(message: Payload): Reading {
   const name = textAt(detail, "alarmName");
   const arn = textAt(message, "resources", 0);
   const contributor = payloadAt(detail, "alarmContributor");
-  const about = [arn ?? name, textAt(contributor, "id")];
+  const identifiers = [arn ?? name, textAt(contributor, "id")];
   const metric = payloadAt(detail, "configuration", "metrics", 0, "metricStat", "metric");
   return {
     kind,
-    thirdpartyId: about.filter((part) => part !== null).join(":") || null,
+    thirdpartyId: identifiers.filter((part) => part !== null).join(":") || null,
     title: name && contributorTitle(name, payloadAt(contributor, "attributes")),
     description: paragraphs(
       textAt(detail, "configuration", "description"),

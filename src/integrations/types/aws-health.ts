@@ -1,4 +1,5 @@
-// AWS Health through EventBridge: an issue of a service, scheduled work, a notice; resolved when it is closed.
+// AWS Health through EventBridge: issues, scheduled changes and account notifications; resolved
+// when closed.
 
 import type { AlertUrgency } from "../../domain/alert.ts";
 import { own } from "../../domain/own.ts";
@@ -7,7 +8,7 @@ import { listAt, type Payload, payloadAt, textAt, textsOf } from "../payload.ts"
 import { notForUs, type Reading, sender } from "../sender.ts";
 import { publishedFields, subscriptionReason } from "../sns.ts";
 
-/** Only an issue is urgent by itself. */
+/** Urgency by category; only issues are urgent. */
 const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
   issue: "high",
   scheduledChange: "medium",
@@ -30,7 +31,7 @@ export const awsHealth = sender({
   },
 });
 
-/** What an event of AWS Health says; EventBridge brings them as well. */
+/** Reads an AWS Health event; also used for those that arrive through EventBridge. */
 export function readHealth(message: Payload): Reading {
   const detail = payloadAt(message, "detail");
   const category = textAt(detail, "eventTypeCategory") ?? "";

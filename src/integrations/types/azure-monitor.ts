@@ -1,5 +1,5 @@
-// Azure Monitor's action groups, with the common alert schema turned on. Most alerts say themselves that they are
-// resolved; those of the activity log are fired anew for each change, and their context says what became of it.
+// Azure Monitor's action groups with the common alert schema. Most alerts have a resolved state;
+// activity log alerts fire again at each change, and their context has the state.
 import { dataOf, datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt, valueAt } from "../payload.ts";
 import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../sender.ts";
@@ -23,7 +23,7 @@ export const azureMonitor = sender({
       kind: health?.kind ?? kind,
       thirdpartyId: health?.id ?? textAt(essentials, "alertId"),
       title: health?.title ?? textAt(essentials, "alertRule"),
-      description: paragraphs(textAt(essentials, "description"), conditionOf(context).words),
+      description: paragraphs(textAt(essentials, "description"), conditionOf(context).text),
       urgency: urgencyOfWord(textAt(essentials, "severity"), options),
       additionalData: [
         ...dataOf(essentials, "investigationLink"),
@@ -35,7 +35,10 @@ export const azureMonitor = sender({
   },
 });
 
-/** What was measured: of a metric alert, or of a search in logs, whose older form has it beside the condition. */
+/**
+ * The measured value and threshold of a metric or log search alert; the older log search format has
+ * them beside the condition.
+ */
 function conditionOf(context: Payload) {
   const first = payloadAt(context, "condition", "allOf", 0);
   const metric = textAt(first, "metricName") ?? textAt(first, "metricMeasureColumn");
@@ -49,7 +52,7 @@ function conditionOf(context: Payload) {
     textAt(context, "LinkToSearchResults");
   const measured = value && `${metric ?? "Result"}: ${value}`;
   return {
-    words: measured && (threshold ? `${measured} (${threshold})` : measured),
+    text: measured && (threshold ? `${measured} (${threshold})` : measured),
     data: [
       ...datum("metric", metric),
       ...datum("value", value),
@@ -60,6 +63,7 @@ function conditionOf(context: Payload) {
   };
 }
 
+/** The state of an Azure service or resource; `kind` null = ignored. */
 type Health = {
   readonly id: string;
   readonly title: string | null;
@@ -67,7 +71,7 @@ type Health = {
   readonly kind: EventKind | null;
 };
 
-/** Whether Azure's own services, or a resource, are well; null for any other alert. */
+/** Reads a service health or resource health alert; null for any other alert. */
 function healthOf(essentials: Payload, context: Payload): Health | null {
   const service = textAt(essentials, "monitoringService")?.replaceAll(" ", "").toLowerCase();
   const properties = payloadAt(context, "properties");
@@ -77,15 +81,15 @@ function healthOf(essentials: Payload, context: Payload): Health | null {
     const stage = textAt(properties, "stage") ?? textAt(context, "status") ?? "active";
     return id === null ? null : { id, title, stage, kind: kindOfStage(stage) };
   }
-  // Azure writes the same resource in either case.
+  // Azure is inconsistent about the case of resource ids.
   const id = textAt(essentials, "alertTargetIDs", 0)?.toLowerCase() ?? null;
   if (service !== "resourcehealth" || id === null) return null;
   const health = textAt(properties, "currentHealthStatus") ?? textAt(context, "status") ?? "";
-  const isWell = /^(?:available|resolved)$/i.test(health);
-  return { id, title, stage: health, kind: isWell ? "resolve" : "create" };
+  const isHealthy = /^(?:available|resolved)$/i.test(health);
+  return { id, title, stage: health, kind: isHealthy ? "resolve" : "create" };
 }
 
-/** A stage that is over ends the alert; the analysis afterwards (RCA) is none. */
+/** Final stages resolve the alert; the later root cause analysis (RCA) is ignored. */
 function kindOfStage(stage: string): EventKind | null {
   if (/^(?:resolved|complete|canceled)$/i.test(stage)) return "resolve";
   return /^rca$/i.test(stage) ? null : "create";

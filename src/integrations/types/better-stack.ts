@@ -1,4 +1,4 @@
-// Better Stack Uptime's outgoing webhook: an incident as its API shows it, at each change of the incident.
+// Better Stack Uptime's outgoing webhook: an incident in its API format, sent at each change.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -11,15 +11,15 @@ export const betterStack = sender({
   read: (fields) => {
     const incident = payloadAt(fields, "data");
     const attributes = payloadAt(incident, "attributes");
-    const at = (name: string) => textAt(attributes, name) !== null;
-    const stated = at("resolved_at")
+    const isSet = (name: string) => textAt(attributes, name) !== null;
+    const derived = isSet("resolved_at")
       ? "Resolved"
-      : at("acknowledged_at")
+      : isSet("acknowledged_at")
         ? "Acknowledged"
-        : at("started_at")
+        : isSet("started_at")
           ? "Started"
           : null;
-    const status = textAt(attributes, "status") ?? stated;
+    const status = textAt(attributes, "status") ?? derived;
     const kind = kindOf(status, {
       create: ["Started", "Reopened"],
       acknowledge: ["Acknowledged"],

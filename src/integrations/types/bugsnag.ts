@@ -1,14 +1,14 @@
-// BugSnag's webhook: errors, spikes of a project, and what people do to an error.
+// BugSnag's webhook: errors, spikes of a project, and manual changes of an error's state.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../payload.ts";
 import { type EventKind, kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-const HAPPENED = ["firstException", "powerTen", "exception", "errorEventFrequency", "reopened"];
+const OCCURRED = ["firstException", "powerTen", "exception", "errorEventFrequency", "reopened"];
 const SPIKE = "projectSpiking";
-const CHANGED = "errorStateManualChange";
-/** What a person can make of an error so that nobody has to look at it any more. */
-const ENDED = ["fixed", "ignored", "snoozed", "discarded"];
+const STATE_CHANGE = "errorStateManualChange";
+/** States set by people that mean no action is needed. */
+const CLOSED = ["fixed", "ignored", "snoozed", "discarded"];
 
 export const bugsnag = sender({
   name: "bugsnag",
@@ -45,6 +45,6 @@ export const bugsnag = sender({
 });
 
 function kindIn(trigger: string | null, status: string | null): EventKind | null {
-  if (trigger !== CHANGED) return kindOf(trigger, { create: [...HAPPENED, SPIKE] });
-  return kindOf(status, { create: ["open"], resolve: ENDED });
+  if (trigger !== STATE_CHANGE) return kindOf(trigger, { create: [...OCCURRED, SPIKE] });
+  return kindOf(status, { create: ["open"], resolve: CLOSED });
 }

@@ -1,11 +1,11 @@
-// Checkly's webhook alert channel. Its body is written by the user; the description names the variables to put into it.
+// Checkly's webhook alert channel. Users write its body; the description lists its variables.
 import { dataOf } from "../additional-data.ts";
 import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 
 const FAILING = ["ALERT_FAILURE", "ALERT_DEGRADED", "ALERT_DEGRADED_FAILURE"];
 const REMAINING = ["ALERT_FAILURE_REMAIN", "ALERT_DEGRADED_REMAIN", "ALERT_FAILURE_DEGRADED"];
-const OVER = ["ALERT_RECOVERY", "ALERT_DEGRADED_RECOVERY"];
+const ENDED = ["ALERT_RECOVERY", "ALERT_DEGRADED_RECOVERY"];
 const CERTIFICATE = "ALERT_SSL";
 
 export const checkly = sender({
@@ -18,13 +18,13 @@ export const checkly = sender({
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alert_type");
-    const kind = kindOf(type, { create: [...FAILING, ...REMAINING, CERTIFICATE], resolve: OVER });
+    const kind = kindOf(type, { create: [...FAILING, ...REMAINING, CERTIFICATE], resolve: ENDED });
     if (kind === null) return notForUs("alert_type", type);
     const isCertificate = type?.toUpperCase() === CERTIFICATE;
     const check = textAt(fields, "check_id") ?? textAt(fields, "check_name");
     return {
       kind,
-      // No recovery of the check says anything of its certificate.
+      // A recovery of the check does not cover its certificate.
       thirdpartyId: isCertificate && check !== null ? `${check} certificate` : check,
       title: textAt(fields, "event") ?? textAt(fields, "check_name"),
       description: textAt(fields, "check_error_message"),

@@ -1,4 +1,4 @@
-// Checkmk: a notification script that posts its environment (the variables that begin with NOTIFY_) as JSON.
+// Checkmk: a notification script that posts its environment (the NOTIFY_ variables) as JSON.
 import { sender } from "../sender.ts";
 import { readNotification } from "./nagios.ts";
 

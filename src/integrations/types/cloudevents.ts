@@ -1,12 +1,12 @@
-// CloudEvents 1.0 over HTTP, structured, in batches, or binary (attributes in `ce-` headers). An event says what it is
-// about by `source` and `subject`; that it is over, by the end of its type.
+// CloudEvents 1.0 over HTTP: structured, batched, or binary (attributes in `ce-` headers). `source`
+// and `subject` identify the alert; the end of the type gives the event kind.
 import { dataOf, datum } from "../additional-data.ts";
 import { isPayload, type Payload, payloadAt, textAt, textOf } from "../payload.ts";
 import { type Reading, sender, type Told, unread } from "../sender.ts";
 import { urgencyInText } from "../severity.ts";
 
-const ENDS = /[./:_-](?:resolved|closed|recovered|cleared|ok|up)$/i;
-const TAKES = /[./:_-](?:acknowledged|acked)$/i;
+const RESOLVES = /[./:_-](?:resolved|closed|recovered|cleared|ok|up)$/i;
+const ACKNOWLEDGES = /[./:_-](?:acknowledged|acked)$/i;
 
 export const cloudevents = sender({
   name: "cloudevents",
@@ -20,10 +20,10 @@ export const cloudevents = sender({
 
 function read(fields: Payload, { request, options }: Told): Reading {
   const event =
-    textAt(fields, "specversion") === null ? ofHeaders(request.headers, fields) : fields;
+    textAt(fields, "specversion") === null ? eventFromHeaders(request.headers, fields) : fields;
   const type = textAt(event, "type");
   if (type === null || textAt(event, "specversion") === null) return unread("specversion");
-  const kind = ENDS.test(type) ? "resolve" : TAKES.test(type) ? "acknowledge" : "create";
+  const kind = RESOLVES.test(type) ? "resolve" : ACKNOWLEDGES.test(type) ? "acknowledge" : "create";
   const [source, subject] = [textAt(event, "source"), textAt(event, "subject")];
   const data = payloadAt(event, "data");
   const about = subject ?? textAt(event, "id");
@@ -41,7 +41,7 @@ function read(fields: Payload, { request, options }: Told): Reading {
 }
 
 /** Binary mode: the attributes are headers, the body is the data. */
-function ofHeaders(headers: Readonly<Record<string, string>>, data: Payload): Payload {
+function eventFromHeaders(headers: Readonly<Record<string, string>>, data: Payload): Payload {
   const attributes = Object.entries(headers)
     .filter(([name]) => name.startsWith("ce-"))
     .map(([name, value]) => [name.slice(3), value]);

@@ -1,12 +1,12 @@
-// Cloudflare's notifications. Some say that what they tell of is over (`alert_event`); the others each open an alert of
-// their own, or are counted on the one of their `alert_correlation_id`.
+// Cloudflare's notifications. Some report their end (`alert_event`). The others create an alert
+// each, or are counted on the alert with their `alert_correlation_id`.
 import { dataOf, datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../payload.ts";
 import { sender, unread } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-const LONGEST_TITLE = 70;
-const ENDED = "ALERT_STATE_EVENT_END";
+const MAX_TITLE = 70;
+const END_EVENT = "ALERT_STATE_EVENT_END";
 
 export const cloudflare = sender({
   name: "cloudflare",
@@ -18,12 +18,12 @@ export const cloudflare = sender({
     const text = textAt(fields, "text");
     const data = payloadAt(fields, "data");
     if (text === null && textAt(fields, "alert_type") === null) return unread("text");
-    const watched = watchedOf(data);
-    const isOver = textAt(fields, "alert_event") === ENDED || watched?.isHealthy === true;
+    const monitor = monitorOf(data);
+    const isOver = textAt(fields, "alert_event") === END_EVENT || monitor?.isHealthy === true;
     return {
       kind: isOver ? "resolve" : "create",
-      thirdpartyId: watched?.id ?? textAt(fields, "alert_correlation_id"),
-      title: text === null ? textAt(fields, "name") : firstOf(text),
+      thirdpartyId: monitor?.id ?? textAt(fields, "alert_correlation_id"),
+      title: text === null ? textAt(fields, "name") : truncateTitle(text),
       description: text,
       urgency: urgencyOfWord(
         textAt(data, "severity") ?? textAt(data, "alert_priority_level"),
@@ -38,14 +38,20 @@ export const cloudflare = sender({
   },
 });
 
-/** What tells its state, the first that is there: each kind of notification has its own word for it. */
+/** Fields with the state, by precedence; each kind of notification has its own. */
 const STATES = ["new_status", "new_health_status", "status", "new_health", "incident_status"];
 
-/** `Healthy`, `TUNNEL_STATUS_TYPE_HEALTHY`, `MAGIC_TUNNEL_STATUS_UP`, `NORMAL`, `INCIDENT_STATUS_RESOLVED`. */
-const WELL = /(?:^|_)(?:healthy|up|normal|resolved)$/i;
+/**
+ * States such as `Healthy`, `TUNNEL_STATUS_TYPE_HEALTHY`, `MAGIC_TUNNEL_STATUS_UP`, `NORMAL`,
+ * `INCIDENT_STATUS_RESOLVED`.
+ */
+const HEALTHY = /(?:^|_)(?:healthy|up|normal|resolved)$/i;
 
-/** What is watched all the time: its notifications tell each change of its state, and say nothing of an end. */
-function watchedOf(data: Payload): { readonly id: string; readonly isHealthy: boolean } | null {
+/**
+ * A continuously monitored resource and its state. Its notifications report state changes and have
+ * no end.
+ */
+function monitorOf(data: Payload): { readonly id: string; readonly isHealthy: boolean } | null {
   const id =
     textAt(data, "health_check_id") ??
     textAt(data, "tunnel_id") ??
@@ -53,16 +59,16 @@ function watchedOf(data: Payload): { readonly id: string; readonly isHealthy: bo
     textAt(data, "episode", "id") ??
     poolOf(data);
   const [state = null] = STATES.map((key) => textAt(data, key)).filter((text) => text !== null);
-  return id === null || state === null ? null : { id, isHealthy: WELL.test(state) };
+  return id === null || state === null ? null : { id, isHealthy: HEALTHY.test(state) };
 }
 
-/** A load balancer's pool, or one of the origins in it. */
+/** The id of a load balancer's pool, or of an origin in it. */
 function poolOf(data: Payload): string | null {
   const id = textAt(data, "pool_id");
   const origin = textAt(data, "event_source") === "origin" ? textAt(data, "origin_name") : null;
   return id !== null && origin !== null ? `${id} ${origin}` : id;
 }
 
-function firstOf(text: string): string {
-  return text.length <= LONGEST_TITLE ? text : `${text.slice(0, LONGEST_TITLE - 1)}…`;
+function truncateTitle(text: string): string {
+  return text.length <= MAX_TITLE ? text : `${text.slice(0, MAX_TITLE - 1)}…`;
 }

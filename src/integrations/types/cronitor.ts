@@ -1,4 +1,4 @@
-// Cronitor's webhooks: a monitor's alert and its recovery.
+// Cronitor's webhooks: alerts and recoveries of monitors.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -14,7 +14,7 @@ export const cronitor = sender({
     if (kind === null) return notForUs("type", word);
     return {
       kind,
-      // A monitor fails and recovers in each of its environments by itself.
+      // A monitor fails and recovers separately in each environment.
       thirdpartyId:
         [textAt(fields, "id"), textAt(fields, "environment")].filter(Boolean).join(" ") || null,
       title: textAt(fields, "monitor"),

@@ -1,4 +1,4 @@
-// The user's own mapping: a JMESPath expression for each thing an alert has, over whatever the sender sends.
+// Custom mapping: users write a JMESPath expression per alert field, evaluated on any payload.
 import { expressionFault, searcher } from "../expression.ts";
 import type { OptionDescription } from "../integration-type.ts";
 import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../payload.ts";
@@ -51,36 +51,36 @@ export const customWebhook = sender({
     "Any payload, read with your own JMESPath expressions. POST /integrations/:id/preview tests them.",
   options,
   says: ["acknowledge", "resolve"],
-  check: (given) =>
+  check: (values) =>
     KEYS.flatMap((key) => {
-      const fault = typeof given[key] === "string" ? expressionFault(given[key]) : null;
+      const fault = typeof values[key] === "string" ? expressionFault(values[key]) : null;
       const field = `option_${key}`;
       return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
     }),
   read,
 });
 
-function read(fields: Payload, { options: given }: Told): Reading {
+function read(fields: Payload, { options: values }: Told): Reading {
   const search = searcher(fields);
-  const found = (key: Key) => {
-    const expression = given[key];
+  const evaluate = (key: Key) => {
+    const expression = values[key];
     return typeof expression === "string" ? search(expression) : null;
   };
-  const word = textOf(found("event_type_expression"));
-  const said = given.event_type_expression ? kindOf(word, WORDS) : "create";
-  if (said === null) {
+  const word = textOf(evaluate("event_type_expression"));
+  const kind = values.event_type_expression ? kindOf(word, WORDS) : "create";
+  if (kind === null) {
     const reason = `event_type_expression gives ${word?.slice(0, 100) ?? "nothing"}`;
     return { kind: "ignored", reason };
   }
-  const meta = found("meta_expression");
+  const meta = evaluate("meta_expression");
   return {
-    kind: said,
-    thirdpartyId: textOf(found("id_expression")),
-    title: textOf(found("title_expression")),
-    description: textOf(found("description_expression")),
-    urgency: urgencyInText(textOf(found("urgency_expression")), given),
-    tags: tagsOf(found("tags_expression")),
-    dedupKeys: textsOf(found("dedup_keys_expression")),
+    kind,
+    thirdpartyId: textOf(evaluate("id_expression")),
+    title: textOf(evaluate("title_expression")),
+    description: textOf(evaluate("description_expression")),
+    urgency: urgencyInText(textOf(evaluate("urgency_expression")), values),
+    tags: tagsOf(evaluate("tags_expression")),
+    dedupKeys: textsOf(evaluate("dedup_keys_expression")),
     meta: isPayload(meta) ? meta : {},
   };
 }

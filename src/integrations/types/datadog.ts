@@ -1,5 +1,5 @@
-// Datadog's webhooks integration. Its payload is a template of the user's: this reads the keys named after Datadog's
-// own variables ($ALERT_TRANSITION and so on), in any case.
+// Datadog's webhooks integration. Users write its payload template; keys named after Datadog's
+// variables ($ALERT_TRANSITION and so on) are read, in any case.
 import { dataOf } from "../additional-data.ts";
 import { fieldsSpelled, type Payload, tagsOf, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -24,9 +24,9 @@ export const datadog = sender({
   read: (payload, { options }) => {
     const fields = fieldsSpelled(payload, VARIABLES, (key) => key.toUpperCase());
     const transition = textAt(fields, "ALERT_TRANSITION");
-    const again = options.support_retriggered_event === true ? AGAIN : [];
+    const retriggered = options.support_retriggered_event === true ? RETRIGGERED : [];
     const kind = kindOf(transition, {
-      create: ["Triggered", "Warn", "No Data", ...again],
+      create: ["Triggered", "Warn", "No Data", ...retriggered],
       resolve: ["Recovered", "Warn Recovered", "No Data Recovered"],
     });
     if (kind === null) return notForUs("ALERT_TRANSITION", transition);
@@ -48,11 +48,11 @@ const VARIABLES = [
   ...["TAGS", "LINK", "EVENT_TYPE"],
 ];
 
-const AGAIN = ["Re-Triggered", "Retriggered", "Re-No Data", "Re-Warn", "Renotify"];
+const RETRIGGERED = ["Re-Triggered", "Retriggered", "Re-No Data", "Re-Warn", "Renotify"];
 
 /**
- * ALERT_ID is the monitor, whose groups (hosts, say) fire and recover each by itself: with that alone the second
- * would be lost in the first. What tells them apart is the cycle, or the scope.
+ * ALERT_ID is the monitor. Its groups (such as hosts) fire and recover separately, so the id alone
+ * would merge them into one alert. The cycle or the scope distinguishes them.
  */
 function identityOf(fields: Payload) {
   const monitor = textAt(fields, "ALERT_ID");
@@ -63,13 +63,16 @@ function identityOf(fields: Payload) {
   return { thirdpartyId: monitor, dedupKeys: textsOf(fields.AGGREG_KEY) };
 }
 
-/** The monitor's (P1 to P5). PRIORITY is the event's, normal or low, and says nothing unless the user maps it. */
+/**
+ * The monitor's priority (P1 to P5). PRIORITY is the event's, normal or low, and is used only if
+ * the user maps it.
+ */
 function priorityOf(fields: Payload, options: Readonly<Record<string, unknown>>): string | null {
-  const ofEvent = textAt(fields, "PRIORITY");
-  const counts = options.severity_map || /^P\d$/i.test(ofEvent ?? "");
-  return textAt(fields, "ALERT_PRIORITY") ?? (counts ? ofEvent : null);
+  const eventPriority = textAt(fields, "PRIORITY");
+  const isUsed = options.severity_map || /^P\d$/i.test(eventPriority ?? "");
+  return textAt(fields, "ALERT_PRIORITY") ?? (isUsed ? eventPriority : null);
 }
 
-/** A monitor's warning threshold is less than its alert. */
+/** A monitor's warning is less urgent than its alert. */
 const urgencyOfState = (transition: string | null) =>
   /^(?:re-)?warn$/i.test(transition ?? "") ? "medium" : null;

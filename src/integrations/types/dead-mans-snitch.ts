@@ -1,4 +1,4 @@
-// Dead Man's Snitch: a job that did not check in, and one that does again.
+// Dead Man's Snitch: jobs that miss a check-in, and jobs that report again.
 import { dataOf } from "../additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

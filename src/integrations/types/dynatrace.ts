@@ -1,4 +1,5 @@
-// Dynatrace's custom integration of problem notifications, its payload made of Dynatrace's placeholders.
+// Dynatrace's custom integration for problem notifications; its payload uses Dynatrace's
+// placeholders.
 import { dataOf } from "../additional-data.ts";
 import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

@@ -1,4 +1,5 @@
-// ElastAlert and ElastAlert 2: their alerter for services with this webhook. It only ever opens: each match is one.
+// ElastAlert and ElastAlert 2: their alerter for the generic webhook's format. Each match creates
+// an alert; none is ever resolved.
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 

@@ -1,4 +1,4 @@
-// Kibana's webhook connector. Its body is written by the user; the description names the variables to put into it.
+// Kibana's webhook connector. Users write its body; the description lists its variables.
 import { dataOf } from "../additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../payload.ts";
 import { notForUs, paragraphs, sender, unread } from "../sender.ts";
@@ -29,7 +29,7 @@ export const elastic = sender({
   },
 });
 
-/** A rule with one alert calls it "*" or after the rule itself; others name what it is about. */
+/** The alert's id within its rule; null for "*", which a rule without groups sends. */
 function alertOf(fields: Payload): string | null {
   const alert = textAt(fields, "alert", "id");
   return alert === "*" ? null : alert;

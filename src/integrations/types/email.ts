@@ -1,14 +1,14 @@
-// E-mail to the integration's own address: every message opens an alert, and those of one conversation are one. A
-// message comes here read already, as JSON; nobody can post one.
+// Mail to the integration's address: every message creates an alert, and a conversation shares one.
+// Messages arrive already parsed, as JSON; nobody can post one.
 import { datum } from "../additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../payload.ts";
 import { type Reading, sender, type Told } from "../sender.ts";
 import { urgencyInText } from "../severity.ts";
 
-/** The method of a delivery that came as e-mail. */
+/** The method of a delivery that arrived as mail. */
 export const BY_MAIL = "EMAIL";
 
-/** What mail servers and absent people answer by themselves: RFC 3834, and the older ways. */
+/** Headers of automatic replies: RFC 3834 and older conventions. */
 const AUTOMATIC = /^(?:auto-replied|auto-notified)/i;
 const BOUNCES = /^(?:<>|<?(?:mailer-daemon|postmaster)@)/i;
 
@@ -55,7 +55,7 @@ function read(mail: Payload, { request, options }: Told): Reading {
   };
 }
 
-/** Why a message is nobody's: an answer made by a machine, or a bounce. */
+/** Why a message is ignored, if it is an automatic reply or a bounce. */
 function automaticReason(headers: Payload, from: string): string | null {
   const submitted = textAt(headers, "auto-submitted");
   if (submitted !== null && AUTOMATIC.test(submitted)) return `Auto-Submitted: ${submitted}`;
@@ -65,7 +65,9 @@ function automaticReason(headers: Payload, from: string): string | null {
   return BOUNCES.test(from) ? "a bounce" : null;
 }
 
-/** The message that the conversation began with; or, by subject, the subject without its Re: and Fwd:. */
+/**
+ * The id of the conversation's first message; with `bySubject`, the subject without Re: and Fwd:.
+ */
 function conversationOf(mail: Payload, bySubject: boolean): string | null {
   const subject = textAt(mail, "subject") ?? "";
   const bare = textOf(subject.replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr)\s*(?:\[\d{1,3}\])?:)+/i, ""));

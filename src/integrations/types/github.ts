@@ -1,5 +1,6 @@
-// GitHub's webhooks: a workflow or a deployment that fails opens an alert, the next one there that works
-// resolves it; a security alert is one here, until it is fixed or dismissed.
+// GitHub's webhooks. A failed workflow run or deployment creates an alert, and the next success of
+// the same workflow or environment resolves it. A security alert creates one, resolved when it is
+// fixed or dismissed.
 import { datum } from "../additional-data.ts";
 import { objectIn } from "../inbound.ts";
 import type { Options } from "../integration-type.ts";
@@ -32,7 +33,7 @@ export const github = sender({
     },
   },
   read: (body, { request, options }) => {
-    // With the content type that GitHub offers first, the payload is JSON in one field of a form.
+    // With GitHub's default content type, the payload is JSON in one form field.
     const fields = objectIn(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
     const repository = textAt(fields, "repository", "full_name");
@@ -50,7 +51,7 @@ function readRun(run: Payload, repository: string | null): Reading {
     resolve: ["success"],
   });
   if (kind === null) return notForUs("workflow_run.conclusion", conclusion ?? "pending");
-  // A run that GitHub itself starts has an empty name.
+  // Runs that GitHub starts have an empty name.
   const name = textAt(run, "name") ?? textAt(run, "display_title");
   const branch = textAt(run, "head_branch");
   const workflow = textAt(run, "workflow_id") ?? textAt(run, "name") ?? name;
@@ -69,7 +70,10 @@ function readRun(run: Payload, repository: string | null): Reading {
   };
 }
 
-/** Of a fork, whose branches may have the names of ours: neither may end the other's. */
+/**
+ * The fork's name, if the run is of a fork: its branches can have our branches' names, and neither
+ * may resolve the other's alert.
+ */
 function forkOf(run: Payload, repository: string | null): readonly string[] {
   const head = textAt(run, "head_repository", "full_name");
   return head === null || head === repository ? [] : [head];
@@ -92,7 +96,7 @@ function readDeployment(fields: Payload, repository: string | null): Reading {
 
 const SECURITY = ["dependabot_alert", "code_scanning_alert", "secret_scanning_alert"];
 
-/** What happens to a security alert; anything else (assigned, validated) changes nothing. */
+/** Actions that create or resolve an alert; others (assigned, validated) change nothing. */
 const SECURITY_ACTIONS = {
   create: [
     ...["created", "reopened", "auto_reopened", "reopened_by_user", "reintroduced"],
@@ -125,7 +129,7 @@ function readSecurity(event: string, fields: Payload, options: Options): Reading
   };
 }
 
-/** What each kind of security alert says of itself. The secret that was found is never shown. */
+/** The texts of a security alert by its kind. The exposed secret itself is never shown. */
 function securityOf(event: string, alert: Payload) {
   const rule = payloadAt(alert, "rule");
   switch (event) {

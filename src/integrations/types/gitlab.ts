@@ -1,5 +1,5 @@
-// GitLab's webhooks: a pipeline or a deployment that fails opens an alert, the next one of its branch or environment that
-// works resolves it.
+// GitLab's webhooks. A failed pipeline or deployment creates an alert; the next success on its
+// branch or environment resolves it.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
@@ -25,7 +25,7 @@ function readPipeline(fields: Payload): Reading {
   if (kind === null) return notForUs("object_attributes.status", status);
   const project = textAt(fields, "project", "path_with_namespace");
   const ref = textAt(pipeline, "ref");
-  // A child's success ends nothing of its parent's: it may be over while that goes on to fail.
+  // A child pipeline's success does not resolve its parent's alert: the parent can still fail.
   const child = textAt(pipeline, "source") === "parent_pipeline" ? "child" : null;
   return {
     kind,
@@ -42,17 +42,19 @@ function readPipeline(fields: Payload): Reading {
   };
 }
 
-/** Its environment's: the next deployment there that works ends it, whatever was deployed. */
+/**
+ * Identified by environment: the next successful deployment there resolves it, whatever it deploys.
+ */
 function readDeployment(fields: Payload): Reading {
   const status = textAt(fields, "status");
   const kind = kindOf(status, { create: ["failed"], resolve: ["success"] });
   if (kind === null) return notForUs("status", status);
   const project = textAt(fields, "project", "path_with_namespace");
   const environment = textAt(fields, "environment");
-  const about = project ?? textAt(fields, "project", "id");
+  const projectId = project ?? textAt(fields, "project", "id");
   return {
     kind,
-    thirdpartyId: about && environment && `${about}:deployment:${environment}`,
+    thirdpartyId: projectId && environment && `${projectId}:deployment:${environment}`,
     title: `Deployment of ${project ?? "a project"} to ${environment ?? "an environment"} failed`,
     description: textAt(fields, "commit_title"),
     additionalData: [

@@ -1,37 +1,37 @@
-// Google Chat, by a space's webhook: a card, what is said of one alert in one thread. A card's text knows a few tags of
-// HTML, so what others wrote is escaped.
+// Google Chat through a space's webhook: a card per message, all messages of an alert in one
+// thread. Cards render some HTML tags, so text from others is escaped.
 
 import type { Outgoing } from "../integration-type.ts";
 import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { COLOURS, wordsOf } from "../outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escaped = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
+const escapeHtml = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
 
-/** Replies where the thread is there, and begins it where not. */
-function threaded(address: string): string {
+/** Replies in the thread, or starts it if it does not exist. */
+function withThreading(address: string): string {
   const url = URL.parse(address);
   url?.searchParams.set("messageReplyOption", "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD");
   return url?.href ?? address;
 }
 
-const announce: Outgoing["announce"] = (told, _, secrets) => {
-  const { headline, title, text, facts, tone, url, thread } = wordsOf(told);
-  const coloured = `<font color="${COLOURS[tone]}"><b>${escaped(headline)}</b></font>`;
-  const paragraph = (said: string) => ({ textParagraph: { text: said } });
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url, thread } = wordsOf(message);
+  const coloured = `<font color="${COLOURS[tone]}"><b>${escapeHtml(headline)}</b></font>`;
+  const paragraph = (content: string) => ({ textParagraph: { text: content } });
   const button = { text: "Open", onClick: { openLink: { url } } };
   const widgets = [
     paragraph(coloured),
-    ...(text === null ? [] : [paragraph(escaped(text))]),
+    ...(text === null ? [] : [paragraph(escapeHtml(text))]),
     ...facts.map(([label, value]) => ({
-      decoratedText: { topLabel: label, text: escaped(value) },
+      decoratedText: { topLabel: label, text: escapeHtml(value) },
     })),
     ...(url === null ? [] : [{ buttonList: { buttons: [button] } }]),
   ];
   const card = { header: { title }, sections: [{ widgets }] };
   const address = secrets.webhook_url ?? "";
   return {
-    url: thread === null ? address : threaded(address),
+    url: thread === null ? address : withThreading(address),
     body: {
       cardsV2: [{ cardId: thread ?? "tocsin", card }],
       ...(thread !== null && { thread: { threadKey: thread } }),

@@ -1,4 +1,5 @@
-// Google Cloud Monitoring's webhook notification channel ("Stackdriver"), payload versions 1.0 to 1.2.
+// Google Cloud Monitoring's webhook notification channel ("Stackdriver"), payload versions 1.0 to
+// 1.2.
 import { dataOf } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, paragraphs, sender } from "../sender.ts";
@@ -19,7 +20,8 @@ export const googleCloudMonitoring = sender({
       thirdpartyId: textAt(incident, "incident_id"),
       title: textAt(incident, "summary") ?? textAt(incident, "policy_name"),
       description: paragraphs(textAt(incident, "documentation", "content")),
-      // Before policies had a severity of their own, theirs was a label of that name; it says "No severity" for none.
+      // Older policies have no severity field but a label of that name; an unset field is "No
+      // severity".
       urgency:
         urgencyOfWord(textAt(incident, "severity"), options) ??
         urgencyOfWord(textAt(incident, "policy_user_labels", "severity"), options),

@@ -1,5 +1,5 @@
-// Grafana's webhook contact point. Unified alerting sends what Alertmanager does, with links of its own; the legacy
-// alerting of Grafana 10 and before sends one rule's state.
+// Grafana's webhook contact point. Unified alerting sends Alertmanager's format with further links;
+// legacy alerting (Grafana 10 and before) sends the state of one rule.
 import { dataOf, datum } from "../additional-data.ts";
 import type { InboundEvent, IntegrationType } from "../integration-type.ts";
 import { fieldsOf, listAt, type Payload, textAt } from "../payload.ts";
@@ -25,7 +25,7 @@ const legacy = sender({
       option: "hmac_secret",
       header: "x-grafana-alerting-signature",
       encoding: "hex",
-      // The name is the user's; these are what Grafana's own examples call it.
+      // Users choose the header's name; these are the ones in Grafana's examples.
       timestamp: {
         headers: ["x-grafana-alerting-timestamp", "x-grafana-alerting-signature-timestamp"],
         join: ":",
@@ -63,7 +63,7 @@ function read(rule: Payload): Reading {
   };
 }
 
-/** Where the first alert's panel, dashboard and silence are. */
+/** Links to the first alert's panel, dashboard and silence. */
 function linksOf(group: Payload) {
   const [first] = listAt(group, "alerts");
   return dataOf(first, "panelURL", "dashboardURL", "silenceURL", "imageURL", "valueString");

@@ -1,10 +1,10 @@
-// Graylog's HTTP notification of an event definition. It never says that an event is over.
+// Graylog's HTTP notification of an event definition. Graylog sends no recovery.
 import { dataOf, datum } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../payload.ts";
 import { paragraphs, sender, unread } from "../sender.ts";
 
-/** `event.priority`, as Graylog numbers it. */
+/** Urgency by `event.priority`. */
 const URGENCIES = { "1": "low", "2": "medium", "3": "high", "4": "critical" } as const;
 
 export const graylog = sender({
@@ -24,7 +24,7 @@ export const graylog = sender({
     const values = payloadAt(event, "fields");
     return {
       kind: "create",
-      // One definition makes an event for each key that it groups by.
+      // A definition creates one event per grouping key.
       thirdpartyId: [definition, textAt(event, "key")].filter(Boolean).join(" ") || null,
       title: message ?? textAt(fields, "event_definition_title"),
       description: paragraphs(

@@ -1,4 +1,4 @@
-// Healthchecks (healthchecks.io or one's own): its notification for services with this webhook.
+// Healthchecks (healthchecks.io or self-hosted): its notification in the generic webhook's format.
 import { dataOf } from "../additional-data.ts";
 import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

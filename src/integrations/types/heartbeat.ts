@@ -1,8 +1,8 @@
-// A heartbeat: the integration's URL is to be called at least every n minutes. Silence opens an alert, the next call
-// resolves it. When the silence is over is not in any request: the inbox keeps that.
+// A heartbeat: a job must call the integration's URL at least every n minutes. A missed call
+// creates an alert and the next call resolves it. The inbox tracks the deadline.
 import { sender } from "../sender.ts";
 
-/** What every alert of a heartbeat is called: there is one at a time. */
+/** The identifier of every heartbeat alert: an integration has at most one open. */
 export const HEARTBEAT_ID = "heartbeat";
 
 export const heartbeat = sender({
@@ -23,8 +23,8 @@ export const heartbeat = sender({
   says: ["resolve"],
   check: ({ interval_minutes: minutes }) => {
     const field = "option_interval_minutes";
-    const isFine = typeof minutes !== "number" || (minutes >= 1 && minutes <= 44_640);
-    return isFine ? [] : [{ field, message: `${field} must be between 1 and 44640` }];
+    const isValid = typeof minutes !== "number" || (minutes >= 1 && minutes <= 44_640);
+    return isValid ? [] : [{ field, message: `${field} must be between 1 and 44640` }];
   },
   read: () => ({ kind: "resolve", thirdpartyId: HEARTBEAT_ID, title: null }),
 });

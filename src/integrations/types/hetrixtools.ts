@@ -33,7 +33,7 @@ export const hetrixtools = sender({
 const nameOf = (fields: Payload): string =>
   textAt(fields, "monitor_name") ?? textAt(fields, "monitor_target") ?? "HetrixTools monitor";
 
-/** Apart from the monitor's being offline: that it is online again says nothing of what it uses. */
+/** Resource usage has its own alert: a monitor that is online again can still be overloaded. */
 function readUsage(fields: Payload): Reading {
   const monitor = textAt(fields, "monitor_id");
   const usage = payloadAt(fields, "resource_usage");

@@ -1,4 +1,5 @@
-// Honeybadger's webhooks, payload version 2 (and 3, in preview): errors, outages, check-ins, alarms.
+// Honeybadger's webhooks, payload version 2 (and 3, in preview): errors, outages, check-ins,
+// alarms.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -41,8 +42,9 @@ export const honeybadger = sender({
 });
 
 /**
- * What the event is about, the same when it begins and when it ends. An outage is its site's; the page of a check-in is
- * that of all check-ins of a project, and tells none of them. What no event ends is an alert each time.
+ * An identifier that the events which start and end a problem share. An outage is identified by its
+ * site. A check-in's page URL is the same for all check-ins of a project, so the id is used. An
+ * event that nothing ends gets an alert each time.
  */
 function identityOf(fields: Payload, event: string | null): string | null {
   for (const kind of ["fault", "check_in", "alarm"]) {

@@ -1,4 +1,4 @@
-// Hyperping's webhook: a check that goes down, or is up again.
+// Hyperping's webhook: checks that go down or up.
 import { datum } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, payloadAt, textAt } from "../payload.ts";

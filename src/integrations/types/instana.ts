@@ -1,10 +1,11 @@
-// IBM Instana's generic webhook: issues and incidents, opened and closed. Changes and offline events open nothing.
+// IBM Instana's generic webhook: opened and closed issues and incidents. Changes and offline events
+// are ignored.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** An issue's severity, as Instana numbers it. */
+/** Severity words by Instana's numbers. */
 const SEVERITIES = new Map([
   ["-1", "info"],
   ["5", "warning"],

@@ -1,4 +1,5 @@
-// Jenkins' notification plugin: a job's builds. A failed build opens an alert, the next good one resolves it.
+// Jenkins' notification plugin: builds of a job. A failed build creates an alert; the next
+// successful one resolves it.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -12,7 +13,7 @@ export const jenkins = sender({
     const build = payloadAt(fields, "build");
     const status = textAt(build, "status");
     const phase = textAt(build, "phase");
-    // Builds that are queued or have begun have no status, or that of the build before.
+    // Queued and started builds have no status, or the previous build's.
     if (phase !== null && !["COMPLETED", "FINALIZED"].includes(phase.toUpperCase())) {
       return notForUs("build.phase", phase);
     }

@@ -1,4 +1,4 @@
-// Jira's webhooks: an issue that is made opens an alert, and one that is done or deleted resolves it.
+// Jira's webhooks: a created issue creates an alert; a done or deleted issue resolves it.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, type Told } from "../sender.ts";
@@ -40,11 +40,11 @@ export const jira = sender({
 function read(fields: Payload, { options }: Told): Reading {
   const event = textAt(fields, "webhookEvent");
   const issue = payloadAt(fields, "issue");
-  const told = kindOf(event, {
+  const eventKind = kindOf(event, {
     create: ["jira:issue_created", "jira:issue_updated"],
     resolve: ["jira:issue_deleted"],
   });
-  if (told === null) return notForUs("webhookEvent", event);
+  if (eventKind === null) return notForUs("webhookEvent", event);
   const isDone = textAt(issue, "fields", "status", "statusCategory", "key") === "done";
   const isUpdate = event === "jira:issue_updated";
   if (isUpdate && !isDone && options.create_on_update !== true)
@@ -52,7 +52,7 @@ function read(fields: Payload, { options }: Told): Reading {
   const key = textAt(issue, "key");
   const text = issue.fields && payloadAt(issue, "fields").description;
   return {
-    kind: isDone ? "resolve" : told,
+    kind: isDone ? "resolve" : eventKind,
     thirdpartyId: textAt(issue, "id"),
     title: textAt(issue, "fields", "summary") ?? key,
     description: textOf(text),
@@ -66,7 +66,7 @@ function read(fields: Payload, { options }: Told): Reading {
   };
 }
 
-/** The issue's page, by where its API is. */
+/** The issue's page, on the host of its API URL. */
 function pageOf(self: string | null, key: string | null): string | null {
   const origin = /^https?:\/\/[^/]+/.exec(self ?? "")?.[0];
   return origin && key ? `${origin}/browse/${key}` : null;

@@ -1,4 +1,4 @@
-// Kapacitor's HTTP post handler: an alert's level.
+// Kapacitor's HTTP post handler: alert levels.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { notForUs, sender, unread } from "../sender.ts";

@@ -1,4 +1,4 @@
-// LogicMonitor's custom HTTP delivery, its payload made of LogicMonitor's tokens in lower case.
+// LogicMonitor's custom HTTP delivery; its payload uses LogicMonitor's tokens in lower case.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

@@ -1,4 +1,5 @@
-// An outgoing webhook of Mattermost: whatever is written after a trigger word in a channel opens an alert.
+// Mattermost's outgoing webhook: a message that starts with a trigger word in a channel creates an
+// alert.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { sender, unread } from "../sender.ts";

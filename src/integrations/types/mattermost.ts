@@ -1,24 +1,31 @@
-// Mattermost, by an incoming webhook: an attachment with a colour. Its text is Markdown, and an `@` in it calls people:
-// both are taken out of what others wrote.
+// Mattermost through an incoming webhook: an attachment with a colour. Its text is Markdown and `@`
+// mentions people, so both are escaped in text from others.
 
 import type { Outgoing } from "../integration-type.ts";
 import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { COLOURS, wordsOf } from "../outgoing-words.ts";
 
-/** Text as it is: Markdown's signs escaped, and a joint after each `@` and `:` so that nothing is called by it. */
-const literal = (text: string) =>
+/**
+ * Escapes Markdown and adds a zero-width space after each `@` and `:`, which would mention people
+ * or render emoji.
+ */
+const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]()#+\-!|>~<]/g, "\\$&").replace(/[@:]/g, "$&\u200b");
 
-const announce: Outgoing["announce"] = (told, _, secrets) => {
-  const { headline, title, text, facts, tone, url } = wordsOf(told);
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url } = wordsOf(message);
   const attachment = {
     fallback: `${headline}: ${title}`,
     color: COLOURS[tone],
-    pretext: literal(headline),
-    title: literal(title),
+    pretext: escapeMarkdown(headline),
+    title: escapeMarkdown(title),
     ...(url !== null && { title_link: url }),
-    ...(text !== null && { text: literal(text) }),
-    fields: facts.map(([label, value]) => ({ short: true, title: label, value: literal(value) })),
+    ...(text !== null && { text: escapeMarkdown(text) }),
+    fields: facts.map(([label, value]) => ({
+      short: true,
+      title: label,
+      value: escapeMarkdown(value),
+    })),
   };
   return { url: secrets.webhook_url ?? "", body: { attachments: [attachment] } };
 };

@@ -1,4 +1,5 @@
-// Nagios, Icinga and Naemon: a notification command that sends the macros, named as they are, as a form or as JSON.
+// Nagios, Icinga and Naemon: a notification command that sends the macros under their own names, as
+// a form or as JSON.
 import { dataOf } from "../additional-data.ts";
 import { fieldsSpelled, type Payload, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, type Told } from "../sender.ts";
@@ -14,7 +15,10 @@ export const nagios = sender({
   read: readNotification,
 });
 
-/** Those that are no words for how bad it is; Checkmk's short states are the first four letters. */
+/**
+ * Severities of states that are not severity words. Checkmk's short states are the first four
+ * letters.
+ */
 const STATE_URGENCY = {
   down: "critical",
   unreachable: "critical",
@@ -33,7 +37,7 @@ const MACROS = [
   ...["hostaddress", "notificationauthor", "notificationcomment"],
 ];
 
-/** A notification by its macros, in any case, with or without Checkmk's `NOTIFY_` before them. */
+/** Reads a notification's macros, in any case, with or without Checkmk's `NOTIFY_` prefix. */
 export function readNotification(fields: Payload, { options }: Told): Reading {
   const macros = fieldsSpelled(fields, MACROS, (key) => key.toLowerCase().replace(/^notify_/, ""));
   const word = textAt(macros, "notificationtype");

@@ -1,4 +1,4 @@
-// Netdata Cloud's webhook: alert notifications and reachability notifications of nodes.
+// Netdata Cloud's webhook: alerts and reachability of nodes.
 import { dataOf } from "../additional-data.ts";
 import { type Payload, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, type Told } from "../sender.ts";
@@ -9,10 +9,10 @@ export const netdata = sender({
   title: "Netdata",
   description: "A webhook configuration of Netdata Cloud, with basic or bearer authentication.",
   says: ["resolve"],
-  read: (fields, told) =>
+  read: (fields, context) =>
     textAt(fields, "status", "text") === null
-      ? readAlert(fields, told)
-      : readReachability(fields, told),
+      ? readAlert(fields, context)
+      : readReachability(fields, context),
 });
 
 function readAlert(fields: Payload, { options }: Told): Reading {
@@ -41,7 +41,7 @@ function readAlert(fields: Payload, { options }: Told): Reading {
   };
 }
 
-/** The node in the alert's address, which alone tells apart the same chart of two nodes. */
+/** The node from the alert's URL; distinguishes the same chart on two nodes. */
 function nodeOf(fields: Payload): string | null {
   return /\/nodes?\/([^/?#]+)/.exec(textAt(fields, "alert_url") ?? "")?.[1] ?? null;
 }

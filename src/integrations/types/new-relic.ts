@@ -1,11 +1,12 @@
-// New Relic: the webhooks of workflows (state, issueUrl) and those of legacy notification channels (current_state).
+// New Relic: webhooks of workflows (state, issueUrl) and of legacy notification channels
+// (current_state).
 import { dataOf, datum } from "../additional-data.ts";
 import { listAt, type Payload, textAt, textOf } from "../payload.ts";
 import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** How many entities or conditions are named. */
-const MOST_NAMES = 20;
+/** Limit on named entities or conditions. */
+const MAX_NAMES = 20;
 
 const CREATE = ["INCIDENT_OPEN", "open", "CREATED", "ACTIVATED"];
 const ACKNOWLEDGE = ["INCIDENT_ACKNOWLEDGED", "acknowledged"];
@@ -45,32 +46,32 @@ export const newRelic = sender({
 
 const joined = (fields: Payload, name: string): string | null =>
   listAt(fields, name)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .flatMap((one) => textOf(one) ?? [])
     .join(", ") || null;
 
 const conditionOf = (fields: Payload): string | null =>
   textAt(fields, "condition_name") ?? joined(fields, "alertConditionNames");
 
-/** What it is about: the names in a workflow's payload, the targets in a legacy one. */
+/** The affected entities: names in a workflow's payload, targets in a legacy one. */
 function entitiesOf(fields: Payload): string | null {
-  const targets = listAt(fields, "targets").slice(0, MOST_NAMES);
+  const targets = listAt(fields, "targets").slice(0, MAX_NAMES);
   const names = targets.flatMap((target) => textAt(target, "name") ?? []);
   return joined(fields, "impactedEntities") ?? (names.join(", ") || null);
 }
 
-/** The first of the places for a state that says something we know. */
+/** The first state field with a known value. */
 function stateOf(fields: Payload): { word: string | null; kind: EventKind | null } {
   const words = ["event_type", "current_state", "state"].map((name) => textAt(fields, name));
-  const said = words.filter((word) => word !== null);
-  for (const word of said) {
+  const states = words.filter((word) => word !== null);
+  for (const word of states) {
     const kind = kindOf(word, { create: CREATE, acknowledge: ACKNOWLEDGE, resolve: RESOLVE });
     if (kind !== null) return { word, kind };
   }
-  return { word: said[0] ?? null, kind: null };
+  return { word: states[0] ?? null, kind: null };
 }
 
-/** A workflow's title may be a list of one for each incident. */
+/** A workflow's title can be a list with one title per incident. */
 function titleOf(fields: Payload): string | null {
   const { title } = fields;
   return textOf(Array.isArray(title) ? title[0] : title);

@@ -1,5 +1,5 @@
-// Opsgenie's Alert API: what senders that speak only that send, to /v2/alerts with the intake key as GenieKey. Which
-// alert is meant, and what is done to it, stands in the path.
+// Opsgenie's Alert API: requests to /v2/alerts with the intake key as GenieKey, for senders that
+// support no other format. The path names the alert and the action.
 
 import { type AlertReference, referenceIn } from "../../domain/opsgenie-identifiers.ts";
 import { dataOf, datum } from "../additional-data.ts";
@@ -8,11 +8,11 @@ import { type Payload, payloadAt, textAt, textOf, textsOf } from "../payload.ts"
 import { type Reading, sender, type Told, unread } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** What that API can do to an alert. Of these, only the first three change something here. */
+/** The API's actions on an alert. Only the first three have an effect. */
 const ACTIONS =
   "acknowledge|close|notes|unacknowledge|snooze|escalate|assign|teams|tags|details|actions|responders|message|" +
   "description|priority";
-/** An alias may have slashes in it, which not every client escapes. */
+/** An alias can contain slashes, which not every client escapes. */
 const PATH = new RegExp(`/v2/alerts(?:/(.+?))?(?:/(${ACTIONS})(?:/[^/]*)?)?/?$`);
 
 export const opsgenie = sender({
@@ -24,14 +24,14 @@ export const opsgenie = sender({
   read,
 });
 
-/** Which alert a path of that API names, and what is to be done to it. */
+/** Parses a path: the alert's identifier and the action. */
 export function alertPathOf(url: string): {
   readonly identifier: string | null;
   readonly action: string | null;
 } {
   const [path = ""] = url.split("?", 1);
   const [, identifier, action = null] = PATH.exec(path) ?? [];
-  return { identifier: identifier === undefined ? null : decoded(identifier), action };
+  return { identifier: identifier === undefined ? null : decodeSegment(identifier), action };
 }
 
 function read(fields: Payload, { request, options }: Told): Reading {
@@ -86,7 +86,7 @@ function readAction(method: string, about: About, action: string | null, fields:
   };
 }
 
-function decoded(part: string): string {
+function decodeSegment(part: string): string {
   try {
     const text = textOf(decodeURIComponent(part));
     return text ?? part;

@@ -1,18 +1,18 @@
-// The outgoing webhook: `{type, timestamp, data}` to any address, signed by Standard Webhooks. `data` is the record as
-// the API shows it; an alert has, beside it, the names that consumers of older services read.
+// The outgoing webhook: posts `{type, timestamp, data}` to any URL, signed by Standard Webhooks.
+// `data` is the record in API format; an alert also has the field names of older services.
 import type { SaidOfAlert } from "../../domain/announcement.ts";
 import type { Outgoing, Told } from "../integration-type.ts";
 import { allEventsBut, outgoingType } from "../outgoing.ts";
 
-const seconds = (value: unknown) =>
+const epochSeconds = (value: unknown) =>
   typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : null;
 
 const first = (value: unknown) => (Array.isArray(value) ? (value[0] ?? null) : null);
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
 
-function dataOfAlert({ url, event }: Told, said: SaidOfAlert): Record<string, unknown> {
-  const { alert, by, detail, destinations, sourceName } = said;
+function dataOfAlert({ url, event }: Told, payload: SaidOfAlert): Record<string, unknown> {
+  const { alert, by, detail, destinations, sourceName } = payload;
   const teams = listOf(alert.destination_team_ids);
   const people = listOf(alert.destination_account_user_ids);
   return {
@@ -25,10 +25,10 @@ function dataOfAlert({ url, event }: Told, said: SaidOfAlert): Record<string, un
     sid: alert.prefix_id,
     createdAt: alert.created_at,
     updatedAt: alert.updated_at,
-    created: seconds(alert.created_at),
-    acknowledged: seconds(alert.acknowledged_at),
+    created: epochSeconds(alert.created_at),
+    acknowledged: epochSeconds(alert.acknowledged_at),
     acknowledgedby: event === "alert.acknowledged" ? (by?.accountUserId ?? null) : null,
-    resolved: seconds(alert.resolved_at),
+    resolved: epochSeconds(alert.resolved_at),
     resolvedby: event === "alert.resolved" ? (by?.accountUserId ?? null) : null,
     destination_ids: [...teams, ...listOf(alert.destination_router_ids), ...people],
     d_team_id: first(teams),
@@ -37,27 +37,31 @@ function dataOfAlert({ url, event }: Told, said: SaidOfAlert): Record<string, un
   };
 }
 
-function dataOf(told: Told): unknown {
-  const { said } = told;
-  switch (said.about) {
+function dataOf(message: Told): unknown {
+  const { said: payload } = message;
+  switch (payload.about) {
     case "alert":
-      return dataOfAlert(told, said);
+      return dataOfAlert(message, payload);
     case "comment":
-      return said.comment;
+      return payload.comment;
     case "shift":
-      return said.shift;
+      return payload.shift;
     case "test":
-      return { name: said.name };
+      return { name: payload.name };
   }
 }
 
-const announce: Outgoing["announce"] = (told, options, secrets) => {
+const announce: Outgoing["announce"] = (message, options, secrets) => {
   const { username } = options;
   const password = secrets.password ?? "";
   const pair = Buffer.from(`${String(username)}:${password}`, "utf8").toString("base64");
   return {
     url: String(options.webhook_url),
-    body: { type: told.event, timestamp: new Date(told.at).toISOString(), data: dataOf(told) },
+    body: {
+      type: message.event,
+      timestamp: new Date(message.at).toISOString(),
+      data: dataOf(message),
+    },
     ...(typeof username === "string" && { headers: { Authorization: `Basic ${pair}` } }),
     signedWith: secrets.secret ?? null,
   };
@@ -107,7 +111,7 @@ export const outgoingWebhook = outgoingType({
     addressOption: "webhook_url",
     signs: true,
     announce,
-    // Whatever it answers may be mended within the day, a fault of the receiver's code too.
+    // Always retried: any error, even a fault in the receiver's code, can be fixed within the day.
     refuses: () => false,
   },
 });

@@ -1,5 +1,5 @@
-// The PagerDuty Events API, versions 1 and 2: what senders that speak only that send, to this integration's URL or to the
-// addresses of that API with its intake key.
+// PagerDuty's Events API, versions 1 and 2: events of senders that support no other format, sent to
+// this integration's URL or to that API's paths with the intake key.
 import { dataOf, datum } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, type Payload, payloadAt, textAt, textsOf } from "../payload.ts";
@@ -7,7 +7,7 @@ import { readableLines } from "../readable-lines.ts";
 import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** What was deployed or configured: it opens nothing. */
+/** The path of change events, which create no alert. */
 const CHANGES = "/v2/change/";
 
 export const pagerdutyEvents = sender({
@@ -44,21 +44,21 @@ export const pagerdutyEvents = sender({
   },
 });
 
-/** Its summary is what the integration's log says of it. */
+/** A change event is only logged, with its summary. */
 function readChange(event: Payload): Reading {
   const summary = textAt(event, "payload", "summary") ?? "without a summary";
   const source = textAt(event, "payload", "source");
-  const words = source === null ? summary : `${summary} (${source})`;
-  return { kind: "ignored", reason: `Change event: ${words.slice(0, 500)}`, isRecord: true };
+  const text = source === null ? summary : `${summary} (${source})`;
+  return { kind: "ignored", reason: `Change event: ${text.slice(0, 500)}`, isRecord: true };
 }
 
 function linksOf(event: Payload) {
-  // Version 1 has both in one list.
+  // Version 1 has links and images in one list.
   const contexts = listAt(event, "contexts").slice(0, MAX_ITEMS).filter(isPayload);
   const isImage = (context: Payload) => textAt(context, "type") === "image";
-  const of = (name: string) => listAt(event, name).slice(0, MAX_ITEMS).filter(isPayload);
-  const links = [...of("links"), ...contexts.filter((context) => !isImage(context))];
-  const images = [...of("images"), ...contexts.filter(isImage)];
+  const listOf = (name: string) => listAt(event, name).slice(0, MAX_ITEMS).filter(isPayload);
+  const links = [...listOf("links"), ...contexts.filter((context) => !isImage(context))];
+  const images = [...listOf("images"), ...contexts.filter(isImage)];
   return [
     ...links.flatMap((link) => datum(textAt(link, "text") ?? "link", textAt(link, "href"), "link")),
     ...images.flatMap((image) => {

@@ -1,5 +1,5 @@
-// PagerDuty, or whatever else takes its Events API v2, in step with the alerts here: opened, acknowledged and resolved
-// there by the alert's id.
+// Keeps PagerDuty, or another service with its Events API v2, in sync: triggers, acknowledges and
+// resolves by the alert's id.
 import type { SaidOfAlert } from "../../domain/announcement.ts";
 import type { Outgoing, Told } from "../integration-type.ts";
 import { EVENTS_IN_STEP, isFaultOfMessage, outgoingType } from "../outgoing.ts";
@@ -7,7 +7,7 @@ import { shortened } from "../outgoing-words.ts";
 
 const ACTIONS: Readonly<Record<string, "trigger" | "acknowledge" | "resolve">> = {
   "alert.open": "trigger",
-  // Nobody was on call: it was never open.
+  // If nobody was on call, a dropped alert was never open.
   "alert.dropped": "trigger",
   "alert.acknowledged": "acknowledge",
   "alert.resolved": "resolve",
@@ -23,22 +23,22 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 
 const DEFAULT_URL = "https://events.pagerduty.com/v2/enqueue";
 
-const announce: Outgoing["announce"] = (told, options, secrets) => {
-  const action = ACTIONS[told.event];
-  const { said } = told;
-  if (action === undefined || (said.about !== "alert" && said.about !== "test")) return null;
-  const key = said.about === "alert" ? String(said.alert.id) : `test:${told.at}`;
+const announce: Outgoing["announce"] = (message, options, secrets) => {
+  const action = ACTIONS[message.event];
+  const { said: payload } = message;
+  if (action === undefined || (payload.about !== "alert" && payload.about !== "test")) return null;
+  const key = payload.about === "alert" ? String(payload.alert.id) : `test:${message.at}`;
   const body = {
     routing_key: secrets.routing_key ?? "",
     event_action: action,
     dedup_key: key,
     client: "Tocsin",
-    ...(told.url !== null && { client_url: told.url }),
+    ...(message.url !== null && { client_url: message.url }),
     ...(action === "trigger" && {
       payload:
-        said.about === "alert"
-          ? payloadOf(told, said)
-          : { summary: `Test of ${said.name}`, source: "Tocsin", severity: "info" },
+        payload.about === "alert"
+          ? payloadOf(message, payload)
+          : { summary: `Test of ${payload.name}`, source: "Tocsin", severity: "info" },
     }),
   };
   const { events_url: url } = options;

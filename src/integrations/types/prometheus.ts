@@ -1,5 +1,5 @@
-// Prometheus Alertmanager, `webhook_configs` (payload version 4): one group of alerts is one alert here,
-// found again by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
+// Prometheus Alertmanager, `webhook_configs` (payload version 4): a group of alerts is one alert,
+// identified by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
 import type { AlertUrgency } from "../../domain/alert.ts";
 import { datum } from "../additional-data.ts";
 import { createEvent, followUp } from "../create-event.ts";
@@ -23,12 +23,12 @@ import {
 import { eachPayload } from "../sender.ts";
 import { urgencyOfWord, worstUrgency } from "../severity.ts";
 
-/** How many alerts of a group its description speaks of; the others are counted. */
+/** Limit on alerts that a description lists; the rest are counted. */
 const MAX_SUMMARIES = 20;
-/** How many labels tell one alert from the others of its group. */
-const MAX_APART = 10;
-/** The names that Grafana gives to every alert of a rule without data, or that cannot be evaluated. */
-const OF_THE_SOURCE = new Map([
+/** Limit on labels shown to distinguish an alert within its group. */
+const MAX_LABELS = 10;
+/** Grafana's names for alerts of a rule that has no data or cannot be evaluated. */
+const DATASOURCE_ALERTS = new Map([
   ["DatasourceNoData", "no data"],
   ["DatasourceError", "error"],
 ]);
@@ -42,7 +42,7 @@ export const prometheus: IntegrationType = {
   translate: (request, options) => eachPayload(request, (one) => translateGroup(one, options)),
 };
 
-/** What an Alertmanager group says; Grafana sends the same form. */
+/** Translates an Alertmanager group; Grafana sends the same format. */
 export function translateGroup(request: InboundRequest, options: Options): InboundEvent {
   const group = fieldsOf(request);
   const alerts = listAt(group, "alerts");
@@ -67,8 +67,9 @@ export function translateGroup(request: InboundRequest, options: Options): Inbou
 }
 
 /**
- * Alertmanager's status speaks only of the alerts in the payload: with `max_alerts` it says `resolved` while
- * one that it left out still fires, and will not speak of that one again for hours. So that is not taken.
+ * Alertmanager's status covers only the alerts in the payload. With `max_alerts` it can be
+ * `resolved` while an alert that was left out still fires and is not sent again for hours, so it is
+ * ignored.
  */
 function resolutionOf(thirdpartyId: string | null, truncated: number): InboundEvent {
   if (truncated === 0) return followUp("resolve", thirdpartyId);
@@ -78,20 +79,20 @@ function resolutionOf(thirdpartyId: string | null, truncated: number): InboundEv
   };
 }
 
-/** Of a group that does not say: firing while any of its alerts is; null without alerts. */
+/** The status of a group without one: firing while any alert fires; null without alerts. */
 function statusOf(alerts: readonly unknown[], firing: readonly unknown[]): string | null {
   if (alerts.length === 0) return null;
   return firing.length > 0 ? "firing" : "resolved";
 }
 
-/** The labels that all alerts share; where the sender left them out, the next best thing. */
+/** The labels that all alerts share; if missing, the group's labels or the first alert's. */
 function labelsOf(group: Payload, first: unknown): Payload {
   if (isPayload(group.commonLabels)) return group.commonLabels;
   if (isPayload(group.groupLabels)) return group.groupLabels;
   return payloadAt(first, "labels");
 }
 
-/** The alerts' common name; of a group of several names the first, and how many more fire. */
+/** The alerts' common name; else the first name and the number of others that fire. */
 function titleOf(group: Payload, labels: Payload, firing: readonly unknown[]): string {
   const common = nameOf(labels);
   if (common !== null) return common;
@@ -102,30 +103,35 @@ function titleOf(group: Payload, labels: Payload, firing: readonly unknown[]): s
   return others > 0 ? `${name} and ${others} more` : name;
 }
 
-/** What labels call an alert. Of a rule without data it is the rule's own name that tells one from another. */
+/**
+ * The name of an alert. For an alert about missing data or an error it is the rule's name, which
+ * distinguishes the rules.
+ */
 function nameOf(labels: Payload): string | null {
   const name = textAt(labels, "alertname");
-  const fault = OF_THE_SOURCE.get(name ?? "");
+  const fault = DATASOURCE_ALERTS.get(name ?? "");
   if (fault === undefined) return name;
   const rule = textAt(labels, "rulename");
   return rule === null ? null : `${rule}: ${fault}`;
 }
 
-/** What the annotations say in common, else a line for each alert that fires. */
+/** The common annotations; without any, one line per firing alert. */
 function descriptionOf(group: Payload, labels: Payload, firing: readonly unknown[]): string | null {
   const common = payloadAt(group, "commonAnnotations");
   const shared = [textAt(common, "summary"), textAt(common, "description")];
-  const said = shared.filter((text) => text !== null);
-  if (said.length === 0) {
+  const texts = shared.filter((text) => text !== null);
+  if (texts.length === 0) {
     return listOf(group, firing, (alert) => lineOf(alert, labels)).join("\n") || null;
   }
-  // The same is said of all of them: which they are, their own labels tell.
+  // Common annotations do not distinguish the alerts, so their own labels are listed.
   const isGroup = countOf(group, firing) > 1;
-  const which = isGroup ? listOf(group, firing, (alert) => apartOf(alert, labels)) : [];
-  return [...textsOf(said), which.join("\n")].filter((text) => text !== "").join("\n\n");
+  const which = isGroup
+    ? listOf(group, firing, (alert) => distinguishingLabels(alert, labels))
+    : [];
+  return [...textsOf(texts), which.join("\n")].filter((text) => text !== "").join("\n\n");
 }
 
-/** A line for each alert that fires, as far as there is something to say of it, and how many more there are. */
+/** One line per firing alert that has one, and the number of those not listed. */
 function listOf(
   group: Payload,
   firing: readonly unknown[],
@@ -137,39 +143,39 @@ function listOf(
   return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])];
 }
 
-/** One alert in a line: its summary or, without one, the labels that set it apart from its group. */
+/** One alert in one line: its summary or, without one, its distinguishing labels. */
 function lineOf(alert: unknown, labels: Payload): string | null {
   const annotations = payloadAt(alert, "annotations");
   return (
     textAt(annotations, "summary") ??
     textAt(annotations, "description") ??
     textAt(annotations, "message") ??
-    apartOf(alert, labels)
+    distinguishingLabels(alert, labels)
   );
 }
 
-/** The labels that set an alert apart from its group, as one line. */
-function apartOf(alert: unknown, labels: Payload): string | null {
+/** The labels that distinguish an alert within its group, in one line. */
+function distinguishingLabels(alert: unknown, labels: Payload): string | null {
   const own = payloadAt(alert, "labels");
-  const apart = Object.keys(own)
+  const pairs = Object.keys(own)
     .filter((name) => !Object.hasOwn(labels, name))
-    .slice(0, MAX_APART)
+    .slice(0, MAX_LABELS)
     .map((name) => `${name}=${textAt(own, name)}`);
-  return textOf(apart.join(", "));
+  return textOf(pairs.join(", "));
 }
 
-/** How many alerts fire, with those that were left out of the payload. */
+/** The number of firing alerts, including those left out of the payload. */
 function countOf(group: Payload, firing: readonly unknown[]): number {
   return firing.length + truncatedOf(group);
 }
 
-/** How many alerts `max_alerts` kept out of the payload. */
+/** The number of alerts that `max_alerts` left out of the payload. */
 function truncatedOf(group: Payload): number {
   const truncated = Number(textAt(group, "truncatedAlerts") ?? 0);
   return Number.isSafeInteger(truncated) && truncated > 0 ? truncated : 0;
 }
 
-/** The group's common severity; where its alerts differ, the worst that fires. */
+/** Urgency by the group's common severity; if alerts differ, by the highest that fires. */
 function urgencyOf(
   labels: Payload,
   firing: readonly unknown[],
@@ -181,7 +187,9 @@ function urgencyOf(
   return worstUrgency(severities.map((severity) => urgencyOfWord(severity, options)));
 }
 
-/** `label:value` of every common label, for routers to match on; the name is the title already. */
+/**
+ * Tags `label:value` of the common labels, for router rules; the alert's name is already the title.
+ */
 function tagsOf(labels: Payload): readonly string[] {
   return Object.keys(labels)
     .filter((name) => name !== "alertname" && textAt(labels, name) !== null)

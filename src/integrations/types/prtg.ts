@@ -1,4 +1,4 @@
-// PRTG's "execute HTTP action": a form of its placeholders. A test sends the placeholder as it is.
+// PRTG's "execute HTTP action": a form of its placeholders, unresolved in test notifications.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { type EventKind, notForUs, sender } from "../sender.ts";
@@ -16,12 +16,12 @@ export const prtg = sender({
     const sensor = textAt(fields, "sensorid");
     const id = sensor?.startsWith("%") ? null : sensor;
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");
-    const words = ["Sensor", sensor, name, `is ${state.toUpperCase()}`];
+    const parts = ["Sensor", sensor, name, `is ${state.toUpperCase()}`];
     return {
       kind,
-      // A warning is an alert of its own: one that somebody has seen to must not swallow the sensor's going down.
+      // Separate, so that an acknowledged warning does not suppress the sensor's down alert.
       thirdpartyId: state === "down" ? id : id && `${id} ${state}`,
-      title: words.filter((word) => word !== null).join(" "),
+      title: parts.filter((part) => part !== null).join(" "),
       description: textAt(fields, "message"),
       urgency: state === "down" ? null : "medium",
       additionalData: dataOf(fields, "device", "group", "probe", "linksensor", "lastvalue"),
@@ -32,20 +32,20 @@ export const prtg = sender({
 type Status = { readonly state: string; readonly kind: EventKind | null };
 
 /**
- * What a status says of which state. PRTG tells that one ended with what came after: `Down ended (now: Up)`. A sensor
- * that is paused, or unknown, is not well for that.
+ * Parses a status. PRTG reports the end of a state with its successor: `Down ended (now: Up)`. A
+ * sensor that is now paused or unknown has not recovered.
  */
 function readStatus(status: string): Status {
   const [, state = "down", ended] =
     /^(down|warning|unusual|unknown)\b(.*\bended\b)?/.exec(status) ?? [];
   if (ended !== undefined) {
     const now = /\(now: (\w+)/.exec(status)?.[1] ?? "";
-    return { state, kind: OVER.includes(now) ? "resolve" : null };
+    return { state, kind: SUCCESSORS.includes(now) ? "resolve" : null };
   }
   if (/^down \(acknowledged\)/.test(status)) return { state, kind: "acknowledge" };
   if (/^(?:down|warning|unusual|unknown)\b|^%status/.test(status)) return { state, kind: "create" };
   return { state, kind: /^up\b/.test(status) ? "resolve" : null };
 }
 
-/** The states that a notification of their own tells of, when they are worth one. */
-const OVER = ["up", "warning", "unusual", "down"];
+/** Successor states that end the previous one; each has its own notification if needed. */
+const SUCCESSORS = ["up", "warning", "unusual", "down"];

@@ -1,4 +1,4 @@
-// Pulsetic's webhook: a monitor offline or online, a certificate about to expire.
+// Pulsetic's webhook: a monitor goes offline or online, a certificate expires soon.
 import { datum } from "../additional-data.ts";
 import { payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -25,7 +25,7 @@ export const pulsetic = sender({
     const days = textAt(fields, "days_left");
     return {
       kind,
-      // That the monitor is online again says nothing of its certificate.
+      // A monitor that is online again can still have an expiring certificate.
       thirdpartyId: id && (isExpiry ? `${id} certificate` : id),
       title: isExpiry ? `The certificate of ${name} expires soon` : `${name} is offline`,
       description: isExpiry && days !== null ? `${days} days left` : null,

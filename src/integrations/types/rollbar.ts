@@ -1,10 +1,10 @@
-// Rollbar's webhook: items that are new, come back, happen often, or are resolved.
+// Rollbar's webhook: items that are new, recur, exceed a rate, or are resolved.
 import { dataOf, datum } from "../additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-const HAPPENED = [
+const OCCURRED = [
   "new_item",
   "occurrence",
   "reactivated_item",
@@ -14,7 +14,7 @@ const HAPPENED = [
   "test",
 ];
 
-/** `item.level`, which is a number where an occurrence's is a word. */
+/** Level words by `item.level`; an occurrence's level is already a word. */
 const LEVELS = new Map([
   ["10", "debug"],
   ["20", "info"],
@@ -30,7 +30,7 @@ export const rollbar = sender({
   says: ["resolve"],
   read: (fields, { options }) => {
     const event = textAt(fields, "event_name");
-    const kind = kindOf(event, { create: HAPPENED, resolve: ["resolved_item"] });
+    const kind = kindOf(event, { create: OCCURRED, resolve: ["resolved_item"] });
     if (kind === null) return notForUs("event_name", event);
     const data = payloadAt(fields, "data");
     const item = payloadAt(data, "item");

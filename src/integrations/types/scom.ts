@@ -1,10 +1,10 @@
-// System Center Operations Manager, by a command channel whose script posts an alert's properties.
+// System Center Operations Manager: a command channel whose script posts an alert's properties.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** An alert's severity, as SCOM numbers it. */
+/** Severity words by SCOM's numbers. */
 const SEVERITIES = new Map([
   ["0", "info"],
   ["1", "warning"],

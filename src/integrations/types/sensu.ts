@@ -1,4 +1,5 @@
-// Sensu Go: a handler that posts the event as it is. A check's status is 0 for OK, 1 warning, 2 critical.
+// Sensu Go: a handler that posts the event as is. A check's status is 0 for OK, 1 warning, 2
+// critical.
 import { datum } from "../additional-data.ts";
 import { textAt, valueAt } from "../payload.ts";
 import { notForUs, sender, unread } from "../sender.ts";
@@ -20,7 +21,7 @@ export const sensu = sender({
     const check = textAt(fields, "check", "metadata", "name");
     const name = [entity, check].filter((part) => part !== null);
     const word = WORDS[status] ?? "unknown";
-    // Names are of their namespace: two may have the same.
+    // Names are unique only within a namespace.
     const namespace = textAt(fields, "entity", "metadata", "namespace");
     const isDefault = namespace === null || namespace === "default";
     return {

@@ -1,4 +1,5 @@
-// Sentry: an internal integration's webhooks, told apart by their header, and the legacy webhook plugin, which has none.
+// Sentry: webhooks of an internal integration, distinguished by a header, and the legacy webhook
+// plugin, which has no such header.
 import { datum } from "../additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender, type Told, unread } from "../sender.ts";
@@ -21,16 +22,16 @@ export const sentry = sender({
   authentication: {
     signature: { option: "client_secret", header: "sentry-hook-signature", encoding: "hex" },
   },
-  read: (fields, told) => {
-    const resource = told.request.headers["sentry-hook-resource"];
-    if (resource === undefined) return readLegacy(fields, told);
+  read: (fields, context) => {
+    const resource = context.request.headers["sentry-hook-resource"];
+    if (resource === undefined) return readLegacy(fields, context);
     const action = textAt(fields, "action");
     const data = payloadAt(fields, "data");
     if (resource === "issue" || resource === "activity_alert") {
-      return readIssue(payloadAt(data, "issue"), action, told);
+      return readIssue(payloadAt(data, "issue"), action, context);
     }
-    if (resource === "event_alert") return readEvent(payloadAt(data, "event"), action, told);
-    if (resource === "error") return readEvent(payloadAt(data, "error"), action, told);
+    if (resource === "event_alert") return readEvent(payloadAt(data, "event"), action, context);
+    if (resource === "error") return readEvent(payloadAt(data, "error"), action, context);
     if (resource === "metric_alert") return readMetric(data, action);
     return { kind: "ignored", reason: `Sentry's ${resource.slice(0, 100)} events open nothing` };
   },
@@ -57,7 +58,7 @@ function readIssue(issue: Payload, action: string | null, { options }: Told): Re
   };
 }
 
-/** An issue alert's event, or an error: they have the same fields. */
+/** Reads an issue alert's event or an error: both have the same fields. */
 function readEvent(event: Payload, action: string | null, { options }: Told): Reading {
   const kind = kindOf(action, { create: ["triggered", "created"] });
   if (kind === null) return notForUs("action", action);

@@ -1,14 +1,14 @@
-// ServiceNow, by a business rule or flow that posts an incident's fields.
+// ServiceNow: a business rule or flow that posts an incident's fields.
 import { dataOf } from "../additional-data.ts";
 import { textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
 const OPEN = ["1", "New", "3", "On Hold"];
-const IN_WORK = ["2", "In Progress"];
-const OVER = ["6", "Resolved", "7", "Closed", "8", "Canceled", "Cancelled"];
+const IN_PROGRESS = ["2", "In Progress"];
+const CLOSED = ["6", "Resolved", "7", "Closed", "8", "Canceled", "Cancelled"];
 
-/** An incident's priority, as ServiceNow numbers it; its label begins with the number. */
+/** Severity words by ServiceNow's priority; its label starts with the number. */
 const PRIORITIES = new Map([
   ["1", "critical"],
   ["2", "high"],
@@ -26,7 +26,7 @@ export const servicenow = sender({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "state") ?? textAt(fields, "incident_state");
-    const kind = kindOf(state, { create: OPEN, acknowledge: IN_WORK, resolve: OVER });
+    const kind = kindOf(state, { create: OPEN, acknowledge: IN_PROGRESS, resolve: CLOSED });
     if (kind === null) return notForUs("state", state);
     const number = textAt(fields, "number");
     const title = textAt(fields, "short_description");

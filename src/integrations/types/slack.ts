@@ -1,5 +1,5 @@
-// Slack, by an incoming webhook: a coloured attachment of blocks. `&`, `<` and `>` are all that can make a link or a
-// mention there, so nobody's text can call a channel.
+// Slack through an incoming webhook: an attachment with a colour and blocks. Escaping `&`, `<` and
+// `>` is enough to prevent links and mentions in text from others.
 
 import type { Outgoing } from "../integration-type.ts";
 import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
@@ -7,22 +7,23 @@ import { COLOURS, shortened, wordsOf } from "../outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** A block's text may have 3,000 characters, entities counted as they are written. */
-const MOST_IN_BLOCK = 2_900;
+/** Below Slack's limit of 3,000 characters per block; escaped entities count in full. */
+const MAX_BLOCK_TEXT = 2_900;
 
-function escaped(text: string, most = MOST_IN_BLOCK): string {
-  let kept = shortened(text, most);
-  const written = () => kept.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
-  while (written().length > most) kept = shortened(kept, Math.floor(kept.length * 0.8));
-  return written();
+function escapeText(text: string, most = MAX_BLOCK_TEXT): string {
+  let truncated = shortened(text, most);
+  const escapeTruncated = () => truncated.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
+  while (escapeTruncated().length > most) {
+    truncated = shortened(truncated, Math.floor(truncated.length * 0.8));
+  }
+  return escapeTruncated();
 }
 
-const announce: Outgoing["announce"] = (told, _, secrets) => {
-  const words = wordsOf(told);
-  const { headline, title, text, facts, url } = words;
-  const markdown = (said: string) => ({ type: "mrkdwn", text: said });
-  const named = `*${escaped(headline, 600)}*\n${escaped(title, 1_200)}`;
-  const fields = facts.map(([label, value]) => markdown(`*${label}*\n${escaped(value, 1_900)}`));
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const markdown = (content: string) => ({ type: "mrkdwn", text: content });
+  const named = `*${escapeText(headline, 600)}*\n${escapeText(title, 1_200)}`;
+  const fields = facts.map(([label, value]) => markdown(`*${label}*\n${escapeText(value, 1_900)}`));
   const button = {
     type: "button",
     text: { type: "plain_text", text: "Open" },
@@ -30,13 +31,13 @@ const announce: Outgoing["announce"] = (told, _, secrets) => {
   };
   const blocks = [
     { type: "section", text: markdown(named) },
-    ...(text === null ? [] : [{ type: "section", text: markdown(escaped(text)) }]),
+    ...(text === null ? [] : [{ type: "section", text: markdown(escapeText(text)) }]),
     ...(fields.length === 0 ? [] : [{ type: "section", fields }]),
     ...(url === null ? [] : [{ type: "actions", elements: [button] }]),
   ];
   const body = {
-    text: escaped(`${headline}: ${title}`),
-    attachments: [{ color: COLOURS[words.tone], blocks }],
+    text: escapeText(`${headline}: ${title}`),
+    attachments: [{ color: COLOURS[tone], blocks }],
   };
   return { url: secrets.webhook_url ?? "", body };
 };
@@ -59,7 +60,7 @@ export const slack = outgoingType({
     addressOption: "webhook_url",
     signs: false,
     announce,
-    // 403 action_prohibited and 404 channel_not_found may be mended; an invalid payload stays one.
+    // 403 action_prohibited and 404 channel_not_found can be fixed; an invalid payload cannot.
     refuses: isFaultOfMessage,
   },
 });

@@ -21,7 +21,8 @@ export const solarwinds = sender({
     if (kind === null) return notForUs("ActionType", word);
     return {
       kind,
-      // AlertID is the definition's: alerts of two nodes have the same. Only without better is it taken.
+      // AlertID identifies the definition, which alerts of several nodes share: used only as a
+      // fallback.
       thirdpartyId: textAt(fields, "AlertObjectID") ?? textAt(fields, "AlertID"),
       title: textAt(fields, "AlertMessage"),
       description: textAt(fields, "AlertDescription"),

@@ -5,7 +5,7 @@ import { kindOf, notForUs, paragraphs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
 const FIRING = ["anomalous"];
-const OVER = ["ok", "manually resolved", "stopped", "auto resolved", "terminated"];
+const ENDED = ["ok", "manually resolved", "stopped", "auto resolved", "terminated"];
 
 export const splunkObservability = sender({
   name: "splunk_observability",
@@ -27,7 +27,7 @@ export const splunkObservability = sender({
   },
   read: (fields, { options }) => {
     const state = textAt(fields, "statusExtended") ?? textAt(fields, "status");
-    const kind = kindOf(state, { create: FIRING, resolve: OVER });
+    const kind = kindOf(state, { create: FIRING, resolve: ENDED });
     if (kind === null) return notForUs("statusExtended", state);
     return {
       kind,

@@ -1,4 +1,4 @@
-// Splunk's webhook alert action, whose body is fixed. It never says that a search no longer triggers.
+// Splunk's webhook alert action, whose body is fixed. Splunk sends no recovery.
 import { dataOf } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { payloadAt, textAt, textOf } from "../payload.ts";

@@ -1,4 +1,4 @@
-// StatusCake's webhook of a contact group: a form, or the same fields in the query.
+// StatusCake's contact group webhook: a form, or the same fields in the query.
 import { dataOf } from "../additional-data.ts";
 import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
@@ -16,7 +16,7 @@ export const statuscake = sender({
     if (kind === null) return notForUs("Status", status);
     return {
       kind,
-      // Several tests may be of one URL.
+      // Several tests can share one URL.
       thirdpartyId:
         [textAt(fields, "URL"), textAt(fields, "Name")].filter(Boolean).join(" ") || null,
       title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,

@@ -1,4 +1,4 @@
-// StatusGator's webhook: a status page or monitor that changes its state.
+// StatusGator's webhook: a status page or monitor changes its state.
 import { datum } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

@@ -1,11 +1,11 @@
-// Microsoft Teams, by a workflow that posts what a webhook gets: an adaptive card. What others wrote stands in rich
-// text runs, which know no Markdown; facts do, so there it is escaped.
+// Microsoft Teams through a workflow that posts what its webhook receives: an adaptive card. Text
+// from others is in rich text runs, which are not Markdown; facts are, so it is escaped there.
 
 import type { Outgoing } from "../integration-type.ts";
 import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../outgoing.ts";
 import { type Tone, wordsOf } from "../outgoing-words.ts";
 
-/** A card has no colours of its own, only what they mean. */
+/** Adaptive cards have semantic styles instead of colours. */
 const STYLES: Readonly<Record<Tone, string>> = {
   critical: "attention",
   high: "attention",
@@ -16,13 +16,13 @@ const STYLES: Readonly<Record<Tone, string>> = {
   quiet: "emphasis",
 };
 
-const literal = (text: string) => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
 
-const announce: Outgoing["announce"] = (told, _, secrets) => {
-  const { headline, title, text, facts, tone, url } = wordsOf(told);
-  const run = (said: string, more: object = {}) => ({
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const run = (value: string, more: object = {}) => ({
     type: "RichTextBlock",
-    inlines: [{ type: "TextRun", text: said, ...more }],
+    inlines: [{ type: "TextRun", text: value, ...more }],
   });
   const head = {
     type: "Container",
@@ -41,7 +41,7 @@ const announce: Outgoing["announce"] = (told, _, secrets) => {
       ...(text === null ? [] : [run(text)]),
       {
         type: "FactSet",
-        facts: facts.map(([label, value]) => ({ title: label, value: literal(value) })),
+        facts: facts.map(([label, value]) => ({ title: label, value: escapeMarkdown(value) })),
       },
     ],
     actions: url === null ? [] : [{ type: "Action.OpenUrl", title: "Open", url }],

@@ -1,4 +1,4 @@
-// Typeform's webhook: every response opens an alert that shows its answers.
+// Typeform's webhook: every response creates an alert that shows its answers.
 import { datum } from "../additional-data.ts";
 import { MAX_ITEMS } from "../bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../payload.ts";
@@ -45,7 +45,7 @@ export const typeform = sender({
   },
 });
 
-/** An answer stands under the name of its own type. */
+/** The text of an answer, which is in the field named after its type. */
 function answerOf(answer: unknown): string | null {
   if (!isPayload(answer)) return textOf(answer);
   const value = answer[textAt(answer, "type") ?? ""];

@@ -1,4 +1,4 @@
-// Uptime.com's webhook: a check that fails, and one that recovers.
+// Uptime.com's webhook: checks that fail or recover.
 import { dataOf } from "../additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

@@ -1,5 +1,6 @@
-// Uptime Kuma: its Webhook notification (heartbeat, monitor, msg) and its notification for services with this webhook
-// (event_type, id). Both identify a monitor by its number, so a change from one to the other keeps the alerts.
+// Uptime Kuma: its Webhook notification (heartbeat, monitor, msg) and its notification in the
+// generic webhook's format (event_type, id). Both identify a monitor by its number, so switching
+// between them matches the same alerts.
 import { dataOf, datum } from "../additional-data.ts";
 import { objectIn } from "../inbound.ts";
 import { isPayload, listAt, type Payload, payloadAt, textAt, textOf } from "../payload.ts";
@@ -14,19 +15,19 @@ export const uptimeKuma = sender({
     "integration's URL.",
   says: ["resolve"],
   read: (sent, { options }) => {
-    // As form data, the whole payload is JSON in one field.
+    // Sent as form data, the whole payload is JSON in one field.
     const fields = objectIn(sent.data) ?? sent;
     return textAt(fields, "event_type") === null ? readWebhook(fields) : readEvent(fields, options);
   },
 });
 
-/** The states of a heartbeat. 2 is pending (it is tried again), 3 maintenance: neither opens or ends anything. */
+/** Heartbeat states. 2 (pending, retried) and 3 (maintenance) are ignored. */
 const STATUSES = { create: ["0"], resolve: ["1"] };
 
 function readWebhook(fields: Payload): Reading {
   const [heartbeat, monitor] = [objectAt(fields, "heartbeat"), objectAt(fields, "monitor")];
   const message = textAt(fields, "msg");
-  // A test, or a certificate that will expire: it belongs to no heartbeat.
+  // A test or an expiring certificate has no heartbeat.
   if (Object.keys(heartbeat).length === 0) {
     if (message === null) return notForUs("heartbeat", null);
     return { kind: "create", thirdpartyId: generalId(message), title: message };
@@ -70,16 +71,16 @@ const shared = (heartbeat: Payload, monitor: Payload) => ({
   ],
 });
 
-/** What stands in for the monitor in messages about none. */
+/** The id of messages that are not about a monitor. */
 const GENERAL = "uptime-kuma";
 
 /**
- * General messages all have the same id, and none of them is ever resolved: each is identified by its text, or the first
- * would swallow every later one.
+ * General messages share one id and are never resolved. Each is identified by its text, so that the
+ * first does not absorb all later ones.
  */
 const generalId = (message: string) => `${GENERAL}: ${message}`;
 
-/** With the method GET, the objects are JSON in parameters of the query. */
+/** With GET, objects are JSON in query parameters. */
 function objectAt(fields: Payload, name: string): Payload {
   const value = fields[name];
   return isPayload(value) ? value : (objectIn(value) ?? {});

@@ -1,4 +1,5 @@
-// UptimeRobot's web-hook alert contact: a GET or POST of its variables, to the integration's URL followed by `/g?`.
+// UptimeRobot's web-hook alert contact: a GET or POST of its variables to the integration's URL
+// followed by `/g?`.
 import { dataOf, datum } from "../additional-data.ts";
 import { type Payload, textAt } from "../payload.ts";
 import { kindOf, notForUs, type Reading, sender } from "../sender.ts";
@@ -13,7 +14,7 @@ export const uptimerobot = sender({
     const type = textAt(fields, "alertType");
     if (type === EXPIRES) return readExpiry(fields);
     const word = textAt(fields, "alertTypeFriendlyName");
-    // The number is the same in every language, and the word in templates without the number.
+    // The number does not depend on the language; templates without the number have the word.
     const kind =
       kindOf(type, { create: ["1"], resolve: ["2"] }) ??
       kindOf(word, { create: ["Down"], resolve: ["Up"] });
@@ -33,13 +34,13 @@ export const uptimerobot = sender({
   },
 });
 
-/** The `alertType` of a certificate or domain that will expire; 1 is down, 2 is up. */
+/** The `alertType` of an expiring certificate or domain; 1 is down, 2 is up. */
 const EXPIRES = "3";
 
 const nameOf = (fields: Payload) =>
   textAt(fields, "monitorFriendlyName") ?? textAt(fields, "monitorURL");
 
-/** Apart from the monitor's being down, and with days left to see to it: nothing that ends it is ever sent. */
+/** Expiry has its own alert, of low urgency because days are left; no event ever resolves it. */
 function readExpiry(fields: Payload): Reading {
   const monitor = textAt(fields, "monitorID");
   const word = textAt(fields, "alertTypeFriendlyName") ?? "expiry";
@@ -53,7 +54,7 @@ function readExpiry(fields: Payload): Reading {
   };
 }
 
-/** UptimeRobot's seconds since 1970 as people write instants. */
+/** Converts UptimeRobot's Unix seconds to ISO 8601. */
 function instantOf(seconds: string | null): string | null {
   if (seconds === null || !/^\d{9,11}$/.test(seconds)) return seconds;
   return new Date(Number(seconds) * 1_000).toISOString();

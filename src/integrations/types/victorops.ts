@@ -1,5 +1,5 @@
-// VictorOps' (Splunk On-Call's) REST endpoint: what senders that speak only that send, to this integration's URL or to
-// /integrations/generic/20131114/alert with its intake key.
+// VictorOps' (Splunk On-Call's) REST endpoint: alerts of senders that support no other format, sent
+// to this integration's URL or to /integrations/generic/20131114/alert with its intake key.
 import { dataOf } from "../additional-data.ts";
 import { textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";

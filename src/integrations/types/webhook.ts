@@ -1,5 +1,5 @@
-// The generic webhook (contract 7, The receiver; contract 3): the payload that the service itself defines, and
-// that Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send as it is.
+// The generic webhook (contract 7, The receiver; contract 3): the service's own payload format,
+// which Uptime Kuma, Apprise, LibreNMS, Healthchecks, ElastAlert and others send unchanged.
 
 import { own } from "../../domain/own.ts";
 import { unlisted } from "../additional-data.ts";
@@ -35,8 +35,8 @@ const EVENT_TYPES: Readonly<Record<string, "create" | "acknowledge" | "resolve">
   resolved: "resolve",
 };
 
-/** The fields that have a place in the alert; every other one is additional data. */
-const LISTED = [
+/** The fields that map to alert fields; all others are additional data. */
+const ALERT_FIELDS = [
   "event_type",
   "id",
   "title",
@@ -46,8 +46,8 @@ const LISTED = [
   "meta",
   "dedup_keys",
 ] as const;
-/** `incident_key` is another name for the `Id`, and shown all the same. */
-const READ = [...LISTED, "incident_key"];
+/** `incident_key` is an alias of the `Id`, and still shown as additional data. */
+const READ = [...ALERT_FIELDS, "incident_key"];
 
 export const webhook: IntegrationType = {
   name: "webhook",
@@ -74,7 +74,7 @@ function translate(request: InboundRequest, options: Options): InboundEvent {
     tags: tagsOf(fields.tags),
     meta: payloadAt(fields, "meta"),
     dedupKeys,
-    additionalData: options.capture_additional_data === true ? unlisted(fields, LISTED) : [],
+    additionalData: options.capture_additional_data === true ? unlisted(fields, ALERT_FIELDS) : [],
   });
 }
 
@@ -83,17 +83,17 @@ function eventTypeOf(fields: Payload): "create" | "acknowledge" | "resolve" | nu
   return own(EVENT_TYPES, word) ?? null;
 }
 
-/** A boolean identifies nothing: as an id it would make one alert of everything the sender has to say. */
+/** A boolean is not an identifier: it would merge all of the sender's events into one alert. */
 function identifierOf(value: unknown): string | null {
   return typeof value === "boolean" ? null : textOf(value);
 }
 
 function unknownEventType(request: InboundRequest): InboundEvent {
-  const unread = request.body === null && request.text.trim() !== "";
+  const isUnparsed = request.body === null && request.text.trim() !== "";
   return {
     kind: "invalid",
     errors: [
-      ...(unread ? [{ message: "the body is neither JSON nor form-encoded" }] : []),
+      ...(isUnparsed ? [{ message: "the body is neither JSON nor form-encoded" }] : []),
       { message: "event_type must be create, acknowledge or resolve", field: "event_type" },
     ],
   };

@@ -1,4 +1,5 @@
-// Zabbix: the media type's script, which sends its macros as JSON. It takes only exactly 200 for a success.
+// Zabbix: the media type's script, which sends its macros as JSON. It treats only status 200 as
+// success.
 
 import type { AlertUrgency } from "../../domain/alert.ts";
 import { datum } from "../additional-data.ts";
@@ -6,7 +7,7 @@ import { type Payload, tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
 import { urgencyOfWord } from "../severity.ts";
 
-/** Zabbix's scale: not classified, information, warning, average, high, disaster. */
+/** Urgency by Zabbix's severity: not classified, information, warning, average, high, disaster. */
 const URGENCIES: readonly AlertUrgency[] = [
   "silent",
   "low",
@@ -32,44 +33,45 @@ export const zabbix = sender({
   says: ["resolve"],
   read: (fields, { options }) => {
     const value = textAt(fields, "event_value");
-    // The media type's test sends the macro as it is.
+    // The media type's test sends the macro unresolved.
     const kind = kindOf(value, { create: ["1", "{EVENT.VALUE}"], resolve: ["0"] });
     if (kind === null) return notForUs("event_value", value);
     const severity = textAt(fields, "event_nseverity");
-    const own = options.severity_map ? urgencyOfWord(severity, options) : null;
+    const configured = options.severity_map ? urgencyOfWord(severity, options) : null;
     const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;
     return {
       kind,
       thirdpartyId: identityOf(fields),
       title: textAt(fields, "title"),
       description: textAt(fields, "description"),
-      urgency: own ?? mapped ?? null,
-      tags: tagsOf(sentAs(fields, "event_tags")),
+      urgency: configured ?? mapped ?? null,
+      tags: tagsOf(macroValue(fields, "event_tags")),
       additionalData: datum("zabbix_url", linkOf(fields), "link"),
     };
   },
 });
 
-/** What a macro stands for; null where Zabbix had nothing to put there and sent the macro, or *UNKNOWN*. */
-function sentAs(fields: Payload, name: string): string | null {
+/** A macro's value; null if Zabbix had none and sent the macro or *UNKNOWN*. */
+function macroValue(fields: Payload, name: string): string | null {
   const text = textAt(fields, name);
   return text !== null && /^(?:\{\$?[A-Z0-9_.]+\}|\*UNKNOWN\*)$/.test(text) ? null : text;
 }
 
 /**
- * A problem of a trigger is its trigger's. Services, discovery and autoregistration have none, and an internal
- * event about a trigger is another matter than its problem: these are known by the event that began them.
+ * A trigger's problem is identified by the trigger. Services, discovery and autoregistration have
+ * none, and an internal event about a trigger is not its problem; these are identified by their
+ * first event.
  */
 function identityOf(fields: Payload): string | null {
-  const [trigger, event] = [sentAs(fields, "trigger_id"), sentAs(fields, "event_id")];
-  const source = sentAs(fields, "event_source") ?? "0";
+  const [trigger, event] = [macroValue(fields, "trigger_id"), macroValue(fields, "event_id")];
+  const source = macroValue(fields, "event_source") ?? "0";
   return source === "0" ? (trigger ?? event) : event && `event ${event}`;
 }
 
-/** The event's page for events of triggers, else the front page. */
+/** The event's page for trigger events, else the front page. */
 function linkOf(fields: Payload): string | null {
-  const url = sentAs(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
-  const [trigger, event] = [sentAs(fields, "trigger_id"), sentAs(fields, "event_id")];
+  const url = macroValue(fields, "zabbix_url")?.replace(/\/+$/, "") ?? null;
+  const [trigger, event] = [macroValue(fields, "trigger_id"), macroValue(fields, "event_id")];
   if (url === null || textAt(fields, "event_source") !== "0" || !trigger || !event) return url;
   const query = new URLSearchParams({ triggerid: trigger, eventid: event });
   return `${url}/tr_events.php?${query}`;

@@ -1,4 +1,4 @@
-// Zendesk: a trigger's webhook, with a JSON body of the ticket's placeholders.
+// Zendesk: a trigger's webhook whose JSON body has the ticket's placeholders.
 import { dataOf } from "../additional-data.ts";
 import { tagsOf, textAt } from "../payload.ts";
 import { kindOf, notForUs, sender } from "../sender.ts";
