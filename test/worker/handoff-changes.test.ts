@@ -12,7 +12,7 @@ import { interceptQueue, soon } from "../support/faults.ts";
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { plain } from "../support/plain.ts";
 import { sampleOf } from "../support/samples.ts";
-import { generated, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 import { makePerson, makeTeam, putOnCall } from "../support/world.ts";
 
 const CASES = sized(3, 60);
@@ -335,7 +335,7 @@ describe("the notices are exactly the changes of who is on call", () => {
           if (changed > 0) seen.add(name);
         }
       }),
-      generated("changes of who is on call", CASES),
+      { numRuns: CASES },
     );
     expect(changes).toBeGreaterThan(0);
     expect(seen.size).toBeGreaterThan(sized(1, 5));

@@ -21,6 +21,7 @@ import {
   soon,
 } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { drawing } from "../../support/sizes.ts";
 import {
   type Integration,
   makeIntegration,
@@ -120,6 +121,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
 
 test("a queue that delivers everything three times, late and in any order: each page once", async () => {
   const waiting: Promise<void>[] = [];
+  const draw = drawing();
   const deliver = async (body: unknown, delay: number) => {
     await scheduler.wait(delay);
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
@@ -130,7 +132,7 @@ test("a queue that delivers everything three times, late and in any order: each 
   interceptQueue(async (messages) => {
     for (const body of messages) {
       for (let copy = 0; copy < 3; copy += 1) {
-        waiting.push(deliver(body, Math.random() * 1_500));
+        waiting.push(deliver(body, draw() * 1_500));
       }
     }
   });
