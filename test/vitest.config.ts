@@ -61,6 +61,7 @@ export default defineConfig(async ({ mode }) => {
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   RATE_LIMITS: "off",
+                  PASSWORD_HASHING: "cheap",
                   PUBLIC_URL: "https://tocsin.test",
                   LINK_SECRET: "only the tests sign with this",
                   VAPID_PRIVATE_KEY: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",

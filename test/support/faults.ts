@@ -79,6 +79,16 @@ export function failWrites(): () => void {
   return () => spy.mockRestore();
 }
 
+/** Statements of this text take so much longer (ms); until the mocks are restored. */
+export function slowStatements(text: RegExp, ms: number): void {
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const real = prepared.run as D1PreparedStatement["run"];
+  vi.spyOn(prepared, "run").mockImplementation(async function (this: D1PreparedStatement) {
+    if (text.test(textOf(this))) await new Promise((done) => setTimeout(done, ms));
+    return real.call(this);
+  } as D1PreparedStatement["run"]);
+}
+
 const textOf = (prepared: D1PreparedStatement) =>
   (prepared as unknown as { statement: string }).statement;
 

@@ -11,7 +11,7 @@ import { type Account, makeAccount } from "../support/api.ts";
 import { addColleague } from "../support/people.ts";
 import { sized } from "../support/sizes.ts";
 
-const CASES = sized(30, 300);
+const CASES = sized(6, 300);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

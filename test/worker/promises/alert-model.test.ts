@@ -24,7 +24,7 @@ import { AlertModel, type Answer } from "../../support/alert-model.ts";
 import { alertStub, failWrites, interceptQueue } from "../../support/faults.ts";
 import { sized } from "../../support/sizes.ts";
 
-const HISTORIES = sized(200, 1_000);
+const HISTORIES = sized(60, 1_000);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
