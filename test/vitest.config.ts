@@ -109,6 +109,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "browser",
+            globalSetup: [`${root}test/browser/shared-stage.ts`],
             include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },

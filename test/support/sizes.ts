@@ -5,7 +5,7 @@ import { seedFor } from "./seed.ts";
 const isFull = process.env.TEST_SIZE === "full";
 
 /** The number of cases: the first under `npm test`, the second under `npm run test:deep`. */
-export const sized = (small: number, full: number): number => (isFull ? full : small);
+export const sized = <Size>(small: Size, full: Size): Size => (isFull ? full : small);
 
 /** The seed of this run's generated tests. */
 export const seed = seedFor(process.env.TEST_SEED);
