@@ -86,7 +86,7 @@ export default defineConfig(async ({ mode }) => {
             include: filesIn(isDeep, "worker", "contract"),
             setupFiles: [`${root}test/support/generated.ts`, `${root}test/support/migrate.ts`],
             isolate: false,
-            maxWorkers: 2,
+            maxWorkers: 3,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,

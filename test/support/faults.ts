@@ -121,6 +121,13 @@ export function delayTimers(ms: number) {
   return timers;
 }
 
+/** Whatever waits at least so long (ms) gives up after a fraction of that; until the mocks are restored. */
+export function shortenPatience(atLeast: number, fraction: number): void {
+  const { setTimeout: set } = globalThis;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after = 0) =>
+    set(run, after >= atLeast ? after * fraction : after)) as typeof setTimeout);
+}
+
 /** What the queue does with the pages that are sent to it. */
 export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
   return vi

@@ -18,6 +18,7 @@ import {
   leasesAreOver,
   outboxIsDue,
   rowsOf,
+  shortenPatience,
   soon,
 } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
@@ -199,6 +200,8 @@ describe("a clock that jumps", () => {
 
 test("a queue that never answers holds nobody's page for ever, and no timer", async () => {
   await warm();
+  // The patience with a queue is ten seconds, with an alarm's work thirty.
+  shortenPatience(10_000, 1 / 20);
   const never = new Promise<void>(() => {});
   const queue = interceptQueue(() => never);
   await send("held");
