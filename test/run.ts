@@ -3,6 +3,7 @@
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
 import { seedFor } from "./support/seed.ts";
@@ -44,7 +45,25 @@ const jobs: readonly Job[] =
         projects("worker"),
       ];
 
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 2 ** 30;
+
+/** A folder in memory, where there is room for what the workers write: they wait for each write to reach the disk. */
+function folderInMemory(): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize < ENOUGH_BYTES ? null : mkdtempSync(join(MEMORY, "tocsin-"));
+  } catch {
+    return null;
+  }
+}
+const folder = folderInMemory();
+process.once("exit", () => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+});
+
 const environment = {
+  ...(folder !== null && { TMPDIR: folder }),
   // One seed for all of them, also where a new one is asked for.
   TEST_SEED: String(seedFor(process.env.TEST_SEED)),
   ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),

@@ -145,7 +145,7 @@ describe("a redirect", () => {
       fc.asyncProperty(SPELLED, async (to) => {
         for (const [name, enter] of quick) await holds(name, enter, to);
       }),
-      { numRuns: sized(40, 2_000) },
+      { numRuns: sized(10, 2_000) },
     );
   });
 

@@ -15,7 +15,7 @@ import { sampleOf } from "../support/samples.ts";
 import { sized } from "../support/sizes.ts";
 import { makePerson, makeTeam, putOnCall } from "../support/world.ts";
 
-const CASES = sized(3, 60);
+const CASES = sized(2, 60);
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -298,7 +298,7 @@ describe("a shift's forms that are submitted untouched", () => {
         expect(await allRows("event")).toEqual(before);
         expect(await entriesOf(rota)).toEqual(entries);
       }),
-      { numRuns: sized(12, 300) },
+      { numRuns: sized(4, 300) },
     );
   });
 });

@@ -265,7 +265,7 @@ async function makeB(): Promise<Inhabited> {
 }
 
 test("while both accounts have the victim, nothing that B does changes whom and where A pages", async () => {
-  const tries = triesOf(KINDS, 25);
+  const tries = triesOf(KINDS, 12);
   const a = await makeAccount("Ada of A");
   const victim = await addColleague(a, "Vic Victim");
   const second = freshEmail("second");
@@ -290,7 +290,7 @@ test("while both accounts have the victim, nothing that B does changes whom and 
 }, 600_000);
 
 test("what B did before A heard of the victim gives A nothing but what the victim has proven", async () => {
-  const tries = triesOf(KINDS, 20);
+  const tries = triesOf(KINDS, 10);
   const b = await makeB();
   const victim = await addColleague(b, "Vic Victim");
   // As if B's admin had confirmed a number of their own for the victim.

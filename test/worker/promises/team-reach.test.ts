@@ -17,7 +17,7 @@ import { addColleague, type Colleague } from "../../support/people.ts";
 import { sampleOf } from "../../support/samples.ts";
 import { sized } from "../../support/sizes.ts";
 
-const WORLDS = sized(3, 40);
+const WORLDS = sized(1, 40);
 const STEPS = 40;
 const TEAMS = 3;
 const DAY = 86_400_000;
