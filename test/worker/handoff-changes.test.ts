@@ -381,7 +381,7 @@ describe("every route that writes notifies of what it changes", () => {
       const given = body?.(world);
       await plain(world, route.method, path, given === undefined ? {} : { body: given });
       const left = async () => expect(await changesOf(world), route.operation).toBe(0);
-      await vi.waitFor(left, { timeout: 5_000, interval: 10 });
+      await vi.waitFor(left, soon);
     }
   });
 
