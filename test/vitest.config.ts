@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { seedFor } from "./support/seed.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -10,28 +11,27 @@ const DEEP_PATIENCE_MS = 1_200_000;
 
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
-/** How much the generated tests try, and from which seed, for the tests that run inside the worker. */
-function asked(): Record<string, string> {
-  const { TEST_SIZE, TEST_SEED } = process.env;
-  return { ...(TEST_SIZE && { TEST_SIZE }), ...(TEST_SEED && { TEST_SEED }) };
-}
-
 /** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
 function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   const patterns = folders.map((folder) => `test/${folder}/**/*.test.ts`);
   if (!isDeep) return patterns;
   const isSized = (file: string) =>
-    /\/(sizes|oncall-random)\.ts"/.test(readFileSync(`${root}${file}`, "utf8"));
+    /\/(sizes|oncall-random)\.ts"|"fast-check"/.test(readFileSync(`${root}${file}`, "utf8"));
   return globSync(patterns, { cwd: root }).filter(isSized);
 }
 
 /**
- * Four projects, one after the other: `domain` runs pure code in Node; `worker` runs everything else in the real
- * runtime, its files shared out between two runtimes (a runtime per file costs five times as much).
+ * Four projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, its files shared
+ * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own, and
+ * `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
  */
 export default defineConfig(async ({ mode }) => {
   const isDeep = mode === "deep";
-  if (isDeep) process.env.TEST_SIZE = "full";
+  const TEST_SIZE = isDeep ? "full" : (process.env.TEST_SIZE ?? "small");
+  const TEST_SEED = String(seedFor(process.env.TEST_SEED));
+  // For the projects that run in Node, and for the processes that their tests start.
+  Object.assign(process.env, { TEST_SIZE, TEST_SEED });
+  console.log(`Generated tests: TEST_SEED=${TEST_SEED}, ${TEST_SIZE} size.`);
   const patience = isDeep ? DEEP_PATIENCE_MS : PATIENCE_MS;
   // What wrangler.toml names has to be there; the tests of the worker need nothing of it.
   mkdirSync(`${root}dist/assets`, { recursive: true });
@@ -44,6 +44,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "domain",
+            setupFiles: [`${root}test/support/generated.ts`],
             include: filesIn(isDeep, "domain"),
             environment: "node",
             pool: "threads",
@@ -60,6 +61,7 @@ export default defineConfig(async ({ mode }) => {
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   RATE_LIMITS: "off",
+                  PASSWORD_HASHING: "cheap",
                   PUBLIC_URL: "https://tocsin.test",
                   LINK_SECRET: "only the tests sign with this",
                   VAPID_PRIVATE_KEY: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
@@ -73,7 +75,8 @@ export default defineConfig(async ({ mode }) => {
                   OIDC_CLIENT_SECRET: "",
                   OIDC_NAME: "",
                   PAGES_AT_ONCE: "0",
-                  ...asked(),
+                  TEST_SIZE,
+                  TEST_SEED,
                 },
               },
             }),
@@ -81,9 +84,9 @@ export default defineConfig(async ({ mode }) => {
           test: {
             name: "worker",
             include: filesIn(isDeep, "worker", "contract"),
-            setupFiles: [`${root}test/support/migrate.ts`],
+            setupFiles: [`${root}test/support/generated.ts`, `${root}test/support/migrate.ts`],
             isolate: false,
-            maxWorkers: 2,
+            maxWorkers: 3,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
@@ -106,6 +109,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "browser",
+            globalSetup: [`${root}test/browser/shared-stage.ts`],
             include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },

@@ -2,7 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { chromiumPath, onStage, type Stage } from "./harness.ts";
+import { chromiumPath } from "./chromium.ts";
+import { onStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -181,7 +182,11 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     "%s is what the page is from its first paint, on a %s system",
     async (theme, system, ground) => {
       const page = await stage.signIn("ada@example.com", { colorScheme: system });
-      const shown = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+      const shown = async () => {
+        // A page can be read before its stylesheet is there; it is painted after.
+        await page.waitForLoadState();
+        return page.evaluate("getComputedStyle(document.body).backgroundColor");
+      };
       await page.goto("/settings");
       expect(await shown()).not.toBe(ground);
       await page.getByLabel("Theme in this browser").selectOption(theme);

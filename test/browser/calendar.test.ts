@@ -1,6 +1,7 @@
 // The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it.
 import { describe, expect, test } from "vitest";
-import { chromiumPath, onStage, type Stage } from "./harness.ts";
+import { chromiumPath } from "./chromium.ts";
+import { onStage, type Stage } from "./harness.ts";
 
 let stage: Stage;
 

@@ -1,9 +1,6 @@
-// A real browser against the real worker. Where no Chromium is installed, the tests say so and are skipped.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// A real browser against the real worker, which all files share (`shared-stage.ts`): what a test has of its own is the
+// contexts that it opens.
+import { readFileSync } from "node:fs";
 import {
   type Browser,
   type BrowserContext,
@@ -11,54 +8,10 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { root } from "../support/source-files.ts";
-import { type Mail, mailsIn, startTelephone, type Text } from "./outside.ts";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { type Mail, mailsIn, type Text, textsIn } from "./outside.ts";
 import { PASSWORD } from "./people.ts";
-
-const PLACES = [
-  process.env.CHROMIUM ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
-
-/** Chromium's path; null where there is none. */
-export const chromiumPath = PLACES.find((path) => path !== "" && existsSync(path)) ?? null;
-
-if (chromiumPath === null) {
-  console.warn("No Chromium is installed here: the console is not tried in a browser.");
-}
-
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-const START_MS = 240_000;
-
-type Demo = {
-  readonly base_url: string;
-  readonly api_key: string;
-  readonly member_api_key: string;
-  readonly account_user_ids: readonly [string, string];
-  readonly team_id: string;
-  readonly schedule_id: string;
-  readonly escalation_policy_id: string;
-  readonly integration_url: string;
-};
-
-type Served = {
-  readonly demo: Demo;
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly accountId: string;
-};
+import type { Served } from "./shared-stage.ts";
 
 export type Stage = Served & {
   readonly browser: Browser;
@@ -80,33 +33,6 @@ export type Stage = Served & {
   readonly raise: (title: string) => Promise<any>;
   readonly close: () => Promise<void>;
 };
-
-const freePort = () =>
-  new Promise<number>((found) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => found(port));
-    });
-  });
-
-type Output = { text: string };
-
-function servedBy(child: ChildProcess, output: Output): Promise<Served> {
-  return new Promise((found, fail) => {
-    const note = (chunk: Buffer) => {
-      output.text += chunk.toString();
-      const line = /^served (\{.*\})$/m.exec(output.text)?.[1];
-      if (line) found(JSON.parse(line) as Served);
-    };
-    child.stdout?.on("data", note);
-    child.stderr?.on("data", note);
-    const said = () => output.text.slice(-4_000);
-    child.on("exit", () => fail(new Error(`the worker was not served:\n${said()}`)));
-    setTimeout(() => fail(new Error(`the worker is not there:\n${said()}`)), START_MS).unref();
-  });
-}
 
 /** What a browser says of a connection that was broken on purpose, and of refusals. */
 const EXPECTED = /ERR_|Failed to fetch|htmx:error: timeout|status of (4|5)\d\d/;
@@ -139,22 +65,12 @@ export function onStage(give: (stage: Stage) => void): void {
   });
 }
 
-/** Starts worker and browser. */
+/** Connects to the browser. */
 async function openStage(): Promise<Stage> {
-  execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
-  execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
-  const state = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
-  const serve = join(import.meta.dirname, "serve.ts");
-  const port = String(await freePort());
-  const telephone = await startTelephone();
-  const variables = JSON.stringify(telephone.variables);
-  const child = spawn(process.execPath, ["--no-warnings", serve, state, port, variables], {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const output: Output = { text: "" };
-  const served = await servedBy(child, output);
-  const { demo } = served;
-  const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS });
+  const shared = inject("stage");
+  if (shared === null) throw new Error("there is no browser");
+  const { demo } = shared;
+  const browser = await chromium.connect(shared.browser);
   const complaints: string[] = [];
   const open: Stage["open"] = async (options = {}) => {
     const context = await browser.newContext({ baseURL: demo.base_url, ...options });
@@ -173,15 +89,16 @@ async function openStage(): Promise<Stage> {
     return text === "" ? null : JSON.parse(text);
   };
   return {
-    ...served,
+    ...shared,
     browser,
     complaints,
     open,
     api,
     raise: (title) =>
       api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [demo.team_id] }),
-    mailsTo: (address) => mailsIn(output.text).filter(({ to }) => to.includes(address)),
-    textsTo: (number) => telephone.texts.filter(({ to }) => to === number),
+    mailsTo: (address) =>
+      mailsIn(readFileSync(shared.output, "utf8")).filter(({ to }) => to.includes(address)),
+    textsTo: (number) => textsIn(shared.texts).filter(({ to }) => to === number),
     signIn: async (email = "ada@example.com", options = {}, password = PASSWORD) => {
       const page = await (await open(options)).newPage();
       await page.goto("/sign-in");
@@ -191,13 +108,6 @@ async function openStage(): Promise<Stage> {
       await page.waitForURL((url) => url.pathname !== "/sign-in");
       return page;
     },
-    close: async () => {
-      await browser.close();
-      const gone = new Promise((done) => child.once("exit", done));
-      child.stdin?.end();
-      await gone;
-      telephone.stop();
-      rmSync(state, { recursive: true, force: true });
-    },
+    close: () => browser.close(),
   };
 }

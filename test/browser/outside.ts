@@ -1,6 +1,6 @@
 // What leaves the worker for people: texts, taken by a stand-in for Twilio, and mails, which wrangler keeps in files and
 // names in its output.
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { stripVTControlCharacters } from "node:util";
 
@@ -10,21 +10,21 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 export type Telephone = {
   /** The variables by which the worker finds it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What was sent, in order. */
-  readonly texts: readonly Text[];
   readonly stop: () => void;
 };
 
-/** Takes every message, as Twilio does. */
-export async function startTelephone(): Promise<Telephone> {
-  const texts: Text[] = [];
+/** Takes every message, as Twilio does, and writes it to a file, one a line. */
+export async function startTelephone(file: string): Promise<Telephone> {
+  let texts = 0;
   const server = createServer(async (request, response) => {
     let sent = "";
     for await (const chunk of request) sent += chunk;
     const form = new URLSearchParams(sent);
-    texts.push({ to: form.get("To") ?? "", body: form.get("Body") ?? "" });
+    const text: Text = { to: form.get("To") ?? "", body: form.get("Body") ?? "" };
+    appendFileSync(file, `${JSON.stringify(text)}\n`);
+    texts += 1;
     response.writeHead(201, { "Content-Type": "application/json" });
-    response.end(JSON.stringify({ sid: `SM${texts.length}` }));
+    response.end(JSON.stringify({ sid: `SM${texts}` }));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
@@ -36,7 +36,6 @@ export async function startTelephone(): Promise<Telephone> {
       TWILIO_AUTH_TOKEN: "nothing that anybody would have to keep",
       TWILIO_FROM: "+14155550100",
     },
-    texts,
     stop: () => {
       server.close();
       server.closeAllConnections();
@@ -52,4 +51,10 @@ export function mailsIn(output: string): readonly Mail[] {
   return [...stripVTControlCharacters(output).matchAll(MAIL)].map(
     ([, to = "", subject = "", file = ""]) => ({ to, subject, text: readFileSync(file, "utf8") }),
   );
+}
+
+/** The texts that were sent, in order. */
+export function textsIn(file: string): readonly Text[] {
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Text);
 }

@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../support/source-files.ts";
-import { chromiumPath } from "./harness.ts";
+import { chromiumPath } from "./chromium.ts";
 
 const assets = join(root, "src/reference/assets");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { filesBelow, root } from "../support/source-files.ts";
-import { chromiumPath, onStage, type Stage } from "./harness.ts";
+import { chromiumPath } from "./chromium.ts";
+import { onStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;

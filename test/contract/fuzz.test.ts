@@ -7,12 +7,12 @@ import { type GeneratedRequest, requestsAt } from "../support/generated-requests
 import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { plain } from "../support/plain.ts";
-import { seed, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 import { openTwilio } from "../support/twilio.ts";
 
-const CASES = sized(3_000, 20_000);
+const CASES = sized(600, 20_000);
 /** Requests under way at once: also with each other. */
-const AT_ONCE = 10;
+const AT_ONCE = sized(4, 10);
 /** Far beyond any request; a test that reaches it has found one that hangs (ms). */
 const HANGS_AFTER = 10_000;
 
@@ -64,13 +64,13 @@ async function hold(requests: fc.Arbitrary<GeneratedRequest>, cases: number): Pr
     await Promise.all(all.map(check));
   });
   const numRuns = Math.max(1, Math.ceil(cases / AT_ONCE));
-  await fc.assert(property, { numRuns, seed, endOnFailure: numRuns > 100_000 });
+  await fc.assert(property, { numRuns });
 }
 
 describe("P7: no input yields a 5xx or a hung request", () => {
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s",
-    { timeout: 30_000 + CASES * 20 },
+    { timeout: 120_000 + CASES * 20 },
     async (_, route) => {
       const [, first = ""] = route.path.split("/");
       const last = route.path.split("/").at(-1) ?? "";

@@ -1,26 +1,33 @@
-// P1, P4 and P5 with the process killed in earnest, in short: `npm run crash` does it twenty times under more load.
+// P1, P4 and P5 with the process killed in earnest: twice in haste, or, at full size, as `npm run crash` does it.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { sized } from "../support/sizes.ts";
 
 const script = join(import.meta.dirname, "run.ts");
 
-test("killed twice under load: everything accepted is there, nobody paged twice, nothing stuck", async () => {
-  const run = promisify(execFile)(process.execPath, [
-    script,
-    "--hasty",
-    "--kills",
-    "2",
-    "--requests",
-    "100",
-  ]);
-  // A broken promise is exit code 1, and the report says which.
-  const { stdout, stderr } = await run.catch((error: Record<"stdout" | "stderr", string>) => error);
-  const report = JSON.parse(stdout.split("\n").find((line) => line.startsWith("{")) ?? "null");
-  expect(report?.faults, stdout + stderr).toEqual([]);
-  expect(report).toMatchObject({ kills: 2, requests: 100 });
-  expect(report.accepted).toBeGreaterThan(20);
-  expect(report.created).toBeGreaterThan(5);
-  expect(report.mails).toBeGreaterThan(20);
-}, 300_000);
+const KILLS = sized(2, 20);
+const REQUESTS = sized(100, 2_000);
+
+test(
+  `killed ${KILLS} times under load: everything accepted is there, nobody paged twice, nothing stuck`,
+  async () => {
+    const run = promisify(execFile)(process.execPath, [
+      script,
+      ...sized(["--hasty"], []),
+      ...["--kills", String(KILLS), "--requests", String(REQUESTS)],
+    ]);
+    // A broken promise is exit code 1, and the report says which.
+    const { stdout, stderr } = await run.catch(
+      (error: Record<"stdout" | "stderr", string>) => error,
+    );
+    const report = JSON.parse(stdout.split("\n").find((line) => line.startsWith("{")) ?? "null");
+    expect(report?.faults, stdout + stderr).toEqual([]);
+    expect(report).toMatchObject({ kills: KILLS, requests: REQUESTS });
+    expect(report.accepted).toBeGreaterThan(20);
+    expect(report.created).toBeGreaterThan(5);
+    expect(report.mails).toBeGreaterThan(20);
+  },
+  sized(300_000, 1_200_000),
+);

@@ -1,5 +1,9 @@
 // What is asked of the worker while it is killed, and a ledger of what it answered: what it has said yes to, and what
 // it may or may not have done when it died before it could say.
+import { drawing } from "../support/sizes.ts";
+
+const draw = drawing();
+
 export type Target = {
   /** Where requests go just now. */
   readonly url: () => string;
@@ -62,7 +66,7 @@ export async function api(target: Target, path: string, body?: unknown) {
 /** A webhook: the n-th repetition of some `Id`. */
 async function webhook(target: Target, world: World, ledger: Ledger, i: number, ids: number) {
   const integration = world.integrations[i % world.integrations.length] as string;
-  const Id = `id-${Math.floor(Math.random() * ids)}`;
+  const Id = `id-${Math.floor(draw() * ids)}`;
   const lane = `${integration} ${Id}`;
   const known = ledger.webhooks.get(lane) ?? { accepted: 0, unknown: 0 };
   ledger.webhooks.set(lane, known);
@@ -85,7 +89,7 @@ async function create(target: Target, world: World, ledger: Ledger, i: number) {
 }
 
 async function answer(target: Target, ledger: Ledger, verb: "acknowledge" | "resolve") {
-  const id = ledger.created[Math.floor(Math.random() * ledger.created.length)];
+  const id = ledger.created[Math.floor(draw() * ledger.created.length)];
   if (id === undefined) return new Response();
   const response = await ask(target, `/api/v4/alerts/${id}/${verb}`, {});
   const done = verb === "acknowledge" ? ledger.acknowledged : ledger.resolved;
@@ -103,12 +107,12 @@ export async function oneRequest(
   i: number,
   ids: number,
 ): Promise<void> {
-  const draw = Math.random();
+  const what = draw();
   const response =
-    draw < 0.7
+    what < 0.7
       ? await webhook(target, world, ledger, i, ids)
-      : draw < 0.9
+      : what < 0.9
         ? await create(target, world, ledger, i)
-        : await answer(target, ledger, draw < 0.96 ? "acknowledge" : "resolve");
+        : await answer(target, ledger, what < 0.96 ? "acknowledge" : "resolve");
   if (response === null) ledger.unanswered += 1;
 }

@@ -12,6 +12,7 @@ import {
   type Running,
   startWorker,
 } from "../support/dev-worker.ts";
+import { drawing, seed } from "../support/sizes.ts";
 import { api, newLedger, oneRequest, type Target, type World } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults } from "./remains.ts";
@@ -25,6 +26,7 @@ const { values } = parseArgs({
 });
 const KILLS = Number(values.kills);
 const REQUESTS = Number(values.requests);
+const draw = drawing();
 /** Requests in hand at a time. */
 const SIDE_BY_SIDE = 8;
 /** How long a life is at least and at most (ms). */
@@ -140,7 +142,7 @@ async function crash(built: Built, provider: Provider) {
   const senders = Promise.all(Array.from({ length: SIDE_BY_SIDE }, send));
   try {
     while (kills.length < KILLS) {
-      await pause(LIFE_MS[0] + Math.random() * (LIFE_MS[1] - LIFE_MS[0]));
+      await pause(LIFE_MS[0] + draw() * (LIFE_MS[1] - LIFE_MS[0]));
       kills.push(Date.now());
       const killed = running.kill();
       isUp = false;
@@ -168,7 +170,7 @@ try {
   const accepted = [...ledger.webhooks.values()].reduce((sum, it) => sum + it.accepted, 0);
   console.log(
     JSON.stringify({
-      ...{ kills: kills.length, requests: sent, unanswered: ledger.unanswered, accepted },
+      ...{ seed, kills: kills.length, requests: sent, unanswered: ledger.unanswered, accepted },
       ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
       ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
       ...{ sentAgainInTheWindow: inWindow, stillOnTheirWay: found.onTheirWay },

@@ -13,7 +13,7 @@ import { decidePartRemoval } from "../../src/domain/part-removal.ts";
 import { seriesOf } from "../../src/domain/recurrence.ts";
 import { nextPosition } from "../../src/domain/rotation.ts";
 import { formatInstant, instantOf, localOf, zoneOf } from "../../src/domain/time.ts";
-import { generated, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 import { at, event, people } from "./oncall-makers.ts";
 import { anySeries, DAY, patience } from "./oncall-random.ts";
 
@@ -171,7 +171,7 @@ describe("a change of this and the following shifts", () => {
         expect(change.plain).toEqual([]);
         expect(change.dropped).toEqual([]);
       }),
-      generated("change of the layer from a shift on", cases),
+      { numRuns: cases },
     );
   });
 
@@ -191,7 +191,7 @@ describe("a change of this and the following shifts", () => {
           substitutesBetween([series, ...overrides], ...window),
         );
       }),
-      generated("change of the hours with overrides of the same hours", sized(500, 20_000)),
+      { numRuns: sized(500, 20_000) },
     );
   });
 
@@ -224,7 +224,7 @@ describe("a change of this and the following shifts", () => {
           substitutesBetween([series, ...overrides], ...window),
         );
       }),
-      generated("removal of a part with overrides of the same hours", sized(500, 20_000)),
+      { numRuns: sized(500, 20_000) },
     );
   });
 
@@ -244,7 +244,7 @@ describe("a change of this and the following shifts", () => {
         const window = windowOf(series, occurrence);
         expect(peopleBetween(events, ...window)).toEqual(peopleBetween([series], ...window));
       }),
-      generated("change of the layer twice", sized(200, 10_000)),
+      { numRuns: sized(200, 10_000) },
     );
   });
 
@@ -281,7 +281,7 @@ describe("a change of this and the following shifts", () => {
         );
         expect(is?.attendees[0]?.attendeeId).toBe(was?.attendees[0]?.attendeeId);
       }),
-      generated("change of the hours from a shift on", sized(300, 10_000)),
+      { numRuns: sized(300, 10_000) },
     );
   });
 
@@ -295,7 +295,7 @@ describe("a change of this and the following shifts", () => {
         const other = { ...editedAt(series, occurrence), layer: 9 };
         expect(isUnchanged(series, occurrence, other)).toBe(false);
       }),
-      generated("no change from a shift on", sized(100, 2_000)),
+      { numRuns: sized(100, 2_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readInbound } from "../../src/integrations/inbound.ts";
+import { sized } from "../support/sizes.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const encoder = new TextEncoder();
@@ -114,7 +115,7 @@ describe("the rest of the request", () => {
       fc.property(inputs, types, fc.webQueryParameters(), (body, type, query) => {
         expect(read(body, type, `?${query}`).method).toBe("POST");
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 10_000) },
     );
   });
 });

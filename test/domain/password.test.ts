@@ -53,6 +53,12 @@ describe("a chosen password", () => {
   ])("%s will do", (password) => expect(said(password)).toBeUndefined());
 });
 
+test("a password is hashed at full cost unless tests say otherwise", async () => {
+  const { hashPassword } = await import("../../src/db/passwords.ts");
+  expect(await hashPassword("a lamp")).toMatch(/^scrypt\$16384\$8\$5\$/);
+  expect(await hashPassword("drawn at random", 1)).toMatch(/^scrypt\$16384\$8\$1\$/);
+});
+
 describe("checking a password", () => {
   const costs: number[] = [];
   vi.doMock("node:crypto", () => ({

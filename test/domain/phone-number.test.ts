@@ -6,7 +6,7 @@ import metadata from "libphonenumber-js/min/metadata";
 import { describe, expect, test } from "vitest";
 import { parsePhoneNumber } from "../../src/domain/phone-numbers/phone-number.ts";
 import { sourceOf } from "../../src/domain/phone-numbers/plans.ts";
-import { generated, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 
 describe("phone numbers", () => {
   test.each([
@@ -56,7 +56,7 @@ describe("the numbering plans", () => {
         const expected = theirs?.isPossible() ? { phone: theirs.number, country } : null;
         expect(parsePhoneNumber(text), text).toEqual(expected);
       }),
-      generated("telephone numbers", sized(5_000, 200_000)),
+      { numRuns: sized(5_000, 200_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CreateEvent, InboundEvent } from "../../src/integrations/integration-type.ts";
 import { prometheus } from "../../src/integrations/types/prometheus.ts";
 import { fixture, inbound } from "../support/fixtures.ts";
+import { sized } from "../support/sizes.ts";
 
 function only(events: readonly InboundEvent[]): InboundEvent {
   expect(events).toHaveLength(1);
@@ -227,7 +228,7 @@ describe("whatever is sent", () => {
           if (event.kind === "create") expect(event.title.trim()).not.toBe("");
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(1_000, 20_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { decrypt } from "http_ece";
 import { describe, expect, test } from "vitest";
 import { arePushKeys, encryptPush, MOST_BYTES } from "../../src/channels/push-encryption.ts";
+import { sized } from "../support/sizes.ts";
 
 /** The example of RFC 8291, section 5 and appendix A. */
 const EXAMPLE = {
@@ -48,7 +49,7 @@ describe("a pushed message", () => {
         expect(read(body)).toBe(text);
         expect(() => stranger.read(body)).toThrow();
       }),
-      { numRuns: 30 },
+      { numRuns: sized(30, 600) },
     );
   });
 

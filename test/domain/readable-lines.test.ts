@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readableLines } from "../../src/integrations/readable-lines.ts";
-import { generated, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 
 test.each([
   ["a text", "as it is", "as it is"],
@@ -43,6 +43,6 @@ test("any value is read, within bounds, and every short one is in it", () => {
       expect(text === null || text.trim() !== "").toBe(true);
       expect((text ?? "").length).toBeLessThan(300_000);
     }),
-    generated("readable lines", sized(200, 5_000)),
+    { numRuns: sized(200, 5_000) },
   );
 });

@@ -12,6 +12,7 @@ import {
 } from "../../src/domain/routing.ts";
 import { describeFault } from "../../src/domain/rules/located.ts";
 import { readRouterRules } from "../../src/domain/rules/router-rules.ts";
+import { sized } from "../support/sizes.ts";
 
 const idOf = (number: number) => identifierOf(1_700_000_000_000, new Uint8Array(10).fill(number));
 const team = (number: number): Receiver => ({ type: "team", id: idOf(number) });
@@ -423,7 +424,7 @@ describe("whatever the routers", () => {
         const keys = routed.deliveries.map((it) => `${it.receiver.type}${it.receiver.id}`);
         expect(new Set(keys).size).toBe(keys.length);
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150, 3_000) },
     );
   });
 
@@ -433,7 +434,7 @@ describe("whatever the routers", () => {
         const routed = through(routersOf({ ...first, fallback: team(4) }, ...others));
         expect(routed.deliveries.length).toBeGreaterThan(0);
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150, 3_000) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { networkOf, nextTryIn, pausesByCount } from "../../src/domain/sign-in-limits.ts";
-import { generated, sized } from "../support/sizes.ts";
+import { sized } from "../support/sizes.ts";
 
 describe("the network of an address", () => {
   test.each([
@@ -41,7 +41,7 @@ describe("the network of an address", () => {
         const next = [...written.slice(0, 3), (d ^ 1).toString(16), ...written.slice(4)].join(":");
         expect(networks.has(networkOf(next))).toBe(false);
       }),
-      generated("networks", sized(1_000, 100_000)),
+      { numRuns: sized(1_000, 100_000) },
     );
   });
 });
@@ -65,7 +65,7 @@ describe("the wait before the next try", () => {
           expect(wait).toBeLessThan(28_000);
         },
       ),
-      generated("waits", sized(1_000, 20_000)),
+      { numRuns: sized(1_000, 20_000) },
     );
   });
 });

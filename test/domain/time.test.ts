@@ -19,6 +19,7 @@ import {
   zoneOf,
 } from "../../src/domain/time.ts";
 import { ianaZone, TIME_ZONE_NAMES } from "../../src/domain/time-zones.ts";
+import { sized } from "../support/sizes.ts";
 
 const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
@@ -204,7 +205,7 @@ describe("the clock of a zone", () => {
         const resolved = wall.toPlainDateTime().toZonedDateTime(ianaZone(name));
         expect(instantOf(zoneOf(name), instant)).toBe(resolved.epochMilliseconds);
       }),
-      { numRuns: 700 },
+      { numRuns: sized(700, 14_000) },
     );
   });
 
@@ -250,7 +251,7 @@ describe("the clock of a zone", () => {
         const isPlain = first.epochMilliseconds === second.epochMilliseconds;
         expect(clockChangeAt(zone, wall) === null).toBe(isPlain);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 6_000) },
     );
   });
 

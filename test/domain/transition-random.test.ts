@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Alert, AlertStatus } from "../../src/domain/alert.ts";
 import type { Command, Outcome } from "../../src/domain/commands.ts";
+import { sized } from "../support/sizes.ts";
 import { by, draft, type History, history, SENDER, team } from "./alert-makers.ts";
 
 const PEOPLE = ["ann", "bob", "cid", "dan", "zoe"];
@@ -81,7 +82,7 @@ function play(
   return { it, last };
 }
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: sized(500, 10_000) };
 
 test("no step that is not allowed; refusals and what is not due change nothing", () => {
   fc.assert(

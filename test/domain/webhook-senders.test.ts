@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { InboundEvent } from "../../src/integrations/integration-type.ts";
 import { webhook } from "../../src/integrations/types/webhook.ts";
 import { fixture, inbound } from "../support/fixtures.ts";
+import { sized } from "../support/sizes.ts";
 
 const CAPTURE = { capture_additional_data: true };
 
@@ -119,7 +120,7 @@ describe("whatever is sent", () => {
         expect(event.tags.every((tag) => tag.trim() !== "")).toBe(true);
         expect(event.incident && event.incidentSeverity === null).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(1_000, 20_000) },
     );
   });
 

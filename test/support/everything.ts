@@ -4,18 +4,20 @@ import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 /** Everything of one object: its tables' rows and its keys' values. */
+export function readStorage(storage: DurableObjectStorage): string {
+  const tables = storage.sql
+    .exec<{ name: string }>("select name from sqlite_master where type = 'table'")
+    .toArray()
+    .filter(({ name }) => !name.startsWith("_cf_") && !name.startsWith("sqlite_"));
+  const rows = tables.map(({ name }) => [
+    name,
+    storage.sql.exec(`select * from "${name}"`).toArray(),
+  ]);
+  return JSON.stringify([rows, [...storage.kv.list()]]);
+}
+
 const readObject = (stub: DurableObjectStub) =>
-  runInDurableObject(stub, (_, { storage }) => {
-    const tables = storage.sql
-      .exec<{ name: string }>("select name from sqlite_master where type = 'table'")
-      .toArray()
-      .filter(({ name }) => !name.startsWith("_cf_") && !name.startsWith("sqlite_"));
-    const rows = tables.map(({ name }) => [
-      name,
-      storage.sql.exec(`select * from "${name}"`).toArray(),
-    ]);
-    return JSON.stringify([rows, [...storage.kv.list()]]);
-  });
+  runInDurableObject(stub, (_, { storage }) => readStorage(storage));
 
 /** Where these texts are stored, without regard to case; empty where they are nowhere. */
 export async function placesOf(texts: readonly string[]): Promise<string[]> {

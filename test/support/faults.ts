@@ -79,6 +79,16 @@ export function failWrites(): () => void {
   return () => spy.mockRestore();
 }
 
+/** Statements of this text take so much longer (ms); until the mocks are restored. */
+export function slowStatements(text: RegExp, ms: number): void {
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const real = prepared.run as D1PreparedStatement["run"];
+  vi.spyOn(prepared, "run").mockImplementation(async function (this: D1PreparedStatement) {
+    if (text.test(textOf(this))) await new Promise((done) => setTimeout(done, ms));
+    return real.call(this);
+  } as D1PreparedStatement["run"]);
+}
+
 const textOf = (prepared: D1PreparedStatement) =>
   (prepared as unknown as { statement: string }).statement;
 
@@ -109,6 +119,13 @@ export function delayTimers(ms: number) {
     for (const spy of spies) spy.mockRestore();
   };
   return timers;
+}
+
+/** Whatever waits at least so long (ms) gives up after a fraction of that; until the mocks are restored. */
+export function shortenPatience(atLeast: number, fraction: number): void {
+  const { setTimeout: set } = globalThis;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after = 0) =>
+    set(run, after >= atLeast ? after * fraction : after)) as typeof setTimeout);
 }
 
 /** What the queue does with the pages that are sent to it. */

@@ -1,19 +1,36 @@
-// How much the generated tests try: little under `npm test`, everything under `npm run test:deep` (TEST_SIZE=full).
-// Each prints its seed; TEST_SEED=<seed> repeats a run.
+// How much the generated tests try, and from which seed: little under `npm test`, everything under `npm run test:deep`
+// (TEST_SIZE=full). The configuration prints the seed; TEST_SEED=<seed> repeats a run.
+import { seedFor } from "./seed.ts";
+
+const isFull = process.env.TEST_SIZE === "full";
 
 /** The number of cases: the first under `npm test`, the second under `npm run test:deep`. */
-export const sized = (small: number, full: number): number =>
-  process.env.TEST_SIZE === "full" ? full : small;
+export const sized = <Size>(small: Size, full: Size): Size => (isFull ? full : small);
 
 /** The seed of this run's generated tests. */
-export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+export const seed = seedFor(process.env.TEST_SEED);
 
 /**
- * The parameters of a `fc.assert`, and a line in the output that names the test, its size and its seed.
- *
- * @param cases what `sized` answered
+ * All of them under `npm run test:deep`; else so many, evenly spread, from a place that `turn` and the seed choose: over
+ * the turns of a test, each has its turn.
  */
-export function generated(name: string, cases: number): { numRuns: number; seed: number } {
-  console.log(`${name}: ${cases} cases, TEST_SEED=${seed}`);
-  return { numRuns: cases, seed };
+export function someOf<Item>(all: readonly Item[], count: number, turn: number): readonly Item[] {
+  if (isFull || count >= all.length) return all;
+  const step = all.length / count;
+  return Array.from({ length: count }, (_, i) => {
+    const at = (seed + turn + Math.floor(i * step)) % all.length;
+    return all[at] as Item;
+  });
+}
+
+/** Random numbers from 0 to 1, the same in each run of a seed. */
+export function drawing(): () => number {
+  let state = seed >>> 0;
+  // Mulberry32.
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

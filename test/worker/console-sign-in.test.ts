@@ -267,7 +267,7 @@ describe("a sign-in from a browser not seen before", () => {
     await signIn(first);
     await signIn(first);
     await signIn(newBrowser());
-    await vi.waitFor(() => expect(mails()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), soon);
     expect(mails()[0]?.text).toContain("Firefox, Linux, from 192.0.2.77");
     await signIn(first);
     await scheduler.wait(1_000);

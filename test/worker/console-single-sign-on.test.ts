@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../support/api.ts";
 import { givePassword, newBrowser } from "../support/console.ts";
+import { soon } from "../support/faults.ts";
 import { openIssuer } from "../support/issuer.ts";
 import { type Mail, openMailbox } from "../support/mailbox.ts";
 import { accessPageIn, received } from "../support/received.ts";
@@ -103,7 +104,7 @@ describe("single sign-on", () => {
       it.get(issuer.consent((await it.get("/sign-in/with?to=%2Fon-call")).to));
     const asked = await enter();
     expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([401, true]);
-    await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), soon);
     const path = accessPageIn((await received(mailbox.access[0] as Mail)).text ?? "");
     expect(path).toContain("/sign-in/link/");
     // Whoever makes somebody else open the link gets nothing by it.
@@ -135,7 +136,7 @@ describe("single sign-on", () => {
     }
     expect(answers[0]).toBe(answers[1]);
     const mailsTo = (to: string) => mailbox.access.filter((mail) => mail.to === to);
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), soon);
     expect(mailsTo("nobody@example.com")).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 // Every example that the reference publishes for a request is accepted by the server: bodies, and parameters of queries.
 // Identifiers in examples stand for records of the account that asks; nothing else of an example is changed.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { PREFIXES, prefixIdOf, type RecordKind } from "../../src/domain/identifiers.ts";
 import { exampleId } from "../../src/reference/described.ts";
 import { API, documentOf } from "../../src/reference/document.ts";
@@ -65,15 +65,24 @@ const AMENDING: readonly string[] = [
   "getEventOccurrence",
 ];
 
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
 let worlds = 0;
 
-/** An account with one of everything, for one request. */
-async function makeWorld(): Promise<Inhabited> {
+/** An account with one of everything. */
+function makeWorld(): Promise<Inhabited> {
   worlds += 1;
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
   return makeInhabited(`example${worlds}`);
+}
+
+let shared: Promise<Inhabited> | undefined;
+
+/** The same account for all whose requests do not get in each other's way. */
+function sharedWorld(): Promise<Inhabited> {
+  shared ??= makeWorld();
+  return shared;
 }
 
 /** The account with the record of an example in the place of its own, where the operation asks for its likeness. */
@@ -103,7 +112,11 @@ describe("the example of a body", () => {
   const withBody = operations.filter(({ operation }) => operation.requestBody);
 
   test.each(withBody.map((it) => [it.id, it] as const))("%s is accepted", async (id, it) => {
-    const world = await withExampleRecord(await makeWorld(), id);
+    // An address is one person's only.
+    const world = await withExampleRecord(
+      await (id.endsWith("User") ? makeWorld() : sharedWorld()),
+      id,
+    );
     const example = exampleIn(it.operation.requestBody.content["application/json"]);
     const body = asSentBy(world, example);
     const reply = await world.api(it.method, pathOf(world, it.path, id), body);
@@ -123,7 +136,7 @@ describe("the examples of a query", () => {
   );
 
   test("are accepted, one by one and as far as they go together", async () => {
-    const plainWorld = await makeWorld();
+    const plainWorld = await sharedWorld();
     const faults: string[] = [];
     for (const { id, path, operation } of withExamples) {
       const world = await withExampleRecord(plainWorld, id);
@@ -175,7 +188,7 @@ describe("outside the versioned API", () => {
     .filter(([, { operation }]) => operation.requestBody);
 
   test.each(receivers)("the example of %s is accepted", async (_, { method, path, operation }) => {
-    const world = await makeWorld();
+    const world = await sharedWorld();
     const type = path.startsWith("/v2/alerts") ? "opsgenie" : "pagerduty_events";
     const made = await world.api("POST", "/integrations", {
       name: "Examples",

@@ -8,6 +8,7 @@ import { maskedAddress } from "../../src/domain/masked-address.ts";
 import type { SecurityKind } from "../../src/domain/security-notice.ts";
 import { securityNotices } from "../../src/resources/security-notices.ts";
 import { type Account, makeAccount } from "../support/api.ts";
+import { soon } from "../support/faults.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { addColleague, type Colleague, freshEmail, verified } from "../support/people.ts";
 import { freshNumber } from "../support/phones.ts";
@@ -23,8 +24,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => vi.restoreAllMocks());
-
-const PATIENCE = { timeout: 10_000, interval: 50 };
 
 const mailsTo = (address: string) => mailbox.security.filter(({ to }) => to === address);
 
@@ -44,22 +43,22 @@ describe("a security notice", () => {
 
   test("is mailed to the verified addresses, and its row is deleted", async () => {
     await notify("sign_in", "Firefox on Linux");
-    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), soon);
     const [mail] = mailsTo(me.email);
     expect(mail?.subject).toBe(
       "Security notice: You signed in from a new browser: Firefox on Linux",
     );
     expect(mail?.text).toContain("choose a new password");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), soon);
   });
 
   test("is not lost while the mail service fails", async () => {
     mailbox.failure = () => Object.assign(new Error("busy"), { code: "E_RATE_LIMIT_EXCEEDED" });
     await notify("password", "");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toHaveLength(1), PATIENCE);
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toHaveLength(1), soon);
     await scheduler.wait(1_000);
     mailbox.failure = null;
-    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), soon);
   });
 
   test("is not sent when the change is not made", async () => {
@@ -91,12 +90,12 @@ describe("a security notice", () => {
       storage.kv.put("expected", { ...expected, sentAt });
     });
     await runDurableObjectAlarm(stub);
-    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(mails.length + 1), PATIENCE);
+    await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(mails.length + 1), soon);
     expect(mailsTo(me.email).at(-1)?.subject).toMatch(
       /^Security notice: \d+ changes to your access$/,
     );
     expect(mailsTo(me.email).at(-1)?.text).toContain("more changes of the same kind");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), soon);
   });
 });
 
@@ -106,7 +105,7 @@ const detailsTo = async (address: string, count: number) => {
       .map((mail) => mail.text)
       .join();
     expect(text.match(/^- /gm) ?? []).toHaveLength(count);
-  }, PATIENCE);
+  }, soon);
   return mailsTo(address)
     .map((mail) => mail.text)
     .join("\n");

@@ -133,7 +133,7 @@ afterEach(() => {
 describe(`a page reads as much of ${MANY} rows as of ${FEW}`, () => {
   test.each(topLevel.map((list) => [list.path, list] as const))(
     "%s",
-    { timeout: 30_000 + MANY * 2 },
+    { timeout: 120_000 + MANY * 2 },
     async (path, list) => {
       const table = TABLES[path] as string;
       expect(table, `${path} has no row in TABLES`).toBeDefined();

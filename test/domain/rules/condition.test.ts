@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import sift from "sift";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../support/sizes.ts";
 import { faultsOf, holds, holdsFor } from "./make.ts";
 
 const yes = true;
@@ -247,7 +248,7 @@ describe("beside sift", () => {
       fc.property(conditions, views, (condition, view) => {
         expect(holds(condition, view)).toBe(sift(JSON.parse(JSON.stringify(condition)))(view));
       }),
-      { numRuns: 400 },
+      { numRuns: sized(400, 8_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { describeFault, plain } from "../../../src/domain/rules/located.ts";
 import { readNotificationRules } from "../../../src/domain/rules/notification-rules.ts";
 import { MAX_TEXT, parseRules } from "../../../src/domain/rules/parse.ts";
 import { readRouterRules } from "../../../src/domain/rules/router-rules.ts";
+import { sized } from "../../support/sizes.ts";
 import { shown } from "./make.ts";
 
 const read = (text: string) => {
@@ -129,7 +130,7 @@ describe("no text throws", () => {
           for (const fault of faults) expect(fault).toMatch(/^line \d+, column \d+/);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 6_000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount, type Reply } from "../../support/api.ts";
 import { alertStub, failDatabase, rowsOf, soon } from "../../support/faults.ts";
 import { openMailbox } from "../../support/mailbox.ts";
+import { sized } from "../../support/sizes.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
 
 let account: Account;
@@ -337,7 +338,7 @@ describe("every route", () => {
       });
       if (reply.status >= 300) expectErrorShape(reply);
     });
-    const result = await fc.check(property, { numRuns: 500, endOnFailure: true });
+    const result = await fc.check(property, { numRuns: sized(500, 10_000), endOnFailure: true });
     // What went wrong is told as JSON: some of these texts, as they are, no report survives.
     const { counterexample, errorInstance } = result;
     const why = (errorInstance as Error | null)?.message.toWellFormed();

@@ -18,9 +18,11 @@ import {
   leasesAreOver,
   outboxIsDue,
   rowsOf,
+  shortenPatience,
   soon,
 } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { drawing } from "../../support/sizes.ts";
 import {
   type Integration,
   makeIntegration,
@@ -120,6 +122,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
 
 test("a queue that delivers everything three times, late and in any order: each page once", async () => {
   const waiting: Promise<void>[] = [];
+  const draw = drawing();
   const deliver = async (body: unknown, delay: number) => {
     await scheduler.wait(delay);
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
@@ -130,7 +133,7 @@ test("a queue that delivers everything three times, late and in any order: each 
   interceptQueue(async (messages) => {
     for (const body of messages) {
       for (let copy = 0; copy < 3; copy += 1) {
-        waiting.push(deliver(body, Math.random() * 1_500));
+        waiting.push(deliver(body, draw() * 1_500));
       }
     }
   });
@@ -197,6 +200,8 @@ describe("a clock that jumps", () => {
 
 test("a queue that never answers holds nobody's page for ever, and no timer", async () => {
   await warm();
+  // The patience with a queue is ten seconds, with an alarm's work thirty.
+  shortenPatience(10_000, 1 / 20);
   const never = new Promise<void>(() => {});
   const queue = interceptQueue(() => never);
   await send("held");

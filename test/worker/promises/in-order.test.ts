@@ -6,6 +6,7 @@ import { AlertObject } from "../../../src/objects/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api.ts";
 import { inboxStub, rowsOf, soon } from "../../support/faults.ts";
 import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
+import { drawing, sized } from "../../support/sizes.ts";
 import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
 
 let mailbox: Mailbox;
@@ -75,13 +76,14 @@ test("what has ended by the API is another alert's when it happens again", async
 
 /** Lets alerts take their time, each call another, so that events pile up behind them. */
 function slowAlerts(): void {
+  const draw = drawing();
   for (const name of ["create", "command"] as const) {
     const original = AlertObject.prototype[name] as (...given: unknown[]) => Promise<unknown>;
     vi.spyOn(AlertObject.prototype, name).mockImplementation(async function (
       this: AlertObject,
       ...given: unknown[]
     ) {
-      await scheduler.wait(Math.random() * 40);
+      await scheduler.wait(draw() * 40);
       return original.apply(this, given) as never;
     });
   }
@@ -119,5 +121,5 @@ test("random sequences of several Ids side by side have the effect of each one's
       expect(await alertsOf(ids[i] as string), verbs.join(" ")).toEqual(applied(verbs));
     }
   });
-  await fc.assert(property, { numRuns: 2, endOnFailure: true });
+  await fc.assert(property, { numRuns: sized(1, 40), endOnFailure: true });
 });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount, type Reply } from "../../support/api.ts";
 import { openMailbox } from "../../support/mailbox.ts";
+import { drawing } from "../../support/sizes.ts";
 import { makePerson, makeTeam, type Person } from "../../support/world.ts";
 
 let account: Account;
@@ -35,7 +36,11 @@ const many = (count: number, verb: Verb, key: string) =>
 
 /** Sends all at once, in an order of their own. */
 async function atOnce(requests: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
-  const shuffled = requests.toSorted(() => Math.random() - 0.5);
+  const draw = drawing();
+  const shuffled = requests
+    .map((request) => ({ request, place: draw() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ request }) => request);
   return Promise.all(shuffled.map((request) => request()));
 }
 

@@ -225,10 +225,7 @@ async function seenBy(a: Account, accountUserId: string, teamId: string) {
 /** The tries of one run: all of them in the full size, some of each kind else; in an order that the seed says. */
 function triesOf(kinds: readonly string[], few: number): Try[] {
   const all = [...apiTries(kinds), ...consoleTries()];
-  const [order] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), {
-    seed,
-    numRuns: 1,
-  });
+  const [order] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1 });
   const personal = /users|emails|phones|push|api_keys|settings|verify/;
   const first = (order ?? all).filter(({ what }) => personal.test(what));
   const rest = (order ?? all).filter(({ what }) => !personal.test(what));
@@ -268,8 +265,7 @@ async function makeB(): Promise<Inhabited> {
 }
 
 test("while both accounts have the victim, nothing that B does changes whom and where A pages", async () => {
-  const tries = triesOf(KINDS, 25);
-  console.log(`takeover, shared: ${tries.length} tries, TEST_SEED=${seed}`);
+  const tries = triesOf(KINDS, 12);
   const a = await makeAccount("Ada of A");
   const victim = await addColleague(a, "Vic Victim");
   const second = freshEmail("second");
@@ -294,8 +290,7 @@ test("while both accounts have the victim, nothing that B does changes whom and 
 }, 600_000);
 
 test("what B did before A heard of the victim gives A nothing but what the victim has proven", async () => {
-  const tries = triesOf(KINDS, 20);
-  console.log(`takeover, before: ${tries.length} tries, TEST_SEED=${seed}`);
+  const tries = triesOf(KINDS, 10);
   const b = await makeB();
   const victim = await addColleague(b, "Vic Victim");
   // As if B's admin had confirmed a number of their own for the victim.

@@ -15,9 +15,9 @@ import { type Account, makeAccount, type Reply } from "../../support/api.ts";
 import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
 import { addColleague, type Colleague } from "../../support/people.ts";
 import { sampleOf } from "../../support/samples.ts";
-import { generated, sized } from "../../support/sizes.ts";
+import { sized } from "../../support/sizes.ts";
 
-const WORLDS = sized(3, 40);
+const WORLDS = sized(1, 40);
 const STEPS = 40;
 const TEAMS = 3;
 const DAY = 86_400_000;
@@ -263,9 +263,8 @@ test("no requests of a person change who is paged for a team that they do not ad
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     await play(await makeWorld(plan), plan.steps, count);
   });
-  const parameters = generated("requests of a team's admin", WORLDS);
   // A world costs seconds: no shrinking.
-  await fc.assert(property, { ...parameters, endOnFailure: true });
+  await fc.assert(property, { numRuns: WORLDS, endOnFailure: true });
   expect(outcomes.get("person did"), "something is allowed").toBeGreaterThan(0);
   expect(outcomes.get("person was refused"), "something is refused").toBeGreaterThan(0);
 }, 600_000);

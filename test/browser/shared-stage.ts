@@ -1,0 +1,122 @@
+// What all browser tests share: one worker with a demonstration, and one browser, in which every test has contexts of its
+// own. Started before the first of them and ended after the last.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { root } from "../support/source-files.ts";
+import { chromiumPath } from "./chromium.ts";
+import { startTelephone } from "./outside.ts";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const START_MS = 240_000;
+
+type Demo = {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly member_api_key: string;
+  readonly account_user_ids: readonly [string, string];
+  readonly team_id: string;
+  readonly schedule_id: string;
+  readonly escalation_policy_id: string;
+  readonly integration_url: string;
+};
+
+export type Served = {
+  readonly demo: Demo;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly accountId: string;
+};
+
+/** Where the tests find it. */
+export type SharedStage = Served & {
+  /** The browser's address. */
+  readonly browser: string;
+  /** The file that the worker's output goes to. */
+  readonly output: string;
+  /** The file that the texts it sends go to, one a line. */
+  readonly texts: string;
+};
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    stage: SharedStage | null;
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((found) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => found(port));
+    });
+  });
+
+function servedBy(child: ChildProcess, file: string): Promise<Served> {
+  return new Promise((found, fail) => {
+    let said = "";
+    const note = (chunk: Buffer) => {
+      appendFileSync(file, chunk);
+      said += chunk.toString();
+      const line = /^served (\{.*\})$/m.exec(said)?.[1];
+      if (line) found(JSON.parse(line) as Served);
+    };
+    child.stdout?.on("data", note);
+    child.stderr?.on("data", note);
+    const end = () => said.slice(-4_000);
+    child.on("exit", () => fail(new Error(`the worker was not served:\n${end()}`)));
+    setTimeout(() => fail(new Error(`the worker is not there:\n${end()}`)), START_MS).unref();
+  });
+}
+
+/** Starts worker and browser; answers with what ends them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (chromiumPath === null) {
+    if (process.env.CI) throw new Error("No Chromium is installed here.");
+    console.warn("No Chromium is installed here: the console is not tried in a browser.");
+    project.provide("stage", null);
+    return async () => {};
+  }
+  execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
+  execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
+  const folder = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
+  const [output, texts] = [join(folder, "output"), join(folder, "texts")];
+  for (const file of [output, texts]) writeFileSync(file, "");
+  const telephone = await startTelephone(texts);
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--no-warnings", join(import.meta.dirname, "serve.ts"), join(folder, "state")],
+      ...[String(await freePort()), JSON.stringify(telephone.variables)],
+    ],
+    { stdio: ["pipe", "pipe", "pipe"] },
+  );
+  const [served, browser] = await Promise.all([
+    servedBy(child, output),
+    chromium.launchServer({ executablePath: chromiumPath, args: FLAGS }),
+  ]);
+  project.provide("stage", { ...served, browser: browser.wsEndpoint(), output, texts });
+  return async () => {
+    await browser.close();
+    const gone = new Promise((done) => child.once("exit", done));
+    child.stdin.end();
+    await gone;
+    telephone.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

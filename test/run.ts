@@ -1,0 +1,127 @@
+// `npm test` and `npm run test:deep`: what does not need the others' results runs beside them. On two cores that costs
+// little more than the longest of them, since most tests wait for something.
+//
+// `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { constants } from "node:os";
+import { join, resolve } from "node:path";
+import { seedFor } from "./support/seed.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const bin = join(root, "node_modules/.bin");
+
+/** What is run: a name, and a command line. */
+type Job = { readonly name: string; readonly command: readonly string[] };
+
+const [first = "", ...others] = process.argv.slice(2);
+const isDeep = first === "--deep";
+const words = isDeep ? others : process.argv.slice(2);
+
+const vitest = (...args: readonly string[]) => [
+  join(bin, "vitest"),
+  ...["run", "--config", "test/vitest.config.ts"],
+  ...(isDeep ? ["--mode", "deep"] : []),
+  ...args,
+];
+const projects = (...names: readonly string[]): Job => ({
+  name: names.join(" and "),
+  command: vitest(...names.flatMap((name) => ["--project", name])),
+});
+
+/** In the order in which their output is shown: the quick ones first. */
+const jobs: readonly Job[] =
+  words.length > 0
+    ? [{ name: "tests", command: vitest(...words) }]
+    : [
+        ...(isDeep
+          ? []
+          : [
+              { name: "lint", command: ["npm", "run", "-s", "lint"] },
+              { name: "types", command: ["npm", "run", "-s", "types"] },
+            ]),
+        projects("domain", "crash"),
+        projects("browser"),
+        projects("worker"),
+      ];
+
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 2 ** 30;
+
+/** A folder in memory, where there is room for what the workers write: they wait for each write to reach the disk. */
+function folderInMemory(): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize < ENOUGH_BYTES ? null : mkdtempSync(join(MEMORY, "tocsin-"));
+  } catch {
+    return null;
+  }
+}
+const folder = folderInMemory();
+process.once("exit", () => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = {
+  ...(folder !== null && { TMPDIR: folder }),
+  // One seed for all of them, also where a new one is asked for.
+  TEST_SEED: String(seedFor(process.env.TEST_SEED)),
+  ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),
+};
+
+const running = new Set<ChildProcess>();
+
+/** A job under way: what it wrote so far, and its exit code once it has ended. */
+type Running = Job & { show: () => void; readonly ended: Promise<number> };
+
+function start({ name, command }: Job): Running {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const held: Buffer[] = [];
+  let isShown = false;
+  const write = (chunk: Buffer) => {
+    if (isShown) process.stdout.write(chunk);
+    else held.push(chunk);
+  };
+  child.stdout.on("data", write);
+  child.stderr.on("data", write);
+  const began = Date.now();
+  const ended = new Promise<number>((done) => {
+    child.on("error", (error) => {
+      write(Buffer.from(`${error.message}\n`));
+      done(1);
+    });
+    child.on("close", (code) => {
+      running.delete(child);
+      const seconds = Math.round((Date.now() - began) / 1_000);
+      write(Buffer.from(`${name}: ${code === 0 ? "passed" : "FAILED"} in ${seconds} s\n\n`));
+      done(code ?? 1);
+    });
+  });
+  const show = () => {
+    isShown = true;
+    for (const chunk of held.splice(0)) process.stdout.write(chunk);
+  };
+  return { name, command, show, ended };
+}
+
+// What is interrupted takes what it started with it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
+const failed: string[] = [];
+for (const job of jobs.map(start)) {
+  job.show();
+  if ((await job.ended) !== 0) failed.push(job.name);
+}
+if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
