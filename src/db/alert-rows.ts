@@ -1,17 +1,10 @@
 // An alert's rows: what its object projects, guarded by the version, and what readers are shown. The object's own
 // snapshot is shown by the same description, so that a caller cannot tell the two apart.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import {
-  type Alert,
-  INCIDENT_SEVERITIES,
-  incidentOf,
-  type LogEntry,
-  nextStepAt,
-} from "../domain/alert.ts";
+import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import {
   boolean,
-  choice,
   commonAttributes,
   instant,
   list,
@@ -29,16 +22,10 @@ import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
 import { routers } from "./schema/integrations.ts";
 import { teams } from "./schema/oncall.ts";
 import { accountUsers } from "./schema/people.ts";
-import * as shape from "./shape.ts";
 
-const additionalDatum = shape.object("AdditionalDatum", {
-  format: shape.oneOf(["text", "link", "img", "email", "phone", "datetime"]),
-  label: shape.text,
-  value: shape.text,
-});
-
-export const alertRecords: Records = {
+export const alertRecords: Records<"Alert"> = {
   kind: "alert",
+  shows: "Alert",
   from: alerts,
   accountId: alerts.accountId,
   id: alerts.id,
@@ -65,9 +52,9 @@ export const alertRecords: Records = {
       alerts.accountId,
       accountUsers,
     ),
-    additional_data: nested(alerts.additionalData, shape.listOf(additionalDatum)),
+    additional_data: nested(alerts.additionalData),
     incident: boolean(alerts.incident),
-    incident_severity: choice(alerts.incidentSeverity, INCIDENT_SEVERITIES),
+    incident_severity: string(alerts.incidentSeverity),
     incident_message: string(alerts.incidentMessage),
     acknowledged_at: instant(alerts.acknowledgedAt),
     resolved_at: instant(alerts.resolvedAt),

@@ -23,6 +23,9 @@ export const INCIDENT_SEVERITIES = [
   "SEV-UNKNOWN",
 ] as const;
 
+/** How a datum that a sender added is shown. */
+export const DATUM_FORMATS = ["text", "link", "img", "email", "phone", "datetime"] as const;
+
 export const WORKFLOW_STATES = [
   "open",
   "acknowledged",
@@ -67,7 +70,7 @@ export type Workflow = {
 };
 
 export type AdditionalDatum = {
-  readonly format: string;
+  readonly format: (typeof DATUM_FORMATS)[number];
   readonly label: string;
   readonly value: string;
 };

@@ -2,9 +2,9 @@
 // that the running application can be enumerated: by the reference, by the isolation test, by the roles.
 import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
+import type { QueryName } from "../contract/queries.ts";
 import type { Connection } from "../db/database.ts";
 import type { Records } from "../db/records.ts";
-import type { Shape } from "../db/shape.ts";
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
@@ -66,7 +66,7 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   /** What it answers when it is not refused. */
   readonly shows: Shown;
   /** Its query parameters; lists have theirs from the attributes. */
-  readonly query?: Shape;
+  readonly query?: QueryName;
   /**
    * Why it may be refused, beside what follows from the rest: no or too many requests, `:id` not found, a body or
    * a query at fault, a role missing, an update or an `Idempotency-Key` in conflict.

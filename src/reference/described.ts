@@ -1,136 +1,104 @@
-// The words of the reference put to the properties of schemas, and the examples made of them.
-import type { Shape } from "../db/shape.ts";
-import { identifierOf, PREFIXES, prefixIdOf, type RecordKind } from "../domain/identifiers.ts";
-import { WORDS, type Word } from "./words.ts";
+// The words of parameters put to the schemas of bodies, and the examples made of them. What a parameter sets is a field
+// of a record: where the words do not say otherwise, the contract's description of that field is the parameter's.
+import { EXAMPLE_INSTANT, exampleId } from "../contract/shared/examples.ts";
+import { PREFIXES, type RecordKind } from "../domain/identifiers.ts";
+import { fieldOf, nameWithin } from "./answers.ts";
+import { isShape, type Shape } from "./json-schema.ts";
+import { PARAMETER_EXAMPLES, PARAMETER_WORDS, TELLING } from "./words/parameters.ts";
 
-/** Whose property it is: the name of a schema, or several, of which the first has the first word. */
-export type Owner = string | readonly string[];
+/** Whose parameters they are. */
+export type Owner = {
+  /** The name of the body, or of the parameter that holds them. */
+  readonly title: string;
+  /** The name of what the parameters set, where an answer shows it. */
+  readonly record?: string | undefined;
+};
 
-/** What is said of a property: of this owner's, else of any of that name. */
-export function wordOf(owner: Owner, name: string): Word | undefined {
-  return ownWordOf(owner, name) ?? WORDS[name];
+const fieldFor = ({ record }: Owner, name: string): Shape | undefined =>
+  record === undefined ? undefined : fieldOf(record, name);
+
+/** What is said of a parameter. */
+export function descriptionOf(owner: Owner, name: string): string | undefined {
+  const field = fieldFor(owner, name)?.description;
+  return (
+    PARAMETER_WORDS[`${owner.title}.${name}`] ??
+    (typeof field === "string" ? field : PARAMETER_WORDS[name])
+  );
 }
 
-/** `EventWithClockChanges` is an event. */
-const ownerOf = (title: string) => title.replace(/With[A-Z].*$/, "");
-
-const ownWordOf = (owner: Owner, name: string): Word | undefined =>
-  [owner]
-    .flat()
-    .map((it) => WORDS[`${ownerOf(it)}.${name}`])
-    .find((word) => word !== undefined);
+/** `emails_attributes` sets what `emails` shows. */
+const within = (owner: Owner, name: string): Owner => ({
+  title: name,
+  record: nameWithin(fieldFor(owner, name.replace(/_attributes$/, ""))),
+});
 
 /** An object's schema, its properties and those of the objects in it described. */
 export function describedProperties(schema: Shape, owner: Owner): Shape {
-  const properties = schema.properties as Readonly<Record<string, Shape>> | undefined;
-  const items = schema.items as Shape | undefined;
+  const { properties, items } = schema;
   return {
     ...schema,
-    ...(properties && {
+    ...(isShape(properties) && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, property]) => [
           name,
-          describedProperty(property, owner, name),
+          describedProperty(property as Shape, owner, name),
         ]),
       ),
     }),
-    ...(items && { items: describedProperties(items, owner) }),
+    ...(isShape(items) && { items: describedProperties(items, owner) }),
   };
 }
 
 function describedProperty(property: Shape, owner: Owner, name: string): Shape {
-  const word = wordOf(owner, name);
-  const within = describedProperties(property, name);
-  return word ? { ...within, description: word[0] } : within;
-}
-
-const EXAMPLE_AT = Date.UTC(2026, 0, 31, 9, 30);
-const EXAMPLE_INSTANT = new Date(EXAMPLE_AT).toISOString();
-
-/** The id that examples give to a record of this kind: always the same. */
-export function exampleId(kind: RecordKind): string {
-  const seed = Object.keys(PREFIXES).indexOf(kind) + 1;
-  const bytes = Uint8Array.from({ length: 10 }, (_, i) => (seed * 37 + i * 101) % 256);
-  return identifierOf(EXAMPLE_AT, bytes);
+  const description = descriptionOf(owner, name);
+  return {
+    ...describedProperties(property, within(owner, name)),
+    ...(description !== undefined && { description }),
+  };
 }
 
 /** Kinds, longest name first: `account_user_id` names an account user, not a user. */
 const KINDS = (Object.keys(PREFIXES) as RecordKind[]).sort((a, b) => b.length - a.length);
 
 /** Names that do not tell whose identifier it is. */
-const KINDS_MEANT: Readonly<Record<string, RecordKind>> = {
-  attendee: "account_user",
-  commentable: "alert",
-  destination: "team",
-  owner: "integration",
-  source: "integration",
-  workflow: "alert_workflow",
-};
+const KINDS_MEANT: Readonly<Record<string, RecordKind>> = { commentable: "alert" };
 
-const kindNamed = (words: string): RecordKind | undefined =>
-  KINDS_MEANT[words] ?? KINDS.find((kind) => words === kind || words.endsWith(`_${kind}`));
-
-/** What is shown within records, and whose identifiers it has. */
-const KINDS_WITHIN: Readonly<Record<string, RecordKind>> = {
-  BroadcastAnswer: "broadcast_response",
-  Person: "user",
-  IntegrationTypeName: "integration_type",
-};
-
-/** `EscalationLayer` → `escalation_layer`. */
-function kindTitled(owner: Owner): RecordKind {
-  const title = [owner].flat().at(-1) as string;
-  const words = ownerOf(title)
-    .replace(/(?<=.)([A-Z])/g, "_$1")
-    .toLowerCase();
-  return KINDS_WITHIN[title] ?? KINDS.find((kind) => kind === words) ?? "event";
-}
-
-function identifierNamed(owner: Owner, name: string): unknown {
-  if (name === "id") return exampleId(kindTitled(owner));
-  if (name === "prefix_id") return prefixIdOf(kindTitled(owner), exampleId(kindTitled(owner)));
-  const kind = kindNamed(name.replace(/_ids?$/, ""));
-  if (kind === undefined || !/_ids?$/.test(name)) return undefined;
+function identifierNamed(name: string): unknown {
+  const words = name.replace(/_ids?$/, "");
+  const kind = KINDS_MEANT[words] ?? KINDS.find((it) => words === it || words.endsWith(`_${it}`));
+  if (kind === undefined || words === name) return undefined;
   return name.endsWith("s") ? [exampleId(kind)] : exampleId(kind);
 }
 
-/** A property's example: the one in the words, or what its name or its schema suggests. */
-export function exampleOf(
-  schema: Shape,
-  owner: Owner,
-  name: string,
-  schemas: ReadonlyMap<string, Shape>,
-): unknown {
-  const own = ownWordOf(owner, name);
-  const word = own && own.length > 1 ? own : WORDS[name];
-  if (word && word.length > 1) return word[1];
-  return identifierNamed(owner, name) ?? exampleValue(schema, name, schemas);
+/** A parameter's example: its own or that of the field that it sets, or what its name or its schema suggests. */
+function exampleOf(schema: Shape, owner: Owner, name: string): unknown {
+  const key = `${owner.title}.${name}`;
+  if (Object.hasOwn(PARAMETER_EXAMPLES, key)) return PARAMETER_EXAMPLES[key];
+  const examples = fieldFor(owner, name)?.examples;
+  if (Array.isArray(examples)) return examples[0];
+  if (Object.hasOwn(PARAMETER_EXAMPLES, name)) return PARAMETER_EXAMPLES[name];
+  return identifierNamed(name) ?? exampleValue(schema, within(owner, name));
 }
 
 /** An example of a schema; of an object every property, or those that `keeps` lets through. */
-export function exampleValue(
+function exampleValue(
   schema: Shape,
   owner: Owner,
-  schemas: ReadonlyMap<string, Shape>,
   keeps: (name: string) => boolean = () => true,
 ): unknown {
-  if (typeof schema.$ref === "string") {
-    const name = schema.$ref.split("/").at(-1) as string;
-    return exampleValue(schemas.get(name) as Shape, name, schemas);
-  }
-  if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   switch (type) {
     case "object": {
-      const properties = (schema.properties ?? {}) as Readonly<Record<string, Shape>>;
-      const kept = Object.entries(properties).filter(([name]) => keeps(name));
+      const properties = Object.entries((schema.properties ?? {}) as Record<string, Shape>);
       return Object.fromEntries(
-        kept.map(([name, property]) => [name, exampleOf(property, owner, name, schemas)]),
+        properties
+          .filter(([name]) => keeps(name))
+          .map(([name, property]) => [name, exampleOf(property, owner, name)]),
       );
     }
     case "array":
-      return [exampleValue(schema.items as Shape, owner, schemas, keeps)];
+      return [exampleValue(schema.items as Shape, owner, keeps)];
     case "boolean":
       return false;
     case "integer":
@@ -142,25 +110,18 @@ export function exampleValue(
 }
 
 /**
- * What a caller would write in a body: what is required, and what the words have an example for.
+ * What a caller would write in a body: what is required, and what tells something.
  *
  * @param needed properties that are required beside those that the schema names
  */
-export function exampleBody(
-  schema: Shape,
-  owner: Owner,
-  schemas: ReadonlyMap<string, Shape>,
-  needed: readonly string[] = [],
-): unknown {
+export function exampleBody(schema: Shape, owner: Owner, needed: readonly string[] = []): unknown {
   const required = [...((schema.required ?? []) as string[]), ...needed];
   const isKept = (name: string) => required.includes(name) || isTelling(owner, name);
-  const whole = exampleValue(schema, owner, schemas, isKept) as Record<string, unknown>;
+  const whole = exampleValue(schema, owner, isKept) as Record<string, unknown>;
   if (required.length > 0) return whole;
   // A change: a part of what may be given.
   return Object.fromEntries(Object.entries(whole).slice(0, 2));
 }
 
-const isTelling = (owner: Owner, name: string) => {
-  const word = wordOf(owner, name);
-  return word !== undefined && word.length > 1 && word[2] !== "shown only";
-};
+const isTelling = (owner: Owner, name: string): boolean =>
+  [`${owner.title}.${name}`, `${owner.record}.${name}`, name].some((key) => TELLING.has(key));

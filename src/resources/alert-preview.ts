@@ -8,7 +8,7 @@ import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { DESTINATIONS, destinationsOf } from "./alert-command.ts";
-import { forecast, forecastShape } from "./alert-forecast.ts";
+import { forecast } from "./alert-forecast.ts";
 import { createAlert, draftOf } from "./alerts.ts";
 import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
 
@@ -44,7 +44,7 @@ export const alertPreviewRoutes: readonly Route[] = [
       would be counted on or aggregated with does not matter. A \`router\` or a \`notification_rule\` that is given
       is tried before it is kept: the router in place of the one of its \`id\`, or, without one, as one more
       destination; the notification rule for everybody.`,
-    shows: exactly(forecastShape),
+    shows: exactly("AlertPreview"),
     allow: "everyone",
     body: previewAlert,
     keepsNoAnswer: true,

@@ -9,7 +9,6 @@ import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
 import { accountUsers, apiKeys } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { parseIdentifier } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Actor, forgetKeys } from "../http/actor.ts";
@@ -39,8 +38,9 @@ const createApiKey = z.object({
 
 // ── Rows ──
 
-export const apiKeyRecords: Records = {
+export const apiKeyRecords: Records<"ApiKey"> = {
   kind: "api_key",
+  shows: "ApiKey",
   from: apiKeys,
   accountId: apiKeys.accountId,
   id: apiKeys.id,
@@ -183,7 +183,7 @@ export const apiKeyRoutes: readonly Route[] = [
     path: "/api_keys",
     operation: "createApiKey",
     summary: "Make an API key",
-    shows: made(apiKeyRecords, { key: shape.text }),
+    shows: made(apiKeyRecords, "ApiKeyWithKey"),
     allow: "everyone",
     body: createApiKey,
     forbids: ({ actor, body }) => {

@@ -25,8 +25,9 @@ type ResponseRequest = ApiRequest<z.output<typeof createResponse>>;
 
 const { accountId } = broadcastResponses;
 
-export const responseRecords: Records = {
+export const responseRecords: Records<"BroadcastResponse"> = {
   kind: "broadcast_response",
+  shows: "BroadcastResponse",
   from: broadcastResponses,
   accountId,
   id: broadcastResponses.id,

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { choice, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
+import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -13,7 +13,6 @@ import { identified, type Records, selectId } from "../db/records.ts";
 import { calendarFeeds } from "../db/schema/calendar-feeds.ts";
 import { schedules, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
@@ -50,11 +49,14 @@ type SourceKind = keyof typeof SOURCES;
 
 const { scheduleId, teamId, personId } = calendarFeeds;
 
-const sourceType = sql`case when ${scheduleId} is not null then ${SOURCES.schedule.type}
+const sourceType = sql<
+  (typeof SOURCES)[SourceKind]["type"]
+>`case when ${scheduleId} is not null then ${SOURCES.schedule.type}
   when ${teamId} is not null then ${SOURCES.team.type} else ${SOURCES.account_user.type} end`;
 
-export const calendarFeedRecords: Records = {
+export const calendarFeedRecords: Records<"CalendarFeed"> = {
   kind: "calendar_feed",
+  shows: "CalendarFeed",
   from: calendarFeeds,
   accountId: calendarFeeds.accountId,
   id: calendarFeeds.id,
@@ -64,12 +66,9 @@ export const calendarFeedRecords: Records = {
     name: string(calendarFeeds.name),
     /** Who made it. */
     account_user_id: reference(calendarFeeds.accountUserId, calendarFeeds.accountId, accountUsers),
-    source_type: choice(
-      sourceType,
-      Object.values(SOURCES).map(({ type }) => type),
-    ),
+    source_type: string(sourceType),
     source_id: reference(
-      sql`coalesce(${scheduleId}, ${teamId}, ${personId})`,
+      sql<string>`coalesce(${scheduleId}, ${teamId}, ${personId})`,
       calendarFeeds.accountId,
       schedules,
       teams,
@@ -161,7 +160,7 @@ function createRoute(kind: SourceKind, operation: string, noun: string): Route {
     operation,
     summary: `Make a calendar feed of ${noun}`,
     description: "Answers its `url`, this once.",
-    shows: made(calendarFeedRecords, { url: shape.text }),
+    shows: made(calendarFeedRecords, "CalendarFeedWithUrl"),
     refuses: ["conflict"],
     allow: "everyone",
     body: createFeed,

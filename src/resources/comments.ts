@@ -72,8 +72,9 @@ const createComment = commentOn
 
 // ── Rows ──
 
-export const commentRecords: Records = {
+export const commentRecords: Records<"Comment"> = {
   kind: "comment",
+  shows: "Comment",
   from: comments,
   accountId: comments.accountId,
   id: comments.id,

@@ -1,12 +1,12 @@
 // A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
 // request makes of them (specification, User: emails, phones). A number is unconfirmed until its code is entered,
 // and again once it is another number.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Email, Phone } from "../contract/people/contact.ts";
 import { isSeenBy, primaryId as primaryIdOf } from "../db/contact-rows.ts";
 import { newId } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import {
   type ContactChange,
   type ContactChanges,
@@ -81,32 +81,13 @@ type PhoneEntry = z.output<typeof phoneEntry>;
 
 // ── Rows ──
 
-/** An address as people show it; of somebody who is only invited it has no id. */
-export const emailShape = shape.object("Email", {
-  id: shape.orNull(shape.text),
-  prefix_id: shape.orNull(shape.text),
-  email: shape.text,
-  primary: shape.boolean,
-  blocked: shape.boolean,
-  verified: shape.boolean,
-});
-
-export const phoneShape = shape.object("Phone", {
-  id: shape.text,
-  prefix_id: shape.text,
-  phone: shape.text,
-  primary: shape.boolean,
-  country: shape.orNull(shape.text),
-  blocked: shape.boolean,
-  confirmation_method: shape.oneOf(CONFIRMATION_METHODS),
-  confirmed: shape.boolean,
-});
-
 const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
 
 /** The addresses of `userId` that an account sees, as JSON, in the order they were added. */
-export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
-  sql`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
+export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Email[]
+  >`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
       'email', ${userEmails.email},
       'primary', ${jsonFlag(sql`${userEmails.id} = ${primaryIdOf(userEmails, userId, accountId)}`)},
       'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
@@ -114,8 +95,10 @@ export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
     from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
 
 /** The numbers of `userId` that an account sees, as JSON, in the order they were added. */
-export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
-  sql`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
+export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Phone[]
+  >`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
       'phone', ${userPhones.phone},
       'primary', ${jsonFlag(sql`${userPhones.id} = ${primaryIdOf(userPhones, userId, accountId)}`)},
       'country', ${userPhones.country}, 'blocked', ${jsonFlag(userPhones.blocked)},

@@ -6,7 +6,6 @@ import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { escalationLayers, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { type Coverage, coverageBetween, type Stretch } from "../domain/coverage.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { formatInstant, HOUR } from "../domain/time.ts";
@@ -15,29 +14,9 @@ import { notFound } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { scheduleHolder } from "./oncall.ts";
-import { readWindow, type Window, windowQuery } from "./window.ts";
+import { readWindow, type Window } from "./window.ts";
 
 // ── Shape ──
-
-const stretch = { start_time: shape.instant, end_time: shape.instant };
-
-export const layerCoverage = shape.object("LayerCoverage", {
-  layer: shape.integer,
-  share: { ...shape.number, minimum: 0, maximum: 1 },
-  gaps: shape.listOf(shape.object("CoverageGap", stretch)),
-  overlaps: shape.listOf(
-    shape.object("CoverageOverlap", { ...stretch, event_ids: shape.listOf(shape.text) }),
-  ),
-});
-
-const coverageShape = shape.object("Coverage", {
-  schedule_id: shape.text,
-  ...stretch,
-  layers: shape.listOf(layerCoverage),
-  people: shape.listOf(
-    shape.object("PersonCoverage", { account_user_id: shape.text, hours: shape.number }),
-  ),
-});
 
 const showStretch = ({ startAt, endAt }: Stretch) => ({
   start_time: formatInstant(startAt),
@@ -104,8 +83,8 @@ export const coverageRoutes: readonly Route[] = [
     path: "/schedules/:id/coverage",
     operation: "getScheduleCoverage",
     summary: "How well a schedule covers a window",
-    shows: exactly(coverageShape),
-    query: windowQuery,
+    shows: exactly("Coverage"),
+    query: "WindowQuery",
     allow: "everyone",
     handle: get,
   }),

@@ -24,8 +24,9 @@ import { outgoingObject } from "../objects/stubs.ts";
 
 // ── Shape and rows ──
 
-export const deliveryRecords: Records = {
+export const deliveryRecords: Records<"Delivery"> = {
   kind: "delivery",
+  shows: "Delivery",
   from: deliveries,
   accountId: deliveries.accountId,
   id: deliveries.id,

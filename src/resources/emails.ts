@@ -18,7 +18,7 @@ import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { canSendLinks, expectMails } from "./address-mails.ts";
-import { emailShape, emailsOf } from "./contacts.ts";
+import { emailsOf } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import { mayNotChange } from "./person-access.ts";
 
@@ -108,7 +108,7 @@ export const emailRoutes: readonly Route[] = [
     description: `A mail whose link proves that its owner reads it: they follow it while they are signed in to the
       console. It goes out by itself when an address is added or changed; this asks for it again. An address gets at most
       ${MOST_LINKS_TO_ADDRESS} a day. Only the person (signed in, or with a key that they made), or an admin while this account is their only one.`,
-    shows: exactly(emailShape),
+    shows: exactly("Email"),
     refuses: ["conflict"],
     allow: "everyone",
     handle: send,

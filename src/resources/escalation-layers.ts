@@ -2,10 +2,10 @@
 // (specification, Escalation policy). Layer numbers are unique within a policy; they may change places.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { EscalationLayer } from "../contract/oncall/escalation-policy.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { escalationLayers } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { TIMEOUT_UNITS, type TimeoutUnit, timeoutMs } from "../domain/escalation.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import * as field from "../http/fields.ts";
@@ -43,16 +43,6 @@ export type LayerEntry = z.output<typeof layerEntry>;
 
 // ── Rows ──
 
-export const layerShape = shape.object("EscalationLayer", {
-  account_id: shape.text,
-  id: shape.text,
-  prefix_id: shape.text,
-  layer: shape.integer,
-  timeout: shape.integer,
-  timeout_unit: shape.oneOf(TIMEOUT_UNITS),
-  color_hex: shape.orNull(shape.text),
-});
-
 /** A layer as the policy shows it. */
 export type Layer = {
   readonly id: string;
@@ -65,7 +55,9 @@ export type Layer = {
 
 /** The layers of `policyId` as JSON, in their order. */
 export const layersOf = (policyId: SQLWrapper) =>
-  sql`(select json_group_array(json_object('account_id', ${escalationLayers.accountId},
+  sql<
+    readonly EscalationLayer[]
+  >`(select json_group_array(json_object('account_id', ${escalationLayers.accountId},
       'id', ${escalationLayers.id}, 'prefix_id', ${escalationLayers.prefixId},
       'layer', ${escalationLayers.layer}, 'timeout', ${escalationLayers.timeout},
       'timeout_unit', ${escalationLayers.timeoutUnit}, 'color_hex', ${escalationLayers.colorHex})

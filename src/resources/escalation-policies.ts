@@ -1,6 +1,6 @@
 // Escalation policies: how an alert moves through a team's on-call schedule (specification, Escalation policy). A
 // policy is an independent object; the team assigns it to itself.
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import {
   commonAttributes,
@@ -24,7 +24,6 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
@@ -35,7 +34,6 @@ import { deleteUnless, usesThroughTeams } from "./deletion.ts";
 import {
   changeLayers,
   type Layer,
-  layerShape,
   layersAttributes,
   layersOf,
   writeLayers,
@@ -62,17 +60,22 @@ const RECEIVERS = { reassign_team_ids: "team", reassign_account_user_ids: "accou
 type ReceiverField = keyof typeof RECEIVERS;
 const RECEIVER_FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
 
-const receivers = (type: (typeof RECEIVERS)[ReceiverField]): SQL =>
-  sql`(select json_group_array(receiver_id order by position) from ${escalationReassignments}
+const receivers = (type: (typeof RECEIVERS)[ReceiverField]) =>
+  sql<
+    readonly string[]
+  >`(select json_group_array(receiver_id order by position) from ${escalationReassignments}
     where ${escalationReassignments.escalationPolicyId} = ${escalationPolicies.id}
       and ${escalationReassignments.receiverType} = ${type})`;
 
-const teamsOfPolicy = sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
+const teamsOfPolicy = sql<
+  readonly string[]
+>`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
   where ${teams.accountId} = ${escalationPolicies.accountId}
     and ${teams.escalationPolicyId} = ${escalationPolicies.id})`;
 
-export const escalationPolicyRecords: Records = {
+export const escalationPolicyRecords: Records<"EscalationPolicy"> = {
   kind: "escalation_policy",
+  shows: "EscalationPolicy",
   from: escalationPolicies,
   accountId: escalationPolicies.accountId,
   id: escalationPolicies.id,
@@ -88,7 +91,7 @@ export const escalationPolicyRecords: Records = {
       accountUsers,
     ),
     team_ids: references(teamsOfPolicy, escalationPolicies.accountId, teams),
-    escalation_layers: nested(layersOf(escalationPolicies.id), shape.listOf(layerShape)),
+    escalation_layers: nested(layersOf(escalationPolicies.id)),
   },
   search: [escalationPolicies.name],
   total: "escalation_policies",

@@ -6,7 +6,6 @@ import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts"
 import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";
 import { newId } from "../db/identifiers.ts";
 import { type Resolved, resolveWith } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { decideFollowing, type FollowingChange, isUnchanged } from "../domain/following.ts";
@@ -31,30 +30,6 @@ import { eventRecords } from "./event-records.ts";
 import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Shape ──
-
-const keptShift = shape.object("KeptShift", {
-  event_id: shape.text,
-  start_time: shape.instant,
-  end_time: shape.instant,
-  account_user_ids: shape.listOf(shape.text),
-});
-
-/** What a change from an occurrence on does to the overrides and removed occurrences after it. */
-const effects = {
-  first_shift: shape.orNull(
-    shape.object("FirstShift", {
-      start_time: shape.instant,
-      end_time: shape.instant,
-      account_user_ids: shape.listOf(shape.text),
-    }),
-  ),
-  overrides_continued: shape.listOf(shape.text),
-  overrides_kept_as_shifts: shape.listOf(keptShift),
-  exceptions_continued: shape.listOf(shape.instant),
-  exceptions_dropped: shape.listOf(shape.instant),
-};
-
-const preview = shape.object("FollowingPreview", { unchanged: shape.boolean, ...effects });
 
 const peopleOf = (attendees: readonly OnCallAttendee[]) =>
   attendees.map(({ attendeeId }) => attendeeId);
@@ -195,7 +170,7 @@ export const eventFollowingRoutes: readonly Route[] = [
       "the event that continues from there. Turns go on; overrides and removed occurrences stay. " +
       "An override that no longer fits an occurrence is kept as a plain shift of its own hours, " +
       "and named in `overrides_kept_as_shifts`.",
-    shows: one(eventRecords, effects),
+    shows: one(eventRecords, "EventWithFollowingEffects"),
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
@@ -214,7 +189,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     operation: "previewFollowingEvents",
     summary: "Preview a change of a repeating event from an occurrence on",
     description: "Answers what `change_following` with the same body would do. Changes nothing.",
-    shows: exactly(preview),
+    shows: exactly("FollowingPreview"),
     allow: "team_admin",
     administers: administersPlacedEvent,
     keepsNoAnswer: true,

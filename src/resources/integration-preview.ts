@@ -4,8 +4,6 @@ import * as z from "zod";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { resolveReferences } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
-import { ALERT_URGENCIES } from "../domain/alert.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -18,7 +16,7 @@ import { interpret } from "../integrations/interpret.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { senderDraft } from "../integrations/sender-draft.ts";
 import { destinationsParameters } from "./alert-command.ts";
-import { forecast, forecastShape } from "./alert-forecast.ts";
+import { forecast } from "./alert-forecast.ts";
 import { gatherOptions, mergeOptions } from "./integration-options.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
 import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
@@ -45,27 +43,6 @@ const previewIntegration = z
     }),
   )
   .meta({ omit: ["options"], typeOptions: true });
-
-const EVENT_KINDS = ["create", "acknowledge", "resolve", "note", "ignored", "invalid"];
-const textOrNull = shape.orNull(shape.text);
-
-const previewShape = shape.object("IntegrationPreview", {
-  events: shape.listOf(
-    shape.object("PreviewedEvent", {
-      kind: shape.oneOf(EVENT_KINDS),
-      reason: textOrNull,
-      thirdparty_id: textOrNull,
-      title: textOrNull,
-      description: textOrNull,
-      urgency: shape.orNull(shape.oneOf(ALERT_URGENCIES)),
-      tags: shape.listOf(shape.text),
-      dedup_keys: shape.listOf(shape.text),
-      meta: shape.hash,
-      additional_data: shape.listOf(shape.hash),
-    }),
-  ),
-  previews: shape.listOf(forecastShape),
-});
 
 type PreviewRequest = ApiRequest<z.output<typeof previewIntegration>>;
 
@@ -219,7 +196,7 @@ export const integrationPreviewRoutes: readonly Route[] = [
       \`pages\` also who would be paged by the first alert that it would create, as \`POST /alerts/preview\` says it:
       sent to the integration's own destinations, or to those that are given. Nothing is kept, and no token is asked
       for.`,
-    shows: exactly(previewShape),
+    shows: exactly("IntegrationPreview"),
     refuses: ["conflict"],
     allow: "admin",
     body: previewIntegration,

@@ -8,7 +8,6 @@ import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention
 import { build, statement } from "../db/database.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { integrations } from "../db/schema/integrations.ts";
-import * as shape from "../db/shape.ts";
 import { randomHexOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
@@ -30,12 +29,6 @@ const LONGEST_SECONDS = 30 * DAY_SECONDS;
 const rotation = z.object({
   what: field.choice(ROTATED),
   overlap: field.optionalInteger(0, LONGEST_SECONDS),
-});
-
-const rotatedShape = shape.object("RotatedCredential", {
-  what: shape.oneOf(ROTATED),
-  value: shape.text,
-  previous_valid_until: shape.orNull(shape.instant),
 });
 
 const randomHex = (bytes: number) =>
@@ -104,7 +97,7 @@ export const integrationRotationRoutes: readonly Route[] = [
     description: `Replaces the integration's \`token\` or its \`intake_key\` by a random one, shown in this answer only (a
       token) or to admins (an intake key). The one before is accepted for \`overlap\` seconds more: one day unless given,
       at most 30 days, 0 ends it at once. An integration without a token accepts requests without one until then.`,
-    shows: exactly(rotatedShape),
+    shows: exactly("RotatedCredential"),
     refuses: ["conflict"],
     allow: "admin",
     body: rotation,

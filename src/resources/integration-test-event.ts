@@ -5,7 +5,6 @@ import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { insertDeliveries, selectDelivery } from "../db/outgoing-rows.ts";
-import * as shape from "../db/shape.ts";
 import type { Announcement } from "../domain/announcement.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
@@ -15,16 +14,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { integrationInbox, outgoingObject } from "../objects/stubs.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
-
-// ── Shape ──
-
-const textOrNull = shape.orNull(shape.text);
-
-const testShape = shape.object("IntegrationTest", {
-  log_id: textOrNull,
-  thirdparty_id: textOrNull,
-  delivery_id: textOrNull,
-});
 
 // ── Routes ──
 
@@ -104,7 +93,7 @@ export const integrationTestEventRoutes: readonly Route[] = [
     description: `Sends a test event through the integration, as a sender would: an alert is made, people are paged,
       and the log has it. It is found by its \`thirdparty_id\`. An integration that tells others sends a test
       message: what came of it is the delivery's to say.`,
-    shows: exactly(testShape),
+    shows: exactly("IntegrationTest"),
     refuses: ["conflict", "unavailable"],
     allow: "admin",
     body: z.object({}),

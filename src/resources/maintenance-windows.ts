@@ -40,12 +40,15 @@ import {
 
 // ── Rows ──
 
-const integrationsOfWindow = sql`(select json_group_array(integration_id order by integration_id)
+const integrationsOfWindow = sql<
+  readonly string[]
+>`(select json_group_array(integration_id order by integration_id)
   from ${maintenanceWindowIntegrations}
   where ${maintenanceWindowIntegrations.maintenanceWindowId} = ${maintenanceWindows.id})`;
 
-export const maintenanceWindowRecords: Records = {
+export const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
   kind: "maintenance_window",
+  shows: "MaintenanceWindow",
   from: maintenanceWindows,
   accountId: maintenanceWindows.accountId,
   id: maintenanceWindows.id,

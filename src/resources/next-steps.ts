@@ -14,7 +14,6 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { type NextStep, stepAfter } from "../domain/next-step.ts";
 import type { OnCallEvent } from "../domain/oncall.ts";
 import { isRefusal } from "../domain/refusal.ts";
@@ -22,30 +21,7 @@ import { formatInstant } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly } from "../http/shown.ts";
-
-// ── Shape ──
-
-const nextSteps = shape.listOf(
-  shape.object("NextStep", {
-    workflow_id: shape.text,
-    destination_type: shape.text,
-    destination_id: shape.text,
-    layer: shape.orNull(shape.integer),
-    pass: shape.integer,
-    account_user_ids: shape.listOf(shape.text),
-    at: shape.instant,
-    next: shape.orNull(
-      shape.object("NextStepAsked", {
-        layer: shape.integer,
-        pass: shape.integer,
-        account_user_ids: shape.listOf(shape.text),
-      }),
-    ),
-    reassign_team_ids: shape.listOf(shape.text),
-    reassign_account_user_ids: shape.listOf(shape.text),
-  }),
-);
+import { bareList } from "../http/shown.ts";
 
 // ── Rows ──
 
@@ -152,7 +128,7 @@ export const nextStepRoutes: readonly Route[] = [
     description: `One for each destination that waits for an answer: who is asked now, until when, and who would be asked
       then, as policy and schedule stand now. With \`next\` null nobody is left to ask: it goes on to those it is
       reassigned to, if there are any.`,
-    shows: exactly(nextSteps),
+    shows: bareList("NextStep"),
     allow: "everyone",
     handle: list,
   }),

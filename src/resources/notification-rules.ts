@@ -30,8 +30,9 @@ type NotificationRuleParameters = z.output<typeof updateNotificationRule>;
 
 // ── Rows ──
 
-export const notificationRuleRecords: Records = {
+export const notificationRuleRecords: Records<"NotificationRule"> = {
   kind: "notification_rule",
+  shows: "NotificationRule",
   from: notificationRules,
   accountId: notificationRules.accountId,
   id: notificationRules.id,

@@ -27,10 +27,11 @@ const address = (isAdmin: boolean) =>
 // ── Rows ──
 
 /** Notifications as the caller may see them. */
-export function notificationRecords({ actor }: ApiRequest<unknown>): Records {
+export function notificationRecords({ actor }: ApiRequest<unknown>): Records<"Notification"> {
   const { accountId } = notifications;
   return {
     kind: "notification",
+    shows: "Notification",
     from: notifications,
     accountId,
     id: notifications.id,

@@ -5,36 +5,19 @@ import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { escalationLayers, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { coverageBetween } from "../domain/coverage.ts";
 import { type OnCallEvent, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, queryOf } from "../http/shown.ts";
-import { layerCoverage, showLayers } from "./coverage.ts";
-import { onCallEntries, showEntry } from "./oncall.ts";
+import { bareList } from "../http/shown.ts";
+import { showLayers } from "./coverage.ts";
+import { showEntry } from "./oncall.ts";
 import { readWindow, type Window } from "./window.ts";
 
 /** Of every team at once less is asked than of one schedule. */
 const WIDEST = 92 * DAY;
-
-// ── Shape ──
-
-const windowInstant: shape.Shape = {
-  ...shape.instantInQuery,
-  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
-};
-
-const onCallTeams = shape.listOf(
-  shape.object("OnCallTeam", {
-    team_id: shape.text,
-    schedule_id: shape.orNull(shape.text),
-    entries: onCallEntries,
-    layers: shape.listOf(layerCoverage),
-  }),
-);
 
 // ── Rows ──
 
@@ -100,8 +83,8 @@ export const onCallTeamRoutes: readonly Route[] = [
     summary: "Who is on call in a window, by team",
     description: `For every team what \`window_events\` and \`coverage\` say of its schedule; of a team without one,
       nothing.`,
-    shows: exactly(onCallTeams),
-    query: queryOf({ start: windowInstant, end: windowInstant }),
+    shows: bareList("OnCallTeam"),
+    query: "OnCallTeamsQuery",
     allow: "everyone",
     handle: list,
   }),

@@ -6,31 +6,19 @@ import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { identified, selectId } from "../db/records.ts";
 import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { type OnCallEntry, type OnCallEvent, onCallAt, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Answer } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, many } from "../http/shown.ts";
-import { attendeeShape, eventRecords, showAttendee } from "./event-records.ts";
+import { bareList, many } from "../http/shown.ts";
+import { eventRecords, showAttendee } from "./event-records.ts";
 import { scheduleRecords } from "./schedules.ts";
 import { teamRecords } from "./teams.ts";
-import { readWindow, windowQuery } from "./window.ts";
+import { readWindow } from "./window.ts";
 
 // ── Shape ──
-
-export const onCallEntries = shape.listOf(
-  shape.object("OnCallEntry", {
-    layer: shape.integer,
-    start_time: shape.instant,
-    end_time: shape.instant,
-    event_id: shape.text,
-    schedule_id: shape.text,
-    attendees: shape.listOf(attendeeShape),
-  }),
-);
 
 /** An entry as answers show it. */
 export function showEntry(
@@ -96,7 +84,7 @@ export const oncallRoutes: readonly Route[] = [
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
     summary: "Who is on call now, by schedule",
-    shows: exactly(onCallEntries),
+    shows: bareList("OnCallEntry"),
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
@@ -110,7 +98,7 @@ export const oncallRoutes: readonly Route[] = [
     path: "/teams/:id/current_oncall",
     operation: "getTeamCurrentOncall",
     summary: "Who is on call now, by team",
-    shows: exactly(onCallEntries),
+    shows: bareList("OnCallEntry"),
     allow: "everyone",
     handle: async (request) => {
       const holder = teamHolder(request);
@@ -124,8 +112,8 @@ export const oncallRoutes: readonly Route[] = [
     path: "/schedules/:id/window_events",
     operation: "listScheduleWindowEvents",
     summary: "Who is on call in a window",
-    shows: exactly(onCallEntries),
-    query: windowQuery,
+    shows: bareList("OnCallEntry"),
+    query: "WindowQuery",
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);

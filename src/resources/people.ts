@@ -2,6 +2,8 @@
 // they are members of; a pending membership shows only what the inviter sent (`contract.md` 1).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Email, Phone } from "../contract/people/contact.ts";
+import type { Selected } from "../db/attributes.ts";
 import { type ContactTable, isSeenBy, primaryId } from "../db/contact-rows.ts";
 import { memberName } from "../db/reachable-rows.ts";
 import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
@@ -60,22 +62,36 @@ export type PersonParameters = z.output<typeof person>;
 export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 
 /** A value of the person once they are a member; until then, of what the inviter sent. */
-export const ofMember = (value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL =>
-  sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
+export function ofMember<Value extends SQLWrapper>(value: Value): SQL<Selected<Value> | null>;
+export function ofMember<Value extends SQLWrapper, Invited extends SQLWrapper>(
+  value: Value,
+  invited: Invited,
+): SQL<Selected<Value> | Selected<Invited>>;
+export function ofMember(value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL {
+  return sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
+}
+
+/** Whoever is invited has one. */
+const invitedEmail = sql<string>`${accountUsers.invitedEmail}`;
 
 export const memberEmail = ofMember(
-  sql`(select ${userEmails.email} from ${userEmails}
+  sql<string>`(select ${userEmails.email} from ${userEmails}
     where ${userEmails.id} = ${primaryId(userEmails, users.id, accountUsers.accountId)})`,
-  accountUsers.invitedEmail,
+  invitedEmail,
 );
 
 export const memberEmails = ofMember(
   emailsOf(users.id, accountUsers.accountId),
-  sql`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
+  sql<
+    readonly Email[]
+  >`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
     'primary', json('true'), 'blocked', json('false'), 'verified', json('false')))`,
 );
 
-export const memberPhones = ofMember(phonesOf(users.id, accountUsers.accountId), sql`'[]'`);
+export const memberPhones = ofMember(
+  phonesOf(users.id, accountUsers.accountId),
+  sql<readonly Phone[]>`'[]'`,
+);
 
 const everyValue = (table: ContactTable, value: SQLWrapper) =>
   sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id}

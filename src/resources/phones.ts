@@ -17,7 +17,7 @@ import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { phoneShape, phonesOf } from "./contacts.ts";
+import { phonesOf } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import { isSelf, mayNotChange } from "./person-access.ts";
 import { securityNotices } from "./security-notices.ts";
@@ -215,7 +215,7 @@ export const phoneRoutes: readonly Route[] = [
     description: `By the code that was sent to it: good for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} tries.
       Only the person (signed in, or with a key that they made), or an admin while this account is their only one:
       then it counts in this account alone.`,
-    shows: exactly(phoneShape),
+    shows: exactly("Phone"),
     refuses: ["conflict"],
     allow: "everyone",
     body: confirmPhone,
@@ -232,7 +232,7 @@ export const phoneRoutes: readonly Route[] = [
     summary: "Send a code to a telephone number",
     description: `Six digits, by the number's \`confirmation_method\`; a code sent before is good no more. A number
       gets at most ${MOST_TO_NUMBER} a day.`,
-    shows: exactly(phoneShape),
+    shows: exactly("Phone"),
     refuses: ["conflict"],
     allow: "everyone",
     handle: send,

@@ -4,13 +4,13 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { arePushKeys } from "../channels/push-encryption.ts";
 import { vapidPublicKey } from "../channels/vapid.ts";
+import type { PushKeys } from "../contract/people/push-subscription.ts";
 import { commonAttributes, nested, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
 import { accountUsers, pushSubscriptions } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { addressFault, allowedHosts } from "../domain/outside-address.ts";
 import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
@@ -39,16 +39,14 @@ const createSubscription = z.object({
 });
 type CreateRequest = ApiRequest<z.output<typeof createSubscription>>;
 
-const keysShape = shape.object("PushKeys", { p256dh: shape.text, auth: shape.text });
-const keyShape = shape.object("PushKey", { public_key: shape.orNull(shape.text) });
-
 // ── Rows ──
 
 /** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
 const MOST_SUBSCRIPTIONS = 20;
 
-export const pushSubscriptionRecords: Records = {
+export const pushSubscriptionRecords: Records<"PushSubscription"> = {
   kind: "push_subscription",
+  shows: "PushSubscription",
   from: pushSubscriptions,
   accountId: pushSubscriptions.accountId,
   id: pushSubscriptions.id,
@@ -62,7 +60,7 @@ export const pushSubscriptionRecords: Records = {
     ),
     name: string(pushSubscriptions.name),
     endpoint: string(pushSubscriptions.endpoint),
-    keys: nested(sql`json_object('p256dh', '***', 'auth', '***')`, keysShape),
+    keys: nested(sql<PushKeys>`json_object('p256dh', '***', 'auth', '***')`),
   },
   search: [pushSubscriptions.name],
   total: "push_subscriptions",
@@ -149,7 +147,7 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     operation: "getPushKey",
     summary: "Read the key that browsers subscribe with",
     description: "The `applicationServerKey`; null where this deployment has no Web Push.",
-    shows: exactly(keyShape),
+    shows: exactly("PushKey"),
     allow: "everyone",
     handle: async ({ env }) => found({ public_key: vapidPublicKey(env) }),
   }),

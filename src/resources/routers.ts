@@ -2,7 +2,7 @@
 // name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod";
-import { boolean, commonAttributes, nested, orNull, reference, string } from "../db/attributes.ts";
+import { boolean, commonAttributes, nestedAs, reference, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -10,7 +10,6 @@ import type { Records } from "../db/records.ts";
 import { routers } from "../db/schema/integrations.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Receiver } from "../domain/routing.ts";
@@ -37,12 +36,15 @@ const defaultReceiver = (
   type: Receiver["type"],
   table: typeof teams | typeof routers | typeof accountUsers,
 ) => {
-  const id = sql`iif(${routers.defaultReceiverType} = ${sql.raw(`'${type}'`)}, ${routers.defaultReceiverId}, null)`;
-  return orNull(reference(id, routers.accountId, table));
+  const id = sql<
+    string | null
+  >`iif(${routers.defaultReceiverType} = ${sql.raw(`'${type}'`)}, ${routers.defaultReceiverId}, null)`;
+  return reference(id, routers.accountId, table);
 };
 
-export const routerRecords: Records = {
+export const routerRecords: Records<"Router"> = {
   kind: "router",
+  shows: "Router",
   from: routers,
   accountId: routers.accountId,
   id: routers.id,
@@ -52,8 +54,8 @@ export const routerRecords: Records = {
     name: string(routers.name),
     enabled: boolean(routers.enabled),
     rules: string(routers.rules),
-    warnings: nested(sql`json_array(${routers.rules})`, shape.listOf(shape.text), (rules) =>
-      routerWarnings(String((rules as readonly unknown[])[0] ?? "")),
+    warnings: nestedAs(sql<readonly [string]>`json_array(${routers.rules})`, ([rules]) =>
+      routerWarnings(rules),
     ),
     default_receiver_team_id: defaultReceiver("team", teams),
     default_receiver_router_id: defaultReceiver("router", routers),

@@ -24,8 +24,9 @@ const updateSchedule = createSchedule.partial();
 
 // ── Rows ──
 
-export const scheduleRecords: Records = {
+export const scheduleRecords: Records<"Schedule"> = {
   kind: "schedule",
+  shows: "Schedule",
   from: schedules,
   accountId: schedules.accountId,
   id: schedules.id,

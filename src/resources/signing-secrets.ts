@@ -5,7 +5,6 @@ import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { integrations } from "../db/schema/integrations.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
@@ -13,8 +12,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 import { newSigningSecret } from "./outgoing-options.ts";
-
-const secretShape = shape.object("SigningSecret", { secret: shape.text });
 
 async function makeSecret(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "integration");
@@ -48,7 +45,7 @@ export const signingSecretRoutes: readonly Route[] = [
     summary: "Make a new signing secret",
     description: `The secret by which receivers of an \`outgoing_webhook\` verify what they get (Standard Webhooks). It
       takes the place of the one before at once, and is shown in this answer only.`,
-    shows: exactly(secretShape),
+    shows: exactly("SigningSecret"),
     refuses: ["conflict"],
     allow: "admin",
     body: z.object({}),

@@ -1,5 +1,5 @@
 // Teams: groups of account users with an active schedule and an active escalation policy (specification, Team).
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commonAttributes, nested, reference, references, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -16,7 +16,6 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
 import * as field from "../http/fields.ts";
@@ -34,8 +33,6 @@ const attachment = z.object({
     .requiredText(2048)
     .refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL"),
 });
-
-const attachmentShape = shape.object("Attachment", { filename: shape.text, url: shape.text });
 
 const createTeam = z
   .object({
@@ -68,12 +65,15 @@ const PEOPLE = {
 type PeopleField = keyof typeof PEOPLE;
 const PEOPLE_FIELDS = Object.keys(PEOPLE) as PeopleField[];
 
-const people = (relation: (typeof PEOPLE)[PeopleField]): SQL =>
-  sql`(select json_group_array(account_user_id order by position) from ${teamPeople}
+const people = (relation: (typeof PEOPLE)[PeopleField]) =>
+  sql<
+    readonly string[]
+  >`(select json_group_array(account_user_id order by position) from ${teamPeople}
     where ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = ${relation})`;
 
-export const teamRecords: Records = {
+export const teamRecords: Records<"Team"> = {
   kind: "team",
+  shows: "Team",
   from: teams,
   accountId: teams.accountId,
   id: teams.id,
@@ -94,7 +94,7 @@ export const teamRecords: Records = {
       teams.accountId,
       accountUsers,
     ),
-    attachments: nested(teams.attachments, shape.listOf(attachmentShape)),
+    attachments: nested(teams.attachments),
   },
   search: [teams.name],
   total: "teams",

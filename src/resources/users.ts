@@ -7,7 +7,6 @@ import {
   hash,
   instant,
   nested,
-  orNull,
   type RawRow,
   reference,
   string,
@@ -17,7 +16,6 @@ import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
@@ -28,7 +26,7 @@ import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/reco
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, one, onlyRefusals } from "../http/shown.ts";
 import { proveWith } from "./address-mails.ts";
-import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
+import { emailAddress } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import {
   invitationParameters,
@@ -59,8 +57,9 @@ const updateUser = z.object(personParameters);
 
 // ── Rows ──
 
-export const userRecords: Records = {
+export const userRecords: Records<"User"> = {
   kind: "user",
+  shows: "User",
   from: membersFrom,
   accountId: accountUsers.accountId,
   id: users.id,
@@ -73,19 +72,19 @@ export const userRecords: Records = {
     // When they came to this account: what they did before is not this account's, and the index has it in order.
     created_at: instant(accountUsers.createdAt),
     updated_at: instant(ofMember(users.updatedAt, accountUsers.updatedAt)),
-    meta: hash(ofMember(users.meta, sql`'{}'`)),
+    meta: hash(ofMember(users.meta, sql<Record<string, unknown>>`'{}'`)),
     state: string(accountUsers.state),
     name: string(memberName),
     email: string(memberEmail),
-    time_zone: orNull(string(ofMember(users.timeZone))),
-    preferred_language: orNull(string(ofMember(users.preferredLanguage))),
-    last_sign_in_at: orNull(instant(ofMember(users.lastSignInAt))),
-    notify_push: orNull(boolean(ofMember(users.notifyPush))),
-    notify_email: orNull(boolean(ofMember(users.notifyEmail))),
-    notify_sms: orNull(boolean(ofMember(users.notifySms))),
-    notify_voice: orNull(boolean(ofMember(users.notifyVoice))),
-    emails: nested(memberEmails, shape.listOf(emailShape)),
-    phones: nested(memberPhones, shape.listOf(phoneShape)),
+    time_zone: string(ofMember(users.timeZone)),
+    preferred_language: string(ofMember(users.preferredLanguage)),
+    last_sign_in_at: instant(ofMember(users.lastSignInAt)),
+    notify_push: boolean(ofMember(users.notifyPush)),
+    notify_email: boolean(ofMember(users.notifyEmail)),
+    notify_sms: boolean(ofMember(users.notifySms)),
+    notify_voice: boolean(ofMember(users.notifyVoice)),
+    emails: nested(memberEmails),
+    phones: nested(memberPhones),
   },
   search: memberSearch,
   total: "account_users",

@@ -13,19 +13,20 @@ export type Import = {
 
 type Allowed = {
   readonly folders: readonly string[];
-  /** Of these only types, and the stubs through which objects are called. */
+  /** Of these only types (the contract is described where it is published, not where it is served), and the stubs through which objects are called. */
   readonly typesOf: readonly string[];
 };
 
 /** Folder → folders below it that it may import; its own is always allowed. */
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
+  contract: { folders: ["domain"], typesOf: [] },
   resources: {
     folders: ["channels", "http", "db", "domain", "integrations"],
-    typesOf: ["objects"],
+    typesOf: ["contract", "objects"],
   },
   console: {
     folders: ["resources", "channels", "http", "db", "domain", "integrations"],
-    typesOf: ["objects"],
+    typesOf: ["contract", "objects"],
   },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
@@ -33,10 +34,10 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
   channels: { folders: ["db", "domain"], typesOf: [] },
-  http: { folders: ["db", "domain"], typesOf: [] },
-  db: { folders: ["domain"], typesOf: [] },
+  http: { folders: ["db", "domain"], typesOf: ["contract"] },
+  db: { folders: ["domain"], typesOf: ["contract"] },
   setup: { folders: ["db", "domain"], typesOf: [] },
-  reference: { folders: ["integrations", "http", "db", "domain"], typesOf: [] },
+  reference: { folders: ["contract", "integrations", "http", "db", "domain"], typesOf: [] },
   domain: { folders: [], typesOf: [] },
 };
 

@@ -1,0 +1,42 @@
+// An escalation policy and its layers.
+import * as z from "zod";
+import { TIMEOUT_UNITS } from "../../domain/escalation.ts";
+import {
+  choice,
+  common,
+  identifier,
+  identifiers,
+  integer,
+  listOf,
+  prefixIdentifier,
+  text,
+} from "../shared/fields.ts";
+
+export const EscalationLayer = z.object({
+  account_id: identifier("account", "The account it belongs to."),
+  id: identifier("escalation_layer", "The record's identifier, a ULID."),
+  prefix_id: prefixIdentifier(
+    "escalation_layer",
+    "The other form of `id`; either may be used wherever an identifier is asked for.",
+  ),
+  layer: integer("The escalation layer, from 1.", 1),
+  timeout: integer("How long to wait for an answer before the next layer.", 5),
+  timeout_unit: choice(TIMEOUT_UNITS, "The unit of `timeout`.", "minutes"),
+  color_hex: text("A colour to show the layer in.", "#1e90ff").nullable(),
+});
+export type EscalationLayer = z.output<typeof EscalationLayer>;
+
+export const EscalationPolicy = z.object({
+  ...common("escalation_policy"),
+  name: text("Its name.", "Payments Escalation Policy"),
+  repeat: integer("How many more times the layers are gone through.", 1),
+  reassign_team_ids: identifiers("team", "Teams that take over after the last layer."),
+  reassign_account_user_ids: identifiers(
+    "account_user",
+    "People who take over after the last layer.",
+    [],
+  ),
+  team_ids: identifiers("team", "The teams that use the policy."),
+  escalation_layers: listOf(EscalationLayer, "The layers, in their order."),
+});
+export type EscalationPolicy = z.output<typeof EscalationPolicy>;

@@ -1,0 +1,6 @@
+import { OnCallTeamsQuery } from "../oncall/window.ts";
+import { text } from "../shared/fields.ts";
+
+export const ReportQuery = OnCallTeamsQuery.extend({
+  time_zone: text("Whose days, weeks and hours; UTC by default", "Europe/London").optional(),
+});
