@@ -1,8 +1,16 @@
 // The API, as the console calls it: the same routes with the same checks, as the member who has signed in, without a
 // hop and without a key. There is no second way to do anything.
+import type {
+  AnswerTo,
+  ItemOf,
+  ListPath,
+  Method,
+  ParametersOf,
+  PathOf,
+} from "../contract/operations.ts";
+import type { List } from "../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import type { Answer } from "../http/answers.ts";
-import { findRoutes } from "../http/find-route.ts";
 import type { Route } from "../http/route.ts";
 import { answerTo } from "../http/serve.ts";
 import { type Guest, textOf } from "./page.ts";
@@ -11,22 +19,40 @@ import type { Session } from "./session.ts";
 /** Records of one list at most: a page waits for one answer, not for one after the other. */
 export const MOST_RECORDS = 2_000;
 
-type Body = Readonly<Record<string, unknown>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Body = Readonly<Record<string, unknown>>;
 
-/** The envelope of a list. */
-export type Page<Item> = {
-  readonly data: readonly Item[];
-  readonly has_more: boolean;
-  readonly total_count: number;
-};
+/** What goes with a call: the parameters of its path, and beside them its query or its body. */
+type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
+  ? readonly [beside?: Beside]
+  : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
 
-/** Each answers with the body that HTTP would have, or with the refusal. Paths are below `/api/v4`. */
+/**
+ * Each answers with the body that HTTP would have, or with the refusal. Paths are below `/api/v4`, as the contract
+ * writes them: `api.get("/alerts/:id", { id })`.
+ */
 export type Api = {
-  readonly get: <Shown>(path: string, query?: Query) => Promise<Shown | Refusal>;
-  readonly post: <Shown>(path: string, body?: Body) => Promise<Shown | Refusal>;
-  readonly put: <Shown>(path: string, body: Body) => Promise<Shown | Refusal>;
-  readonly delete: (path: string) => Promise<null | Refusal>;
+  readonly get: <Path extends PathOf<"GET">>(
+    path: Path,
+    ...given: Given<Path, Query>
+  ) => Promise<AnswerTo<"GET", Path> | Refusal>;
+  /** Every record of a list in one page; of more than 2,000 the newest. */
+  readonly every: <Path extends ListPath>(
+    path: Path,
+    ...given: Given<Path, Query>
+  ) => Promise<readonly ItemOf<Path>[] | Refusal>;
+  readonly post: <Path extends PathOf<"POST">>(
+    path: Path,
+    ...given: Given<Path, Body>
+  ) => Promise<AnswerTo<"POST", Path> | Refusal>;
+  readonly put: <Path extends PathOf<"PUT">>(
+    path: Path,
+    ...given: Given<Path, Body>
+  ) => Promise<AnswerTo<"PUT", Path> | Refusal>;
+  readonly delete: <Path extends PathOf<"DELETE">>(
+    path: Path,
+    ...given: Given<Path, Query>
+  ) => Promise<null | Refusal>;
 };
 
 function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
@@ -42,7 +68,18 @@ function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
   }
 }
 
-function addressOf(guest: Guest, path: string, query: Query = {}): URL {
+/** `/alerts/:id` → its parameters, and what else was given. */
+function divided(path: string, given: Body): { params: Record<string, string>; beside: Body } {
+  const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const entries = Object.entries(given);
+  const own = entries.filter(([name]) => names.has(name));
+  return {
+    params: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+    beside: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+}
+
+function addressOf(guest: Guest, path: string, query: Body): URL {
   const url = new URL(`/api/v4${path}`, guest.url.origin);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
@@ -68,31 +105,41 @@ export function apiFor(
   isCounted: boolean,
 ): Api {
   const { context, env, db } = guest;
-  const call = async (method: Route["method"], path: string, body: Body, query?: Query) => {
-    const found = findRoutes(routes, path).find(({ route }) => route.method === method);
-    if (!found) return refuse("not_found", "no such endpoint");
-    const { answer } = await answerTo(found.route, {
+  const call = async <Answered>(
+    method: Method,
+    path: string,
+    given: Body = {},
+  ): Promise<Answered | Refusal> => {
+    const route = routes.find((it) => it.method === method && it.path === path);
+    if (!route) return refuse("not_found", "no such endpoint");
+    const { params, beside } = divided(path, given);
+    const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+    const isRead = method === "GET" || method === "DELETE";
+    const { answer } = await answerTo(route, {
       env,
       db,
       requestId: context.get("requestId"),
-      url: addressOf(guest, path, query),
-      params: found.params,
-      idempotencyKey: keyOf(guest, method, path),
+      url: addressOf(guest, address, isRead ? beside : {}),
+      params,
+      idempotencyKey: keyOf(guest, method, address),
       longestPage: MOST_RECORDS,
       isCounted,
       identify: async () => session.actor,
-      readParameters: async () => ({ ...body }),
+      readParameters: async () => (isRead ? {} : { ...beside }),
       waitUntil: (work) => context.executionCtx.waitUntil(work),
     });
-    return isRefusal(answer) ? answer : bodyOf(answer);
+    // The one place where an answer gets the type that the contract gives it: tests hold every answer against it.
+    return isRefusal(answer) ? answer : (bodyOf(answer) as Answered);
   };
   return {
-    get: <Shown>(path: string, query?: Query) =>
-      call("GET", path, {}, query) as Promise<Shown | Refusal>,
-    post: <Shown>(path: string, body: Body = {}) =>
-      call("POST", path, body) as Promise<Shown | Refusal>,
-    put: <Shown>(path: string, body: Body) => call("PUT", path, body) as Promise<Shown | Refusal>,
-    delete: (path) => call("DELETE", path, {}) as Promise<null | Refusal>,
+    get: (path, ...[given]) => call("GET", path, given),
+    every: async <Path extends ListPath>(path: Path, ...[given]: Given<Path, Query>) => {
+      const list = await call<List<ItemOf<Path>>>("GET", path, { ...given, limit: MOST_RECORDS });
+      return isRefusal(list) ? list : list.data;
+    },
+    post: (path, ...[given]) => call("POST", path, given),
+    put: (path, ...[given]) => call("PUT", path, given),
+    delete: (path, ...[given]) => call("DELETE", path, given),
   };
 }
 
@@ -106,14 +153,4 @@ export async function allOf<const Answers extends readonly unknown[]>(
 ): Promise<Settled<Answers> | Refusal> {
   const answers = await Promise.all(calls);
   return answers.find(isRefusal) ?? (answers as Settled<Answers>);
-}
-
-/** Every record of a list in one page; of more than 2,000 the newest. */
-export async function everyOf<Item>(
-  api: Api,
-  path: string,
-  query: Query = {},
-): Promise<readonly Item[] | Refusal> {
-  const list = await api.get<Page<Item>>(path, { ...query, limit: MOST_RECORDS });
-  return isRefusal(list) ? list : list.data;
 }

@@ -63,8 +63,8 @@ function windowOf({ query, session, now }: Visit) {
 export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
   const window = windowOf(visit);
   const found = await allOf(
-    api.get<AlertsReport>("/reports/alerts", window),
-    api.get<PeopleReport>("/reports/people", window),
+    api.get("/reports/alerts", window),
+    api.get("/reports/people", window),
     readNames(api),
   );
   if (isRefusal(found)) return found;

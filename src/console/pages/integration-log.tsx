@@ -1,12 +1,10 @@
 // What an integration was sent, and what came of each request: the newest first, looked at again by itself.
+import type { Log } from "../../contract/alerts/log.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import type { Page } from "../api.ts";
-import type { Integration } from "../configuration-records.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { type ConsolePage, idOf, page, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
 import { exactClockOf, Moment } from "../parts/moment.tsx";
 import { Panel } from "../parts/panel.tsx";
-import type { Log } from "../records.ts";
 
 const SHOWN = 20;
 
@@ -53,7 +51,7 @@ const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params
 
 /** The log of the integration in the address as part of a page: the newest requests, at most 20. */
 export async function requestLog(visit: Visit) {
-  const list = await visit.api.get<Page<RequestRecord>>("/logs", {
+  const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,
     limit: SHOWN,
   });
@@ -78,7 +76,7 @@ export async function requestLog(visit: Visit) {
 
 async function show(visit: Visit): Promise<Reply> {
   const [integration, log] = await Promise.all([
-    visit.api.get<Integration>(pathOf(visit)),
+    visit.api.get("/integrations/:id", { id: idOf(visit) }),
     requestLog(visit),
   ]);
   if (isRefusal(integration)) return integration;

@@ -1,11 +1,13 @@
 // Integrations: where other tools send their events. Made by type; then its address is copied, a test event sent,
 // and what comes in is watched.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { IntegrationType } from "../../contract/integrations/integration-type.ts";
+import type { Router } from "../../contract/routing/router.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf, type Page } from "../api.ts";
+import { type Api, allOf } from "../api.ts";
 import { changedParameters } from "../changed.ts";
-import type { Integration, IntegrationType, Router } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, done, notDone, type Reply, type Visit } from "../page.ts";
+import { action, type ConsolePage, done, idOf, notDone, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ActionButton, CheckField, SelectField, TextField } from "../parts/form.tsx";
 import { Panel } from "../parts/panel.tsx";
@@ -24,8 +26,8 @@ type Around = {
 async function read(api: Api): Promise<Around | Refusal> {
   const found = await allOf(
     readNames(api),
-    everyOf<Router>(api, "/routers"),
-    api.get<Page<IntegrationType>>("/integration_types", {
+    api.every("/routers"),
+    api.get("/integration_types", {
       limit: 100,
       sort: "title",
       direction: "asc",
@@ -203,6 +205,13 @@ const LISTS = ["team_ids", "router_ids", "account_user_ids"];
 
 const integrations = resourcePages<Integration, Around>({
   path: "/integrations",
+  calls: {
+    list: (api) => api.every("/integrations"),
+    read: (api, id) => api.get("/integrations/:id", { id }),
+    create: (api, body) => api.post("/integrations", body),
+    update: (api, id, body) => api.put("/integrations/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/integrations/:id", { id }),
+  },
   title: "Integrations",
   one: "integration",
   lead: "Where other tools send their events.",
@@ -256,7 +265,7 @@ const integrations = resourcePages<Integration, Around>({
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const sent = await visit.api.post(`${path}/test`);
+  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
   if (isRefusal(sent)) return notDone(path, sent);
   return done(`${path}#log`, "The test event is in. Its alert follows, and people are paged.");
 }

@@ -1,7 +1,8 @@
 // Notification rules: on which channels people are told, after how long, and when not; tried beside.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { NotificationRule } from "../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { type Api, allOf, everyOf } from "../api.ts";
-import type { Integration, NotificationRule } from "../configuration-records.ts";
+import { type Api, allOf } from "../api.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, textOf } from "../page.ts";
@@ -15,7 +16,7 @@ import { fieldText, isTicked } from "../values.ts";
 type Around = { readonly names: Names; readonly integrations: readonly Integration[] };
 
 async function read(api: Api): Promise<Around | Refusal> {
-  const found = await allOf(readNames(api), everyOf<Integration>(api, "/integrations"));
+  const found = await allOf(readNames(api), api.every("/integrations"));
   if (isRefusal(found)) return found;
   const [names, integrations] = found;
   return { names, integrations };
@@ -66,6 +67,13 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/notification_rules",
+  calls: {
+    list: (api) => api.every("/notification_rules"),
+    read: (api, id) => api.get("/notification_rules/:id", { id }),
+    create: (api, body) => api.post("/notification_rules", body),
+    update: (api, id, body) => api.put("/notification_rules/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/notification_rules/:id", { id }),
+  },
   title: "Notification rules",
   one: "notification rule",
   lead: "On which channels people are told, and when. Each person has one, or their own settings.",

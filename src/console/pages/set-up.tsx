@@ -1,20 +1,17 @@
-// The guided set-up of a first sign-in: step by step until this person can be reached, and has seen that they are.
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, type Page } from "../api.ts";
+import { allOf } from "../api.ts";
 import { readMe } from "../me.ts";
 import { readNames } from "../names.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { NotificationLines } from "../parts/notifications.tsx";
 import { Heading, Notice } from "../parts/panel.tsx";
 import { Channels, Feeds, Phones, Push, Reach, Step, Test, Zone } from "../parts/reach-panels.tsx";
-import type { Alert, Notification } from "../records.ts";
 
 /** What has become of the test page that the address names. */
 async function TestResult(visit: Visit, id: string) {
-  const path = `/alerts/${encodeURIComponent(id)}`;
   const read = await allOf(
-    visit.api.get<Alert>(path),
-    visit.api.get<Page<Notification>>(`${path}/notifications`, { event: "alert.open" }),
+    visit.api.get("/alerts/:id", { id }),
+    visit.api.get("/alerts/:id/notifications", { id, event: "alert.open" }),
     readNames(visit.api),
   );
   if (isRefusal(read)) return null;

@@ -1,6 +1,6 @@
 // What a sender sent besides: text as text, addresses as links that tell the other side nothing of us. A picture is a
 // link too: no other host is asked for anything by a page of ours.
-import type { Alert } from "../records.ts";
+import type { Alert } from "../../contract/alerts/alert.ts";
 import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { isWeb, Outside } from "./linked-text.tsx";
 import { Facts, Panel } from "./panel.tsx";

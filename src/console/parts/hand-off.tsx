@@ -1,8 +1,8 @@
 // Handing an alert off to another team or person. Where there are very many to choose from, they are listed only for who
 // asks for it.
+import type { Alert } from "../../contract/alerts/alert.ts";
 import type { Names } from "../names.ts";
 import type { Visit } from "../page.ts";
-import type { Alert } from "../records.ts";
 import { isWhole, Unfold } from "./folded.tsx";
 import { Button, Form, SelectField, TextArea } from "./form.tsx";
 import { Panel } from "./panel.tsx";

@@ -1,6 +1,6 @@
 // Who is asked now, and what happens when they do not answer: said exactly, before anything else is read.
+import type { Alert } from "../../contract/alerts/alert.ts";
 import type { Next } from "../next-steps.ts";
-import type { Alert } from "../records.ts";
 import { fitting } from "./folded.tsx";
 import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";

@@ -1,9 +1,9 @@
 // By what a person is reached, each with what is to be done about it: the same panels in the guided set-up and in the
 // settings. `back` is the page that they stand on.
+import type { Phone } from "../../contract/people/contact.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
 import type { Me } from "../me.ts";
 import type { Visit } from "../page.ts";
-import type { Phone } from "../records.ts";
 import { Badge } from "./badge.tsx";
 import { ActionButton, Button, CheckField, Form, SelectField, TextField } from "./form.tsx";
 import { Moment } from "./moment.tsx";
@@ -57,7 +57,7 @@ export const Reach = ({ visit, me }: PanelProps) => {
 };
 
 export const Zone = ({ visit, me, back }: PanelProps) => {
-  const zone = me.person.user.time_zone;
+  const zone = me.person.user.time_zone ?? "UTC";
   const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
   return (
     <Form to="/settings/profile" session={visit.session} kind="fields">
@@ -213,7 +213,7 @@ export const Channels = ({ visit, me, back }: PanelProps) => (
     <fieldset>
       <legend>When no rule says otherwise, tell me by</legend>
       {CHANNELS.map(([name, label]) => (
-        <CheckField name={name} label={label} checked={me.person.user[name]} />
+        <CheckField name={name} label={label} checked={me.person.user[name] === true} />
       ))}
     </fieldset>
     <Button tone="plain">Keep these</Button>

@@ -1,8 +1,8 @@
 // Who is on call when, as a list: what the calendar draws, for those who read it, print it or have no scripts.
 
-import type { Coverage } from "../configuration-records.ts";
+import type { Coverage } from "../../contract/oncall/coverage.ts";
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../names.ts";
-import type { Turn } from "../records.ts";
 import { dayAndClockOf } from "./moment.tsx";
 import { Everybody, Who } from "./person.tsx";
 import { Table } from "./table.tsx";
@@ -15,7 +15,7 @@ export const TurnList = ({
   clock,
   scheduleId,
 }: {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly OnCallEntry[];
   readonly names: Names;
   readonly clock: Clock;
   readonly scheduleId: string;
