@@ -1,4 +1,6 @@
 // The member who has signed in, with everything by which they can be reached.
+
+import type { AlertPreviewPage } from "../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../contract/people/account-user.ts";
 import type { PushSubscription } from "../contract/people/push-subscription.ts";
@@ -7,14 +9,6 @@ import { selectSessionsOf } from "../db/session-rows.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { allOf } from "./api.ts";
 import type { Visit } from "./page.ts";
-
-/** How a page would reach them now. */
-export type Way = {
-  readonly at: string;
-  readonly channel: string | null;
-  readonly decided_by: string | null;
-  readonly reason: string | null;
-};
 
 export type SessionLine = {
   readonly id: string;
@@ -25,7 +19,8 @@ export type SessionLine = {
 
 export type Me = {
   readonly person: AccountUser;
-  readonly ways: readonly Way[];
+  /** How a page would reach them now. */
+  readonly ways: readonly AlertPreviewPage[];
   readonly subscriptions: readonly PushSubscription[];
   readonly feeds: readonly CalendarFeed[];
   /** What a browser subscribes with; null where the deployment has no Web Push. */

@@ -1,37 +1,13 @@
 // What the reports' page shows: read for whole days on the viewer's clock, and each table as a CSV.
+import type { AlertsReport } from "../contract/reports/alerts-report.ts";
+import type { PeopleReport } from "../contract/reports/people-report.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../domain/time.ts";
 import { type Api, allOf } from "./api.ts";
 import { csvOf } from "./csv.ts";
 import { type Names, readNames } from "./names.ts";
 import type { Visit } from "./page.ts";
-import { DAYS, type Hour } from "./parts/hours-of-week.tsx";
-
-type Durations = {
-  readonly count: number;
-  readonly median_seconds: number | null;
-  readonly ninetieth_seconds: number | null;
-};
-export type Week = {
-  readonly team_id: string;
-  readonly week: string;
-  readonly alerts: number;
-  readonly dropped: number;
-  readonly acknowledge: Durations;
-  readonly resolve: Durations;
-};
-type Duty = {
-  readonly account_user_id: string;
-  readonly hours: number;
-  readonly pages: number;
-  readonly pages_at_night: number;
-};
-type AlertsReport = {
-  readonly complete: boolean;
-  readonly by_hour: readonly Hour[];
-  readonly by_week: readonly Week[];
-};
-type PeopleReport = { readonly complete: boolean; readonly by_person: readonly Duty[] };
+import { DAYS } from "./parts/hours-of-week.tsx";
 
 export type Reports = {
   readonly alerts: AlertsReport;

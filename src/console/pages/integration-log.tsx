@@ -8,10 +8,6 @@ import { Panel } from "../parts/panel.tsx";
 
 const SHOWN = 20;
 
-type RequestRecord = Log & {
-  readonly details: Log["details"] & { readonly request?: Readonly<Record<string, unknown>> };
-};
-
 /** Whether a request found no alert to act on. */
 const isUnmatched = ({ details }: Log) =>
   [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
@@ -25,7 +21,7 @@ const Outcome = ({ log }: { readonly log: Log }) => {
   return <Badge tone="good">taken</Badge>;
 };
 
-const Entry = ({ log, visit }: { readonly log: RequestRecord; readonly visit: Visit }) => {
+const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => {
   const zone = visit.session.timeZone;
   return (
     <li>
