@@ -1,5 +1,4 @@
 // The member who has signed in, with everything by which they can be reached.
-
 import type { AlertPreviewPage } from "../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../contract/people/account-user.ts";

@@ -17,7 +17,8 @@ export type OnCallAttendee = {
   readonly position: number;
 };
 
-export type FrequencyUnit = "hourly" | "daily" | "weekly" | "monthly" | "yearly";
+export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
+export type FrequencyUnit = (typeof FREQUENCY_UNITS)[number];
 
 export type OnCallEvent = {
   readonly id: string;

@@ -2,11 +2,7 @@
 import * as z from "zod";
 import { isShape, plain, type Shape } from "./json-schema.ts";
 
-/**
- * The schema of a body as its caller writes it. Beside JSON Schema, `meta` of an object may say `omit` (properties
- * that only exist after reading), `needs` (properties that a later check requires) and `needsOneOf` (properties of
- * which a later check requires at least one).
- */
+/** The schema of a body as its caller writes it, with what its `meta` says (`contract/shared/parameters.ts`). */
 export function bodyShape(body: z.ZodType): Shape {
   const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
   return plain(asWritten(schema as Shape));

@@ -1,5 +1,4 @@
 // The address of a calendar feed, outside the versioned API: no key, only the secret in the path.
-
 import { headersNamed, referencesTo } from "./errors.ts";
 import { type Shape, text } from "./json-schema.ts";
 import { OPERATION_WORDS } from "./words/operations.ts";

@@ -1,7 +1,6 @@
 // The schemas that the document describes once and refers to: everything that an answer shows, and every body.
 import type { Records } from "../db/records.ts";
 import type { ApiRequest, RecordsFor } from "../http/route.ts";
-import { describedProperties, type Owner } from "./described.ts";
 import type { Shape } from "./json-schema.ts";
 
 /** The schemas gathered while a document is made, by name. */
@@ -13,11 +12,4 @@ export function recordsOf(records: RecordsFor): { readonly all: Records; readonl
   const as = (admin: boolean) =>
     records({ actor: { roles: { admin } }, origin: "" } as unknown as ApiRequest<unknown>);
   return { all: as(true), some: as(false) };
-}
-
-/** Adds the schema of a body, its properties described. */
-export function addBody(schemas: Schemas, body: Shape, owner: Owner): Shape {
-  const schema = describedProperties(body, owner);
-  schemas.set(owner.title, schema);
-  return schema;
 }

@@ -1,5 +1,4 @@
 // Words that the descriptions of the drop-in endpoints share.
-
 import { headersNamed } from "./errors.ts";
 import type { Shape } from "./json-schema.ts";
 

@@ -1,6 +1,5 @@
 // The endpoints that imitate another service's, for senders that can be told another address but no other format:
 // outside the versioned API, with that service's answers and error bodies.
-
 import { answer, described, inPath, json, text } from "./drop-in-shapes.ts";
 import type { Shape } from "./json-schema.ts";
 import { opsgeniePaths } from "./opsgenie.ts";

@@ -5,8 +5,8 @@ import { optionsOf } from "../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../integrations/integration-type.ts";
 import { integrationTypeId } from "../integrations/integration-type-id.ts";
 import { integrationTypes } from "../integrations/registry.ts";
-import { addBody, type Schemas } from "./components.ts";
-import type { Owner } from "./described.ts";
+import type { Schemas } from "./components.ts";
+import { describedBody, type Owner } from "./described.ts";
 import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const TYPE = "integration_type_id";
@@ -89,11 +89,13 @@ function allOptions(): Properties {
  *
  * @returns the schema that examples are made of
  */
-export function addTypedBody(schemas: Schemas, body: Shape, owner: Owner): Shape {
+export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner: Owner): Shape {
   const properties = body.properties as Properties;
   const required = (body.required ?? []) as readonly string[];
   if (!required.includes(TYPE)) {
-    return addBody(schemas, { ...body, properties: { ...properties, ...allOptions() } }, owner);
+    const whole = { ...body, properties: { ...properties, ...allOptions() } };
+    schemas.set(title, describedBody(whole, owner));
+    return whole;
   }
   const [anyType] = integrationTypes;
   const common = optionsOf(anyType as IntegrationType).filter(isCommon);
@@ -103,13 +105,13 @@ export function addTypedBody(schemas: Schemas, body: Shape, owner: Owner): Shape
     properties: { ...others, ...propertiesOf(common) },
     required: required.filter((name) => name !== TYPE),
   };
-  const held = addBody(schemas, base, { ...owner, title: BASE });
+  schemas.set(BASE, describedBody(base, owner));
   const keys = common.map(({ key }) => key);
   for (const type of integrationTypes) schemas.set(titleOf(type), variantOf(type, keys));
   const mapping = integrationTypes.map((type) => [type.name, referenceTo(titleOf(type)).$ref]);
-  schemas.set(owner.title, {
+  schemas.set(title, {
     oneOf: integrationTypes.map((type) => referenceTo(titleOf(type))),
     discriminator: { propertyName: TYPE, mapping: Object.fromEntries(mapping) },
   });
-  return { ...held, properties: { ...(held.properties as Properties), [TYPE]: text }, required };
+  return { ...base, properties: { ...base.properties, [TYPE]: text }, required };
 }

@@ -1,5 +1,4 @@
 // The addresses of links in messages, outside the versioned API: pages for people, named by a signed token.
-
 import { headersNamed, referencesTo } from "./errors.ts";
 import { type Shape, text } from "./json-schema.ts";
 

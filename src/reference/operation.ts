@@ -3,8 +3,8 @@ import type * as z from "zod";
 import type { Allow, Route } from "../http/route.ts";
 import { answerExample, answerSchema, listName } from "./answers.ts";
 import { bodyShape, neededOneOf, takesTypeOptions } from "./bodies.ts";
-import { addBody, recordsOf, type Schemas } from "./components.ts";
-import { exampleBody, type Owner } from "./described.ts";
+import { recordsOf, type Schemas } from "./components.ts";
+import { describedBody, exampleBody, type Owner } from "./described.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
 import { addTypedBody } from "./integration-bodies.ts";
 import { referenceTo, type Shape } from "./json-schema.ts";
@@ -83,7 +83,7 @@ function queryOf({ shows, query }: Route): Shape[] {
 const bodyTitle = ({ operation }: Route) => operation.replace(/^./, (it) => it.toUpperCase());
 
 /** The kind of record that a route is about: its fields describe the body. */
-function recordOf({ shows }: Route): string | undefined {
+function ownerOf({ shows }: Route): Owner {
   const isAboutOne = shows.kind === "record" || shows.kind === "list";
   return isAboutOne ? recordsOf(shows.records).all.shows : undefined;
 }
@@ -96,9 +96,10 @@ function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
   const needed = neededOneOf(body);
   if (known === undefined) {
     bodies.set(body, title);
-    const owner: Owner = { title, record: recordOf(route) };
-    const schema = (takesTypeOptions(body) ? addTypedBody : addBody)(schemas, shape, owner);
-    examples.set(title, exampleBody(schema, owner, needed.slice(0, 1)));
+    const owner = ownerOf(route);
+    const typed = takesTypeOptions(body) ? addTypedBody(schemas, title, shape, owner) : null;
+    if (typed === null) schemas.set(title, describedBody(shape, owner));
+    examples.set(title, exampleBody(typed ?? shape, owner, needed.slice(0, 1)));
   }
   const names = needed.map((name) => `\`${name}\``).join(", ");
   const required = needed.length > 0 || ((shape.required ?? []) as readonly string[]).length > 0;

@@ -1,5 +1,4 @@
 // What of Opsgenie's API only reads, and its heartbeats.
-
 import { answer, described, inQuery, json, text } from "./drop-in-shapes.ts";
 import type { Shape } from "./json-schema.ts";
 

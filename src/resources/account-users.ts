@@ -1,7 +1,10 @@
 // Account users: the membership of a person in an account, with its roles and teams (`contract.md` 2).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type * as z from "zod";
 import type { Person, Roles } from "../contract/people/account-user.ts";
+import {
+  CreateAccountUser,
+  UpdateAccountUser,
+} from "../contract/people/account-user-parameters.ts";
 import {
   commonAttributes,
   hash,
@@ -28,13 +31,10 @@ import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from ".
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import {
-  type AccountUserParameters,
   changesMembership,
-  createAccountUser,
   personOf,
   referencesOf,
   teamsField,
-  updateAccountUser,
 } from "./account-user-parameters.ts";
 import { proveWith } from "./address-mails.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
@@ -112,7 +112,7 @@ export const accountUserRecords: Records<"AccountUser"> = {
 };
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf({ roles, meta, notification_rule_id }: AccountUserParameters, ruleId?: string) {
+function columnsOf({ roles, meta, notification_rule_id }: UpdateAccountUser, ruleId?: string) {
   return {
     ...(roles?.admin !== undefined && { admin: roles.admin }),
     ...(roles?.billing !== undefined && { billing: roles.billing }),
@@ -147,7 +147,7 @@ const admins = (accountId: string): SQL =>
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createAccountUser>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateAccountUser>): Promise<Answer> {
   const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const parameters = { ...personOf(body), name: body.user_attributes.name };
@@ -181,13 +181,7 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
   return isRefusal(record) ? record : created(record);
 }
 
-function writesOf(
-  body: AccountUserParameters,
-  accountId: string,
-  id: string,
-  ids: Ids,
-  now: number,
-) {
+function writesOf(body: UpdateAccountUser, accountId: string, id: string, ids: Ids, now: number) {
   const teams = ids(teamsField(body));
   return [
     build
@@ -200,7 +194,7 @@ function writesOf(
 }
 type Ids = (field: string) => readonly string[];
 
-async function update(request: ApiRequest<AccountUserParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateAccountUser>): Promise<Answer> {
   const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "account_user");
@@ -258,7 +252,7 @@ export const accountUserRoutes: readonly Route[] = [
     summary: "Add a person to the account",
     shows: made(accountUserRecords),
     allow: "admin",
-    body: createAccountUser,
+    body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
     handle: (request) => decideAndWrite(() => create(request)),
@@ -269,7 +263,7 @@ export const accountUserRoutes: readonly Route[] = [
     summary: "Change an account user",
     shows: one(accountUserRecords),
     allow: "everyone",
-    body: updateAccountUser,
+    body: UpdateAccountUser,
     forbids: othersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),

@@ -1,26 +1,19 @@
 // `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
 // that are tried.
-import type * as z from "zod";
+import { PreviewAlert } from "../contract/alerts/alert-parameters.ts";
 import { newId } from "../db/identifiers.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { DESTINATIONS, destinationsOf } from "./alert-command.ts";
+import { destinationsOf } from "./alert-command.ts";
 import { forecast } from "./alert-forecast.ts";
-import { createAlert, draftOf } from "./alerts.ts";
-import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
-
-// ── Shape ──
-
-const previewAlert = createAlert
-  .extend({ at: field.optionalInstant, ...unsavedRules })
-  .meta(field.oneOfThese(...DESTINATIONS, "router"));
+import { draftOf } from "./alerts.ts";
+import { readUnsaved } from "./unsaved-rules.ts";
 
 // ── Routes ──
 
-async function foresee(request: ApiRequest<z.output<typeof previewAlert>>): Promise<Answer> {
+async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const { actor, body, now } = request;
   const unsaved = await readUnsaved(request);
   if (isRefusal(unsaved)) return unsaved;
@@ -46,7 +39,7 @@ export const alertPreviewRoutes: readonly Route[] = [
       destination; the notification rule for everybody.`,
     shows: exactly("AlertPreview"),
     allow: "everyone",
-    body: previewAlert,
+    body: PreviewAlert,
     keepsNoAnswer: true,
     handle: foresee,
   }),

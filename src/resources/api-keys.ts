@@ -1,7 +1,7 @@
 // API keys (`contract.md` 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
 // read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateApiKey } from "../contract/access/api-key-parameters.ts";
 import { newApiKey } from "../db/api-keys.ts";
 import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -13,7 +13,6 @@ import { parseIdentifier } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Actor, forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { othersRefusal } from "../http/own-record.ts";
 import {
   listRecords,
@@ -26,15 +25,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
 import { isSelf } from "./person-access.ts";
 import { securityNotices } from "./security-notices.ts";
-
-// ── Shape ──
-
-const createApiKey = z.object({
-  name: field.optionalText(255),
-  read_only: field.optionalFlag,
-  account_user_id: field.identifier,
-  meta: field.hash.optional(),
-});
 
 // ── Rows ──
 
@@ -66,9 +56,7 @@ const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
 type Holder = Pick<Actor, "accountUserId" | "userId">;
 
 /** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
-async function holderOf(
-  request: ApiRequest<z.output<typeof createApiKey>>,
-): Promise<Holder | Refusal> {
+async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;
   if (sent == null) return actor;
@@ -114,7 +102,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
   const { db, env, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const holder = await holderOf(request);
@@ -185,7 +173,7 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: "Make an API key",
     shows: made(apiKeyRecords, "ApiKeyWithKey"),
     allow: "everyone",
-    body: createApiKey,
+    body: CreateApiKey,
     forbids: ({ actor, body }) => {
       const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
       return typeof named === "string" && named !== ""

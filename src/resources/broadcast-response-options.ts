@@ -1,32 +1,12 @@
 // The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
 // (specification, Broadcast). An option keeps its position for life: people answer by it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
 import type { BroadcastResponseOption } from "../contract/broadcasts/broadcast.ts";
+import type { OptionEntry } from "../contract/broadcasts/broadcast-parameters.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { broadcastResponseOptions, broadcastResponses } from "../db/schema/messages.ts";
 import type { FieldError } from "../domain/refusal.ts";
-import * as field from "../http/fields.ts";
-
-// ── Shape ──
-
-const MOST_OPTIONS = 50;
-const MAX_VALUE = 255;
-
-const newOption = z.object({ value: field.requiredText(MAX_VALUE) });
-
-const optionEntry = z
-  .object({
-    id: field.identifier,
-    value: field.requiredText(MAX_VALUE).optional(),
-    _destroy: field.optionalFlag,
-  })
-  .refine(...field.neededToAdd("value"));
-
-export const newOptionsAttributes = field.recordList(newOption, MOST_OPTIONS);
-export const optionsAttributes = field.recordList(optionEntry, MOST_OPTIONS);
-export type OptionEntry = z.output<typeof optionEntry>;
 
 // ── Rows ──
 

@@ -1,6 +1,6 @@
 // Answers to broadcasts: one of each recipient, the last one counts (`contract.md` 5).
 import { sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateBroadcastResponse } from "../contract/broadcasts/broadcast-response-parameters.ts";
 import { instant, present, type RawRow, reference, string } from "../db/attributes.ts";
 import { answerBroadcast } from "../db/broadcast-answers.ts";
 import { type Records, selectOne } from "../db/records.ts";
@@ -9,7 +9,6 @@ import { accountUsers } from "../db/schema/people.ts";
 import { type Identifier, objectNameOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, created } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many } from "../http/shown.ts";
@@ -18,8 +17,7 @@ import { broadcastRecords } from "./broadcast-records.ts";
 
 // ── Shape ──
 
-const createResponse = z.object({ broadcast_response_option_id: field.requiredText(64) });
-type ResponseRequest = ApiRequest<z.output<typeof createResponse>>;
+type ResponseRequest = ApiRequest<CreateBroadcastResponse>;
 
 // ── Rows ──
 
@@ -97,7 +95,7 @@ export const broadcastResponseRoutes: readonly Route[] = [
     summary: "Answer a broadcast",
     shows: made(responseRecords),
     allow: "everyone",
-    body: createResponse,
+    body: CreateBroadcastResponse,
     makes: responseRecords,
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");

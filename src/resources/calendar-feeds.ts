@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import * as z from "zod";
+import { CreateFeed } from "../contract/oncall/calendar-feed-parameters.ts";
 import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
@@ -16,7 +16,6 @@ import { accountUsers } from "../db/schema/people.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import {
   listRecords,
   notFound,
@@ -28,9 +27,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
 
 // ── Shape ──
-
-const createFeed = z.object({ name: field.optionalText(255), meta: field.hash.optional() });
-type FeedParameters = z.output<typeof createFeed>;
 
 /** What a feed may be of: where it is made, and the column that names it. */
 const SOURCES = {
@@ -86,7 +82,7 @@ export function hashOfSecret(secret: string): string {
 
 /** The insert of a feed of the record that `source` selects; nothing when there is none. */
 function insertFeed(
-  request: ApiRequest<FeedParameters>,
+  request: ApiRequest<CreateFeed>,
   column: SQLiteColumn,
   source: SQL,
   secretHash: string,
@@ -112,7 +108,7 @@ const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
 
 // ── Routes ──
 
-async function create(request: ApiRequest<FeedParameters>, kind: SourceKind): Promise<Answer> {
+async function create(request: ApiRequest<CreateFeed>, kind: SourceKind): Promise<Answer> {
   const { db, actor, origin, recordId } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, kind);
@@ -163,7 +159,7 @@ function createRoute(kind: SourceKind, operation: string, noun: string): Route {
     shows: made(calendarFeedRecords, "CalendarFeedWithUrl"),
     refuses: ["conflict"],
     allow: "everyone",
-    body: createFeed,
+    body: CreateFeed,
     keepsNoAnswer: true,
     handle: (request) => decideAndWrite(() => create(request, kind)),
   });

@@ -2,8 +2,12 @@
 // request makes of them (specification, User: emails, phones). A number is unconfirmed until its code is entered,
 // and again once it is another number.
 import { type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
 import type { Email, Phone } from "../contract/people/contact.ts";
+import {
+  type EmailEntry,
+  MOST_CONTACTS,
+  type PhoneEntry,
+} from "../contract/people/person-parameters.ts";
 import { isSeenBy, primaryId as primaryIdOf } from "../db/contact-rows.ts";
 import { newId } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
@@ -13,7 +17,6 @@ import {
   changeContacts,
   type HeldContact,
 } from "../domain/contact-changes.ts";
-import { parsePhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import {
   type EmailChanges,
@@ -21,63 +24,6 @@ import {
   type HeldEmail,
   keepVerified,
 } from "../domain/verified-addresses.ts";
-import * as field from "../http/fields.ts";
-
-// ── Shape ──
-
-const MOST_CONTACTS = 20;
-const CONFIRMATION_METHODS = ["sms", "voice"] as const;
-const ADDRESS =
-  /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-
-/** An e-mail address, in lower case. */
-export const emailAddress = z
-  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
-  .transform((text) => text.trim().toLowerCase())
-  .refine((text) => text !== "", { error: "can't be blank", abort: true })
-  .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address")
-  .meta({ format: "email", maxLength: 254 });
-
-const phoneNumber = z
-  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
-  .transform((text, context) => {
-    const parsed = parsePhoneNumber(text);
-    if (parsed !== null) return parsed;
-    const message = text.trim() === "" ? "can't be blank" : "must be in E.164 format, +14155550123";
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
-
-const emailEntry = z
-  .object(
-    {
-      id: field.identifier,
-      email: emailAddress.optional(),
-      primary: field.optionalFlag,
-      _destroy: field.optionalFlag,
-    },
-    "must be an object",
-  )
-  .refine(...field.neededToAdd("email"));
-
-const phoneEntry = z
-  .object(
-    {
-      id: field.identifier,
-      phone: phoneNumber.optional(),
-      confirmation_method: field.optionalChoice(CONFIRMATION_METHODS),
-      primary: field.optionalFlag,
-      _destroy: field.optionalFlag,
-    },
-    "must be an object",
-  )
-  .refine(...field.neededToAdd("phone"));
-
-export const emailsAttributes = field.recordList(emailEntry, MOST_CONTACTS);
-export const phonesAttributes = field.recordList(phoneEntry, MOST_CONTACTS);
-
-type EmailEntry = z.output<typeof emailEntry>;
-type PhoneEntry = z.output<typeof phoneEntry>;
 
 // ── Rows ──
 

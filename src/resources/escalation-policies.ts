@@ -1,7 +1,10 @@
 // Escalation policies: how an alert moves through a team's on-call schedule (specification, Escalation policy). A
 // policy is an independent object; the team assigns it to itself.
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import {
+  CreateEscalationPolicy,
+  UpdateEscalationPolicy,
+} from "../contract/oncall/escalation-policy-parameters.ts";
 import {
   commonAttributes,
   nested,
@@ -26,32 +29,12 @@ import {
 import { accountUsers } from "../db/schema/people.ts";
 import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
-import {
-  changeLayers,
-  type Layer,
-  layersAttributes,
-  layersOf,
-  writeLayers,
-} from "./escalation-layers.ts";
+import { changeLayers, type Layer, layersOf, writeLayers } from "./escalation-layers.ts";
 import { administersPolicy } from "./team-reach.ts";
-
-// ── Shape ──
-
-const createPolicy = z.object({
-  name: field.requiredText(255),
-  repeat: field.integer(0, 3).nullish(),
-  reassign_team_ids: field.identifiers.optional(),
-  reassign_account_user_ids: field.identifiers.optional(),
-  escalation_layers_attributes: layersAttributes.optional(),
-  meta: field.hash.optional(),
-});
-const updatePolicy = createPolicy.partial();
-type PolicyParameters = z.output<typeof updatePolicy>;
 
 // ── Rows ──
 
@@ -117,7 +100,7 @@ function writeReceivers(
 
 // ── Rules ──
 
-const referencesOf = (body: PolicyParameters): Reference[] =>
+const referencesOf = (body: UpdateEscalationPolicy): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
 /** What a write answers when another request took a layer's number in the moment before. */
@@ -129,7 +112,7 @@ function takenMeanwhile(error: unknown): Refusal {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateEscalationPolicy>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
@@ -155,7 +138,7 @@ async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promi
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<PolicyParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "escalation_policy");
@@ -215,7 +198,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     summary: "Create an escalation policy",
     shows: made(escalationPolicyRecords),
     allow: "admin",
-    body: createPolicy,
+    body: CreateEscalationPolicy,
     furtherChecks: (body) => ({
       faults: changeLayers([], body.escalation_layers_attributes ?? [], () => "").errors,
       references: referencesOf(body),
@@ -230,7 +213,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     shows: one(escalationPolicyRecords),
     allow: "team_admin",
     administers: administersPolicy,
-    body: updatePolicy,
+    body: UpdateEscalationPolicy,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),

@@ -1,6 +1,7 @@
 // Changing a series from one of its occurrences on: one request, one batch. Turns go on, overrides
 // and removed occurrences stay, and what no longer fits is kept as a plain shift and named
 // (`contract.md` 4). The preview decides the same and writes nothing.
+import { ChangeFollowingEvents } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";
@@ -20,8 +21,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly, one } from "../http/shown.ts";
 import {
   attendeesReference,
-  type FollowingParameters,
-  followingParameters,
   positionFaults,
   withOwnRows,
   withParameters,
@@ -73,7 +72,7 @@ const NOT_AN_OVERRIDE = refuse("invalid", "an override does not repeat", "action
 
 function decide(
   family: EventFamily,
-  body: FollowingParameters,
+  body: ChangeFollowingEvents,
   resolved: Resolved,
   now: number,
   recordId: string,
@@ -101,7 +100,7 @@ function decide(
 }
 
 async function readAndDecide(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Decided | Refusal> {
   const { db, actor, now, body, recordId } = request;
@@ -113,7 +112,7 @@ async function readAndDecide(
 }
 
 /** The change as it is written: what is new gets rows of its own. */
-function patchOf(change: FollowingChange, body: FollowingParameters, now: number): FamilyPatch {
+function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
   const { before, after, moved, plain, unserved: removed } = change;
   const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
     event: withOwnRows({ ...rest, id: newId(now) }, now),
@@ -133,7 +132,7 @@ function patchOf(change: FollowingChange, body: FollowingParameters, now: number
 // ── Routes ──
 
 async function changeFollowing(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -149,7 +148,7 @@ async function changeFollowing(
 }
 
 async function previewFollowing(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Answer> {
   const decided = await readAndDecide(request, identifier);
@@ -174,7 +173,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: followingParameters,
+    body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {
@@ -193,7 +192,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     keepsNoAnswer: true,
-    body: followingParameters,
+    body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");

@@ -1,5 +1,6 @@
 // Removing the part of an occurrence that overrides leave between them: nobody has its hours any
 // more. The other parts and the overrides keep theirs, as plain shifts.
+import { AmendEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
@@ -14,7 +15,7 @@ import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { type Amendment, amendment, withOwnRows } from "./event-parameters.ts";
+import { withOwnRows } from "./event-parameters.ts";
 import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Rules ──
@@ -49,7 +50,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
 
 // ── Routes ──
 
-async function attempt(request: ApiRequest<Amendment>): Promise<Answer> {
+async function attempt(request: ApiRequest<AmendEvent>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -81,7 +82,7 @@ export const eventPartRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: amendment,
+    body: AmendEvent,
     handle: (request) => decideAndWrite(() => attempt(request)),
   }),
 ];

@@ -1,7 +1,7 @@
 // On-call events: single, repeating or rotating shifts on one escalation layer (specification,
 // Event; `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
 import { sql } from "drizzle-orm";
-import type * as z from "zod";
+import { CreateEvent, UpdateEvent } from "../contract/oncall/event-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { present } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -30,10 +30,7 @@ import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts"
 import {
   attendeesReference,
   blankEvent,
-  createEvent,
-  type EventParameters,
   positionFaults,
-  updateEvent,
   withParameters,
 } from "./event-parameters.ts";
 import { eventRecords, showClockChange, shownChange, shownRead } from "./event-records.ts";
@@ -41,7 +38,7 @@ import { administersEvent, administersNewEvent, administersPlacedEvent } from ".
 
 // ── Rules ──
 
-function referencesOf(body: EventParameters): Reference[] {
+function referencesOf(body: UpdateEvent): Reference[] {
   return [
     attendeesReference(body.account_user_ids),
     { field: "schedule_ids", kind: "schedule", ids: body.schedule_ids ?? [] },
@@ -52,7 +49,7 @@ function referencesOf(body: EventParameters): Reference[] {
 function faultsOfEdit(
   family: EventFamily,
   edited: OnCallEvent,
-  body: EventParameters,
+  body: UpdateEvent,
   resolved: Resolved,
 ): FieldError[] {
   const { event, parent } = family;
@@ -83,14 +80,14 @@ function faultsOfEdit(
 }
 
 /** Whether enough of an event is given to tell what is wrong with its times. */
-const hasTimes = ({ start_datetime, end_datetime, time_zone }: EventParameters) =>
+const hasTimes = ({ start_datetime, end_datetime, time_zone }: UpdateEvent) =>
   [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
 
 const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createEvent>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateEvent>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   if (body.parent_id != null) return createChild(request, body.parent_id);
@@ -109,10 +106,7 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(
-  request: ApiRequest<EventParameters>,
-  identifier: Identifier,
-): Promise<Answer> {
+async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const read = selectFamily(accountId, identifier);
@@ -209,7 +203,7 @@ export const eventRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersNewEvent,
-    body: createEvent,
+    body: CreateEvent,
     furtherChecks: (body, { now }) => ({
       faults: hasTimes(body) ? faultsOf(withParameters(blankEvent(""), body, [], now)) : [],
       references: referencesOf(body),
@@ -224,7 +218,7 @@ export const eventRoutes: readonly Route[] = [
     shows: shownChange,
     allow: "team_admin",
     administers: administersEvent,
-    body: updateEvent,
+    body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");

@@ -1,13 +1,12 @@
 // `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (`contract.md` 2). Read, put
 // together and routed as the integration's inbox does it; nothing is kept.
-import * as z from "zod";
+import { PreviewIntegration } from "../contract/integrations/integration-parameters.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { resolveReferences } from "../db/references.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { readInbound } from "../integrations/inbound.ts";
@@ -15,36 +14,12 @@ import type { InboundEvent, InboundRequest } from "../integrations/integration-t
 import { interpret } from "../integrations/interpret.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { senderDraft } from "../integrations/sender-draft.ts";
-import { destinationsParameters } from "./alert-command.ts";
 import { forecast } from "./alert-forecast.ts";
-import { gatherOptions, mergeOptions } from "./integration-options.ts";
+import { mergeOptions } from "./integration-options.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
-import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
+import { readUnsaved } from "./unsaved-rules.ts";
 
-// ── Shape ──
-
-const texts = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean()], "must be a text"),
-);
-
-const previewIntegration = z
-  .preprocess(
-    gatherOptions,
-    z.object({
-      payload: z.unknown().meta({ examples: [{ status: "firing" }] }),
-      headers: texts.optional(),
-      params: texts.optional(),
-      options: z.record(z.string(), z.unknown()),
-      pages: field.optionalFlag,
-      at: field.optionalInstant,
-      ...destinationsParameters,
-      ...unsavedRules,
-    }),
-  )
-  .meta({ omit: ["options"], typeOptions: true });
-
-type PreviewRequest = ApiRequest<z.output<typeof previewIntegration>>;
+type PreviewRequest = ApiRequest<PreviewIntegration>;
 
 // ── Rules ──
 
@@ -199,7 +174,7 @@ export const integrationPreviewRoutes: readonly Route[] = [
     shows: exactly("IntegrationPreview"),
     refuses: ["conflict"],
     allow: "admin",
-    body: previewIntegration,
+    body: PreviewIntegration,
     keepsNoAnswer: true,
     handle: preview,
   }),

@@ -2,7 +2,10 @@
 // The one before is accepted for as long as the caller says, so that senders can be changed one after another.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import * as z from "zod";
+import {
+  type ROTATED,
+  RotateIntegrationCredential,
+} from "../contract/integrations/integration-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
@@ -13,23 +16,15 @@ import type { IntegrationConfiguration } from "../domain/integration-configurati
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { tellInbox } from "./integration-configuration.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 
-const ROTATED = ["token", "intake_key"] as const;
 type Rotated = (typeof ROTATED)[number];
 
 const DAY_SECONDS = 86_400;
-const LONGEST_SECONDS = 30 * DAY_SECONDS;
-
-const rotation = z.object({
-  what: field.choice(ROTATED),
-  overlap: field.optionalInteger(0, LONGEST_SECONDS),
-});
 
 const randomHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
@@ -60,7 +55,7 @@ function columnsOf(
   return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
 }
 
-async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<Answer> {
+async function rotate(request: ApiRequest<RotateIntegrationCredential>): Promise<Answer> {
   const { db, env, actor, now, body, waitUntil } = request;
   const identifier = pathIdentifier(request, "integration");
   if (isRefusal(identifier)) return identifier;
@@ -100,7 +95,7 @@ export const integrationRotationRoutes: readonly Route[] = [
     shows: exactly("RotatedCredential"),
     refuses: ["conflict"],
     allow: "admin",
-    body: rotation,
+    body: RotateIntegrationCredential,
     keepsNoAnswer: true,
     handle: (request) => decideAndWrite(() => rotate(request)),
   }),

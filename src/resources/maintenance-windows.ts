@@ -1,7 +1,10 @@
 // Maintenance windows: times in which an integration's alerts are kept but page nobody (`contract.md` 2). Every
 // write tells the inboxes concerned: one that does not know of a window pages people through it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import type * as z from "zod";
+import {
+  CreateMaintenanceWindow,
+  UpdateMaintenanceWindow,
+} from "../contract/integrations/maintenance-window-parameters.ts";
 import {
   commonAttributes,
   instant,
@@ -31,12 +34,7 @@ import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { tellInbox } from "./integration-configuration.ts";
-import {
-  createWindow,
-  intervalOf,
-  updateWindow,
-  type WindowParameters,
-} from "./maintenance-window-parameters.ts";
+import { intervalOf } from "./maintenance-window-parameters.ts";
 
 // ── Rows ──
 
@@ -96,7 +94,7 @@ function toHeld(row: RawRow): HeldWindow {
 }
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: WindowParameters) {
+function columnsOf(body: UpdateMaintenanceWindow) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),
@@ -116,7 +114,7 @@ function placeOn(accountId: string, windowId: string, ids: readonly string[]): S
 
 // ── Rules ──
 
-const referencesOf = (body: WindowParameters): Reference[] => [
+const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
   { field: "integration_ids", kind: "integration", ids: body.integration_ids ?? [] },
 ];
 
@@ -151,7 +149,7 @@ async function writeAndTell(
   return shown?.[0] ? present(maintenanceWindowRecords.attributes, shown[0]) : null;
 }
 
-async function create(request: ApiRequest<z.output<typeof createWindow>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateMaintenanceWindow>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
@@ -171,7 +169,7 @@ async function create(request: ApiRequest<z.output<typeof createWindow>>): Promi
 }
 
 async function update(
-  request: ApiRequest<WindowParameters>,
+  request: ApiRequest<UpdateMaintenanceWindow>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -231,7 +229,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     summary: "Create a maintenance window",
     shows: made(maintenanceWindowRecords),
     allow: "admin",
-    body: createWindow,
+    body: CreateMaintenanceWindow,
     furtherChecks: (body) => ({
       faults: body.start_datetime && body.end_datetime ? intervalOf(body, null).errors : [],
       references: referencesOf(body),
@@ -245,7 +243,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     summary: "Change a maintenance window",
     shows: one(maintenanceWindowRecords),
     allow: "admin",
-    body: updateWindow,
+    body: UpdateMaintenanceWindow,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onWindow(update),
   }),

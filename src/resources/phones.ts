@@ -3,8 +3,8 @@
 // else, and nobody's telephone is to be rung at will.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
 import { canSendCode, sendCode } from "../channels/phone-code.ts";
+import { ConfirmPhone } from "../contract/people/phone-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { isProven, isSeenBy, settleProven } from "../db/contact-rows.ts";
 import { statement } from "../db/database.ts";
@@ -30,18 +30,6 @@ const MOST_TRIES = 5;
 const BETWEEN_SENDS_MS = MINUTE / 2;
 const MOST_TO_NUMBER = 5;
 const MOST_OF_ACCOUNT = 100;
-
-const confirmPhone = z.object({
-  // As a number it has lost its zeros.
-  code: z
-    .preprocess(
-      (value) => (Number.isInteger(value) ? String(value).padStart(6, "0") : value),
-      z.string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") }),
-    )
-    .transform((text) => text.replace(/[\s-]/g, ""))
-    .refine((text) => /^\d{6}$/.test(text), "must be six digits")
-    .meta({ pattern: "^\\d{6}$" }),
-});
 
 // ── Rows ──
 
@@ -185,7 +173,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   return shown(request, phone);
 }
 
-async function confirm(request: ApiRequest<z.output<typeof confirmPhone>>): Promise<Answer> {
+async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
   const { db, env, actor, now, body } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
@@ -218,7 +206,7 @@ export const phoneRoutes: readonly Route[] = [
     shows: exactly("Phone"),
     refuses: ["conflict"],
     allow: "everyone",
-    body: confirmPhone,
+    body: ConfirmPhone,
     forbids: async (request) => {
       const phone = await readPhone(request);
       return isRefusal(phone) ? phone : null;

@@ -1,10 +1,10 @@
 // The browsers in which a person gets Web Push: each makes a subscription and hands it over here. One's own only; a
 // person is pushed to by the account in which they subscribed.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
 import { arePushKeys } from "../channels/push-encryption.ts";
 import { vapidPublicKey } from "../channels/vapid.ts";
 import type { PushKeys } from "../contract/people/push-subscription.ts";
+import { CreatePushSubscription } from "../contract/people/push-subscription-parameters.ts";
 import { commonAttributes, nested, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
@@ -15,7 +15,6 @@ import { addressFault, allowedHosts } from "../domain/outside-address.ts";
 import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import {
   listRecords,
   notFound,
@@ -26,18 +25,7 @@ import {
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly, made, many, noBody, one } from "../http/shown.ts";
 
-// ── Shape ──
-
-const createSubscription = z.object({
-  endpoint: field.requiredText(2_048),
-  keys: z.object(
-    { p256dh: field.requiredText(255), auth: field.requiredText(255) },
-    "must be an object with p256dh and auth",
-  ),
-  name: field.optionalText(255),
-  meta: field.hash.optional(),
-});
-type CreateRequest = ApiRequest<z.output<typeof createSubscription>>;
+type Creation = ApiRequest<CreatePushSubscription>;
 
 // ── Rows ──
 
@@ -67,7 +55,7 @@ export const pushSubscriptionRecords: Records<"PushSubscription"> = {
 };
 
 /** The browser's subscription; in the place of the one that it made before. */
-function putSubscription({ actor, now, body, recordId }: CreateRequest): SQL {
+function putSubscription({ actor, now, body, recordId }: Creation): SQL {
   const { id, prefixId } = newIdentity("push_subscription", now, recordId);
   return sql`insert into ${pushSubscriptions} (id, prefix_id, created_at, updated_at, account_id,
       meta, account_user_id, name, endpoint, p256dh, auth)
@@ -76,11 +64,11 @@ function putSubscription({ actor, now, body, recordId }: CreateRequest): SQL {
       ${body.endpoint}, ${body.keys.p256dh}, ${body.keys.auth})`;
 }
 
-const withdraw = ({ actor, body }: CreateRequest): SQL =>
+const withdraw = ({ actor, body }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
     and endpoint = ${body.endpoint}`;
 
-const forgetOldest = ({ actor }: CreateRequest): SQL =>
+const forgetOldest = ({ actor }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId} and id not in
     (select id from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
       order by created_at desc, id desc limit ${MOST_SUBSCRIPTIONS})`;
@@ -90,7 +78,7 @@ const forgetOldest = ({ actor }: CreateRequest): SQL =>
 const scopeOf = ({ accountUserId }: Actor): SQL =>
   eq(pushSubscriptions.accountUserId, accountUserId);
 
-function faultsOf({ env, body }: CreateRequest): FieldError[] {
+function faultsOf({ env, body }: Creation): FieldError[] {
   const wrong = addressFault(body.endpoint, allowedHosts(env.ALLOWED_HOSTS));
   return [
     ...(wrong === null ? [] : [{ field: "endpoint", message: `endpoint ${wrong}` }]),
@@ -104,7 +92,7 @@ const NO_PUSH = refuse("conflict", "this deployment has no Web Push");
 
 // ── Routes ──
 
-async function create(request: CreateRequest): Promise<Answer> {
+async function create(request: Creation): Promise<Answer> {
   const { db, env, actor, recordId } = request;
   if (vapidPublicKey(env) === null) return NO_PUSH;
   const faults = faultsOf(request);
@@ -180,7 +168,7 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     shows: made(pushSubscriptionRecords),
     refuses: ["conflict"],
     allow: "everyone",
-    body: createSubscription,
+    body: CreatePushSubscription,
     makes: pushSubscriptionRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),

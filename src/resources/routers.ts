@@ -1,7 +1,7 @@
 // Routers: rules that say where an alert goes (`contract.md` 2). A router always leads somewhere: to what its rules
 // name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
-import type * as z from "zod";
+import { CreateRouter, UpdateRouter } from "../contract/routing/router-parameters.ts";
 import { boolean, commonAttributes, nestedAs, reference, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build } from "../db/database.ts";
@@ -19,13 +19,7 @@ import { pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless } from "./deletion.ts";
-import {
-  createRouter,
-  decideRouter,
-  type RouterParameters,
-  routerChecks,
-  updateRouter,
-} from "./router-parameters.ts";
+import { decideRouter, routerChecks } from "./router-parameters.ts";
 import { demandNoLoop, demandReceivers, writeReceivers } from "./router-receivers.ts";
 import { usesOfRouter } from "./router-uses.ts";
 
@@ -66,7 +60,7 @@ export const routerRecords: Records<"Router"> = {
 };
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: RouterParameters, receiver: Receiver) {
+function columnsOf(body: UpdateRouter, receiver: Receiver) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
@@ -79,7 +73,7 @@ function columnsOf(body: RouterParameters, receiver: Receiver) {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createRouter>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateRouter>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const decided = await decideRouter(db, accountId, body, null);
@@ -97,10 +91,7 @@ async function create(request: ApiRequest<z.output<typeof createRouter>>): Promi
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(
-  request: ApiRequest<RouterParameters>,
-  identifier: Identifier,
-): Promise<Answer> {
+async function update(request: ApiRequest<UpdateRouter>, identifier: Identifier): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const decided = await decideRouter(db, accountId, body, identifier);
@@ -130,7 +121,7 @@ export const routerRoutes: readonly Route[] = [
     summary: "Create a router",
     shows: made(routerRecords),
     allow: "admin",
-    body: createRouter,
+    body: CreateRouter,
     furtherChecks: (body) => routerChecks(body, true),
     makes: routerRecords,
     handle: (request) => decideAndWrite(() => create(request)),
@@ -141,7 +132,7 @@ export const routerRoutes: readonly Route[] = [
     summary: "Change a router",
     shows: one(routerRecords),
     allow: "admin",
-    body: updateRouter,
+    body: UpdateRouter,
     furtherChecks: (body) => routerChecks(body, false),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "router");

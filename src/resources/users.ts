@@ -1,7 +1,7 @@
 // Users: the people of an account's account users (specification, Users). A person is never deleted here: removing
 // them from an account is the account user's deletion.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateUser, UpdateUser } from "../contract/people/user-parameters.ts";
 import {
   boolean,
   hash,
@@ -20,16 +20,13 @@ import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { othersInPath } from "../http/own-record.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, one, onlyRefusals } from "../http/shown.ts";
 import { proveWith } from "./address-mails.ts";
-import { emailAddress } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import {
-  invitationParameters,
   memberEmail,
   memberEmails,
   memberName,
@@ -37,23 +34,11 @@ import {
   memberSearch,
   membersFrom,
   ofMember,
-  type PersonParameters,
-  personParameters,
 } from "./people.ts";
 import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
 import { mayNotChange } from "./person-access.ts";
 import { guardedWrites } from "./person-notices.ts";
 import { countInvitation, welcomeWith } from "./welcome.ts";
-
-// ── Shape ──
-
-const createUser = z.object({
-  ...personParameters,
-  ...invitationParameters,
-  name: field.requiredText(255),
-  email: emailAddress,
-});
-const updateUser = z.object(personParameters);
 
 // ── Rows ──
 
@@ -108,7 +93,7 @@ const NOT_DELETED = {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createUser>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateUser>): Promise<Answer> {
   const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { results: owners } = await statement(db, selectOwners(accountId, body)).all<RawRow>();
@@ -131,7 +116,7 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateUser>): Promise<Answer> {
   const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "user");
@@ -168,7 +153,7 @@ export const userRoutes: readonly Route[] = [
       there. With \`invite: false\` neither is mailed until \`POST /account_users/:id/invite\`. Further addresses have to be verified by whoever they are of; until then only this account uses them.`,
     shows: made(userRecords),
     allow: "admin",
-    body: createUser,
+    body: CreateUser,
     // What is made, whether or not the person is new, is their membership.
     makes: { ...userRecords, id: accountUsers.id },
     handle: (request) => decideAndWrite(() => create(request)),
@@ -182,7 +167,7 @@ export const userRoutes: readonly Route[] = [
       stays beside what replaces it, and cannot be removed.`,
     shows: one(userRecords),
     allow: "everyone",
-    body: updateUser,
+    body: UpdateUser,
     forbids: othersInPath("user"),
     handle: (request) => decideAndWrite(() => update(request)),
   }),

@@ -1,6 +1,5 @@
 // Changing what an alert says: its title, description, urgency, tags, and whether it is an incident. Only what somebody
 // changed is sent: what others change meanwhile stays.
-
 import { createHash } from "node:crypto";
 import type { Alert } from "../../contract/alerts/alert.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";

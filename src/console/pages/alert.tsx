@@ -1,6 +1,5 @@
 // An alert's page: what it is, who has it, what comes next and when, and its whole story. It stays current by itself;
 // acknowledging is one press, without scripts too.
-
 import type { Alert } from "../../contract/alerts/alert.ts";
 import type { AlertWorkflow } from "../../contract/alerts/alert-workflow.ts";
 import type { Comment } from "../../contract/alerts/comment.ts";

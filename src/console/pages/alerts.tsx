@@ -1,6 +1,5 @@
 // The list of alerts: what is going on, filtered by what the address says; it stays current by itself. Several can be
 // acknowledged or resolved at once.
-
 import type { Alert } from "../../contract/alerts/alert.ts";
 import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";

@@ -1,5 +1,4 @@
 // What people have written about an alert, the newest last, and the form for more.
-
 import type { Comment } from "../../contract/alerts/comment.ts";
 import type { List } from "../../contract/shared/list.ts";
 import type { Visit } from "../page.ts";

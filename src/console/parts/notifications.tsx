@@ -1,5 +1,4 @@
 // Who was reached on which channel, with what result: one line for each attempt.
-
 import type { Notification } from "../../contract/alerts/notification.ts";
 import type { List } from "../../contract/shared/list.ts";
 import type { Names } from "../names.ts";

@@ -1,5 +1,4 @@
 // The reports' pictures, each with its table below and the address of its CSV.
-
 import type { ReportWeek } from "../../contract/reports/alerts-report.ts";
 import type { Reports } from "../reports.ts";
 import { Bars } from "./bars.tsx";

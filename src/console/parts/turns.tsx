@@ -1,5 +1,4 @@
 // Who is on call when, as a list: what the calendar draws, for those who read it, print it or have no scripts.
-
 import type { Coverage } from "../../contract/oncall/coverage.ts";
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../names.ts";

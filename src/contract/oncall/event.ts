@@ -1,5 +1,6 @@
 // An on-call event: a single shift, a repeating shift, a rotation, or an override.
 import * as z from "zod";
+import { FREQUENCY_UNITS } from "../../domain/oncall.ts";
 import { exampleId } from "../shared/examples.ts";
 import {
   choice,
@@ -46,7 +47,7 @@ export const Event = z.object({
   repeat: flag("Whether it repeats.", true),
   frequency: integer("Every how many units it repeats; required with `repeat`.", 1).nullable(),
   frequency_unit: choice(
-    ["hourly", "daily", "weekly", "monthly", "yearly"],
+    FREQUENCY_UNITS,
     "The unit of `frequency`; required with `repeat`.",
     "daily",
   ).nullable(),

@@ -1,5 +1,6 @@
 // A team.
 import * as z from "zod";
+import { NOTIFICATION_AUDIENCES } from "../../domain/audiences.ts";
 import { choice, common, identifier, identifiers, listOf, text } from "../shared/fields.ts";
 
 export const Attachment = z.object({
@@ -23,14 +24,11 @@ export const Team = z.object({
   member_account_user_ids: identifiers("account_user", "Members, at least one."),
   admin_account_user_ids: identifiers("account_user", "Admins of the team, at least one."),
   drop_notifications: choice(
-    ["none", "team_all", "team_admins", "oncall_rotation", "specific_users"],
+    NOTIFICATION_AUDIENCES,
     "Who is told when nobody answered an alert.",
     "team_admins",
   ),
-  handoff_notifications: choice(
-    ["none", "team_all", "team_admins", "oncall_rotation", "specific_users"],
-    "Who is told when a shift begins.",
-  ),
+  handoff_notifications: choice(NOTIFICATION_AUDIENCES, "Who is told when a shift begins."),
   drop_notification_account_user_ids: identifiers(
     "account_user",
     "Who is told with `specific_users`.",

@@ -1,8 +1,13 @@
 // The kinds of parameters that bodies are made of. Each accepts what JSON and form-encoded callers send, and
 // says what is wrong in words that start after the field's name; `meta` tells the reference what refinements ask.
+//
+// What a parameter sets is a field of a record, whose description and example it shares; only where it means something
+// else has it a `meta({ description, example })` of its own. Of a body, `meta` may say: `inExample` (optional parameters
+// that its example has), `about` (the record that its parameters set, where the operation answers with another), `omit`
+// (properties that only exist after reading), `needs` and `needsOneOf` (parameters that a later check requires, all or
+// one of them).
 import * as z from "zod";
-import type { FieldError } from "../domain/refusal.ts";
-import { parseInstant } from "../domain/time.ts";
+import { parseInstant } from "../../domain/time.ts";
 
 const blankToNull = (value: unknown) =>
   typeof value === "string" && value.trim() === "" ? null : value;
@@ -31,6 +36,11 @@ export const flag = z.preprocess((value) => {
 
 /** A flag that may be left out or null: both mean "as it is". */
 export const optionalFlag = z.preprocess((value) => value ?? undefined, flag.optional());
+
+/** In a nested list: takes the record of the entry's `id` out. */
+export const destroy = optionalFlag.meta({
+  description: "`true` removes the record of this `id`.",
+});
 
 const digits = (value: unknown) =>
   typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
@@ -118,9 +128,6 @@ export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) 
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
-/** For the reference: a later check requires at least one of these parameters. */
-export const oneOfThese = (...names: readonly string[]) => ({ needsOneOf: names });
-
 type NestedEntry = Readonly<Record<string, unknown>>;
 type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };
 
@@ -135,13 +142,22 @@ export const neededToAdd = (name: string): [(entry: NestedEntry) => boolean, Wro
   },
 ];
 
+/** `start_time` and `end_time` are other names of `start_datetime` and `end_datetime`. */
+export const readTwins = (parameters: unknown) => {
+  const { start_time, end_time, ...rest } = parameters as Record<string, unknown>;
+  return {
+    ...(start_time !== undefined && { start_datetime: start_time }),
+    ...(end_time !== undefined && { end_datetime: end_time }),
+    ...rest,
+  };
+};
+
 /** A free hash; null stands for an empty one. */
 export const hash = z.preprocess(
   (value) => value ?? {},
   z
     .record(z.string(), z.unknown(), "must be an object")
-    .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB")
-    .meta({ description: "A free hash of at most 16 KiB." }),
+    .refine((value) => JSON.stringify(value).length <= 16_384, "is larger than 16 KiB"),
 );
 
 /** ISO 8601 with an offset → epoch ms. */
@@ -159,21 +175,3 @@ export const instant = z
 
 /** An instant that may be left out, null or empty. */
 export const optionalInstant = z.preprocess(blankToNull, instant.nullish());
-
-/** `["emails_attributes", 0, "email"]` → `emails_attributes[0].email`. */
-function fieldName(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((name, part) => {
-    if (typeof part === "number") return `${name}[${part}]`;
-    return name === "" ? String(part) : `${name}.${String(part)}`;
-  }, "");
-}
-
-/** Every parameter at fault, each message starting with its field. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.slice(0, 100).map((issue) => {
-    const field = fieldName(issue.path);
-    return field === ""
-      ? { message: issue.message }
-      : { message: `${field} ${issue.message}`, field };
-  });
-}
