@@ -1,6 +1,7 @@
 // An alert's rows: what its object projects, guarded by the version, and what readers are shown. The object's own
 // snapshot is shown by the same description, so that a caller cannot tell the two apart.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { AnswerNamed } from "../contract/answers.ts";
 import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import {
@@ -10,14 +11,13 @@ import {
   list,
   nested,
   number,
-  present,
   type RawRow,
   reference,
   references,
   string,
 } from "./attributes.ts";
 import { deleteCommentsOn } from "./comment-rows.ts";
-import type { Records } from "./records.ts";
+import { presentRecord, type Records } from "./records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
 import { routers } from "./schema/integrations.ts";
 import { teams } from "./schema/oncall.ts";
@@ -103,10 +103,10 @@ function columnsOf(alert: Alert) {
 }
 
 /** The record of an alert from its object's snapshot. */
-export function presentAlert(alert: Alert): Record<string, unknown> {
+export function presentAlert(alert: Alert): AnswerNamed<"Alert"> {
   const columns = columnsOf(alert);
   const row: RawRow = { ...columns, tag_list: columns.tags };
-  return present(alertRecords.attributes, row);
+  return presentRecord(alertRecords, row);
 }
 
 /**

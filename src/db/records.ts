@@ -2,7 +2,13 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { Identifier, RecordKind } from "../domain/identifiers.ts";
-import { type Attributes, type AttributesOf, selectList } from "./attributes.ts";
+import {
+  type Attributes,
+  type AttributesOf,
+  present,
+  type RawRow,
+  selectList,
+} from "./attributes.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { listTotals } from "./schema/bookkeeping.ts";
 import { containsFolded } from "./search.ts";
@@ -24,6 +30,15 @@ export type Records<Name extends AnswerName = AnswerName> = {
   readonly total: string;
   readonly totalsByStatus?: boolean;
 };
+
+/** A row of these records as answers show it: what its attributes are typed to make. */
+export function presentRecord<Name extends AnswerName>(
+  records: Records<Name>,
+  row: RawRow,
+): AnswerNamed<Name>;
+export function presentRecord(records: Records, row: RawRow): Record<string, unknown> {
+  return present(records.attributes, row);
+}
 
 /** `id = …` or `prefix_id = …`. */
 export function identified(place: Pick<Records, "id" | "prefixId">, identifier: Identifier): SQL {

@@ -1,7 +1,7 @@
 // `Idempotency-Key` (`contract.md` 1): the same key and body get the first answer again, a concurrent duplicate waits
 // for it, another body is refused; a retry after a crash resumes with the id that the record was to have.
 import { createHash } from "node:crypto";
-import { present, type RawRow } from "../db/attributes.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import {
   abandonKey,
@@ -13,7 +13,7 @@ import {
   selectClaim,
   takeKey,
 } from "../db/idempotency-rows.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, created } from "./answers.ts";
 
@@ -102,7 +102,7 @@ async function madeBefore(attempt: Attempt, recordId: string): Promise<Answer | 
   if (!makes) return null;
   const query = selectOne(makes, accountId, { form: "id", value: recordId });
   const row = await statement(db, query).first<RawRow>();
-  return row ? created(present(makes.attributes, row)) : null;
+  return row ? created(presentRecord(makes, row)) : null;
 }
 
 /** A duplicate: the first answer again, once there is one. */

@@ -1,6 +1,7 @@
 // `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
 // that are tried.
 import { PreviewAlert } from "../contract/alerts/alert-parameters.ts";
+import type { AlertPreview } from "../contract/alerts/alert-preview.ts";
 import { newId } from "../db/identifiers.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -23,7 +24,7 @@ async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
   const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : found(foreseen);
+  return isRefusal(foreseen) ? foreseen : found<AlertPreview>(foreseen);
 }
 
 export const alertPreviewRoutes: readonly Route[] = [

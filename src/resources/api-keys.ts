@@ -1,6 +1,7 @@
 // API keys (`contract.md` 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
 // read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { ApiKeyWithKey } from "../contract/access/api-key.ts";
 import { CreateApiKey } from "../contract/access/api-key-parameters.ts";
 import { newApiKey } from "../db/api-keys.ts";
 import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
@@ -126,7 +127,7 @@ async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
   const notices = await securityNotices(env, context, [{ kind: "api_key", detail }], now);
   const writes = [...notices, insert];
   const record = await writeAndRead(db, writes, apiKeyRecords, accountId, identifier);
-  return isRefusal(record) ? record : created({ ...record, key });
+  return isRefusal(record) ? record : created<ApiKeyWithKey>({ ...record, key });
 }
 
 async function revoke(request: ApiRequest): Promise<Answer> {

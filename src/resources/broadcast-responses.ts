@@ -1,9 +1,9 @@
 // Answers to broadcasts: one of each recipient, the last one counts (`contract.md` 5).
 import { sql } from "drizzle-orm";
 import { CreateBroadcastResponse } from "../contract/broadcasts/broadcast-response-parameters.ts";
-import { instant, present, type RawRow, reference, string } from "../db/attributes.ts";
+import { instant, type RawRow, reference, string } from "../db/attributes.ts";
 import { answerBroadcast } from "../db/broadcast-answers.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import { type Identifier, objectNameOf } from "../domain/identifiers.ts";
@@ -65,7 +65,7 @@ async function create(request: ResponseRequest, identifier: Identifier): Promise
     const object = broadcastObject(env, objectNameOf("broadcast", identifier));
     waitUntil(object.look().catch(() => {}));
   }
-  return created(present(responseRecords.attributes, answered.rows[0] as RawRow));
+  return created(presentRecord(responseRecords, answered.rows[0] as RawRow));
 }
 
 export const broadcastResponseRoutes: readonly Route[] = [

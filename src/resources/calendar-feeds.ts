@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { CalendarFeedWithUrl } from "../contract/oncall/calendar-feed.ts";
 import { CreateFeed } from "../contract/oncall/calendar-feed-parameters.ts";
 import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -122,7 +123,7 @@ async function create(request: ApiRequest<CreateFeed>, kind: SourceKind): Promis
   const feed = { form: "id", value: recordId } as const;
   const record = await writeAndRead(db, [insert], calendarFeedRecords, accountId, feed);
   if (isRefusal(record)) return notFound(kind);
-  return created({ ...record, url: `${origin}/feeds/${secret}.ics` });
+  return created<CalendarFeedWithUrl>({ ...record, url: `${origin}/feeds/${secret}.ics` });
 }
 
 async function get(request: ApiRequest): Promise<Answer> {

@@ -7,10 +7,16 @@ import {
   CreateComment,
 } from "../contract/alerts/comment-parameters.ts";
 import { alertRecords } from "../db/alert-rows.ts";
-import { commonAttributes, present, type RawRow, reference, string } from "../db/attributes.ts";
+import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import { type Records, selectId, selectOne, type Whereabouts } from "../db/records.ts";
+import {
+  presentRecord,
+  type Records,
+  selectId,
+  selectOne,
+  type Whereabouts,
+} from "../db/records.ts";
 import { alerts } from "../db/schema/alerts.ts";
 import { broadcasts, comments } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
@@ -135,7 +141,7 @@ async function write(
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   const [, made, ...heard] = results.map((it) => it.results);
-  if (made?.[0]) return created(present(commentRecords.attributes, made[0]));
+  if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
   const audience = toAudience(heard);
   return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
 }

@@ -2,6 +2,7 @@
 // person serves (`contract.md` 4). The layers of its events, and of every policy that is run over
 // it, are reported, served or not.
 import { type SQL, sql } from "drizzle-orm";
+import type { Coverage as ShownCoverage } from "../contract/oncall/coverage.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
@@ -74,7 +75,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   const climbed = layers?.results.map(({ layer }) => Number(layer)) ?? [];
   const held = [...climbed, ...events.map(({ layer }) => layer)];
   const coverage = coverageBetween(events, window.from, window.to, held);
-  return found(showCoverage(coverage, id, window));
+  return found<ShownCoverage>(showCoverage(coverage, id, window));
 }
 
 export const coverageRoutes: readonly Route[] = [

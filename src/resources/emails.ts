@@ -96,7 +96,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   const row = await statement(db, selectShown(email.id, actor.accountId)).first<{
     email: string;
   }>();
-  return row ? found(JSON.parse(row.email)) : notFound("email");
+  return row ? found<Email>(JSON.parse(row.email)) : notFound("email");
 }
 
 export const emailRoutes: readonly Route[] = [

@@ -9,7 +9,6 @@ import {
   commonAttributes,
   nested,
   number,
-  present,
   type RawRow,
   references,
   string,
@@ -18,7 +17,7 @@ import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
 import { newId, newIdentity } from "../db/identifiers.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Reference, resolveWith } from "../db/references.ts";
 import {
   escalationLayers,
@@ -172,7 +171,7 @@ async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answ
 
 function shownPolicy(row: RawRow | undefined) {
   if (!row) return null;
-  const shown = present(escalationPolicyRecords.attributes, row);
+  const shown = presentRecord(escalationPolicyRecords, row);
   return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };
 }
 

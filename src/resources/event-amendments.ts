@@ -1,5 +1,6 @@
 // Taking occurrences out of a repeating event: one of them, or one and all after it (specification,
 // Events). Doing the same twice changes nothing more.
+import type { EventWithOverridesRemoved } from "../contract/oncall/event.ts";
 import { AmendEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
@@ -57,7 +58,9 @@ async function attempt(request: ApiRequest<AmendEvent>, amend: Amend): Promise<A
   const { writes: changes, removed } = writesOf(family, amended, accountId, now);
   const writes = [...request.stillAllowed, ...changes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
-  return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
+  return isRefusal(record)
+    ? record
+    : found<EventWithOverridesRemoved>({ ...record, overrides_removed: removed });
 }
 
 function amendmentRoute(

@@ -1,6 +1,10 @@
 // Changing a series from one of its occurrences on: one request, one batch. Turns go on, overrides
 // and removed occurrences stay, and what no longer fits is kept as a plain shift and named
 // (`contract.md` 4). The preview decides the same and writes nothing.
+import type {
+  EventWithFollowingEffects,
+  FollowingPreview,
+} from "../contract/oncall/event-following.ts";
 import { ChangeFollowingEvents } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
@@ -144,7 +148,9 @@ async function changeFollowing(
   const changes = change ? patchFamily(accountId, family, patchOf(change, body, now), now) : [];
   const writes = [...request.stillAllowed, ...changes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, made);
-  return isRefusal(record) ? record : found({ ...record, ...showEffects(change) });
+  return isRefusal(record)
+    ? record
+    : found<EventWithFollowingEffects>({ ...record, ...showEffects(change) });
 }
 
 async function previewFollowing(
@@ -154,7 +160,7 @@ async function previewFollowing(
   const decided = await readAndDecide(request, identifier);
   if (isRefusal(decided)) return decided;
   const { change } = decided;
-  return found({ unchanged: change === null, ...showEffects(change) });
+  return found<FollowingPreview>({ unchanged: change === null, ...showEffects(change) });
 }
 
 export const eventFollowingRoutes: readonly Route[] = [

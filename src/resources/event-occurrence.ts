@@ -1,5 +1,6 @@
 // One occurrence of an event: its own hours, the part of it that overrides leave, and whose turn it
 // is.
+import type { EventOccurrence } from "../contract/oncall/event-occurrence.ts";
 import { selectFamily, toFamily } from "../db/event-family.ts";
 import { resolveWith } from "../db/references.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
@@ -28,7 +29,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   const at = named ?? firstShiftOf(event)?.startAt ?? event.startAt;
   const shown = occurrenceAt(event, overrides, at);
   if (!shown) return refuseOccurrence(event, at);
-  return found({
+  return found<EventOccurrence>({
     event_id: event.id,
     start_time: formatInstant(shown.occurrence.startAt),
     end_time: formatInstant(shown.occurrence.endAt),

@@ -1,5 +1,6 @@
 // Removing the part of an occurrence that overrides leave between them: nobody has its hours any
 // more. The other parts and the overrides keep theirs, as plain shifts.
+import type { PartRemoval } from "../contract/oncall/event-occurrence.ts";
 import { AmendEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
@@ -59,13 +60,13 @@ async function attempt(request: ApiRequest<AmendEvent>): Promise<Answer> {
   const family = toFamily(rows[0], identifier);
   if (!family) return notFound("event");
   const isRemoved = family.event.exceptions.some(({ startAt }) => startAt === body.action_time);
-  if (isRemoved) return found({ event_id: family.event.id, events_kept: [] });
+  if (isRemoved) return found<PartRemoval>({ event_id: family.event.id, events_kept: [] });
   const removal = removePart(family, body.action_time, now);
   if (isRefusal(removal)) return removal;
   const { patch, kept } = removal;
   const writes = [...request.stillAllowed, ...patchFamily(accountId, family, patch, now)];
   await db.batch(writes.map((it) => statement(db, it)));
-  return found({ event_id: patch.event?.id ?? null, events_kept: kept });
+  return found<PartRemoval>({ event_id: patch.event?.id ?? null, events_kept: kept });
 }
 
 export const eventPartRoutes: readonly Route[] = [

@@ -1,16 +1,16 @@
 // On-call events: single, repeating or rotating shifts on one escalation layer (specification,
 // Event; `contract.md` 4). What an event becomes, its overrides become with it, in the same batch.
 import { sql } from "drizzle-orm";
+import type { EventWithClockChanges, EventWithOverridesRemoved } from "../contract/oncall/event.ts";
 import { CreateEvent, UpdateEvent } from "../contract/oncall/event-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
-import { present } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { deleteWithOverrides, insertEvent, updateFamily } from "../db/event-rows.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { onCallColumns, toOnCallEvent } from "../db/oncall-rows.ts";
-import { identified, selectId, selectOne } from "../db/records.ts";
+import { identified, presentRecord, selectId, selectOne } from "../db/records.ts";
 import { type Reference, type Resolved, resolveReferences, resolveWith } from "../db/references.ts";
 import { events } from "../db/schema/oncall.ts";
 import { refuseMove } from "../domain/amend.ts";
@@ -131,7 +131,9 @@ async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier):
   const { removed } = changes;
   const writes = [...request.stillAllowed, ...changes.writes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
-  return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
+  return isRefusal(record)
+    ? record
+    : found<EventWithOverridesRemoved>({ ...record, overrides_removed: removed });
 }
 
 /** The event with what changes of clocks will do to it in the coming year. */
@@ -148,8 +150,8 @@ async function get(request: ApiRequest): Promise<Answer> {
   const [row, ruleRow] = [records?.results[0], rules?.results[0]];
   if (!row || !ruleRow) return notFound("event");
   const notices = clockChangeNotices(toOnCallEvent(ruleRow), now);
-  const record = present(eventRecords.attributes, row);
-  return found({ ...record, clock_changes: notices.map(showClockChange) });
+  const record = presentRecord(eventRecords, row);
+  return found<EventWithClockChanges>({ ...record, clock_changes: notices.map(showClockChange) });
 }
 
 async function remove(request: ApiRequest): Promise<Answer> {

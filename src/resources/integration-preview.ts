@@ -1,9 +1,14 @@
 // `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (`contract.md` 2). Read, put
 // together and routed as the integration's inbox does it; nothing is kept.
 import { PreviewIntegration } from "../contract/integrations/integration-parameters.ts";
+import type {
+  IntegrationPreview,
+  PreviewedEvent,
+} from "../contract/integrations/integration-preview.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { resolveReferences } from "../db/references.ts";
+import type { AlertUrgency } from "../domain/alert.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
@@ -35,7 +40,7 @@ const NOTHING = {
   additional_data: [],
 };
 
-function show(event: InboundEvent, urgency: string) {
+function show(event: InboundEvent, urgency: AlertUrgency): PreviewedEvent {
   switch (event.kind) {
     case "ignored":
       return { ...NOTHING, kind: event.kind, reason: event.reason };
@@ -148,7 +153,10 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   const events = interpret(type, inbound, options, configuration);
   const previews = await foresee(request, { ...configuration, options }, inbound, events);
   if (isRefusal(previews)) return previews;
-  return found({ events: events.map((event) => show(event, configuration.urgency)), previews });
+  return found<IntegrationPreview>({
+    events: events.map((event) => show(event, configuration.urgency)),
+    previews,
+  });
 }
 
 /** A name or value that no header can have is left out. */

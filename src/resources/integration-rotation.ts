@@ -2,6 +2,7 @@
 // The one before is accepted for as long as the caller says, so that senders can be changed one after another.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
+import type { RotatedCredential } from "../contract/integrations/integration-credentials.ts";
 import {
   type ROTATED,
   RotateIntegrationCredential,
@@ -80,7 +81,7 @@ async function rotate(request: ApiRequest<RotateIntegrationCredential>): Promise
   const changed = results.at(-1)?.results[0] as RawRow;
   await tellInbox(env, toIntegrationConfiguration(changed), waitUntil);
   const previous_valid_until = overlap === 0 ? null : formatInstant(until);
-  return found({ what: body.what, value, previous_valid_until });
+  return found<RotatedCredential>({ what: body.what, value, previous_valid_until });
 }
 
 export const integrationRotationRoutes: readonly Route[] = [

@@ -1,5 +1,6 @@
 // `POST /integrations/:id/test`: a test event that goes all the way (`contract.md` 2).
 import * as z from "zod";
+import type { IntegrationTest } from "../contract/integrations/integration-preview.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
@@ -43,7 +44,7 @@ async function tellTest(
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   await outgoingObject(env, prefixId).look();
   const deliveryId = String(results[1]?.results[0]?.id);
-  return found({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
+  return found<IntegrationTest>({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
 }
 
 /** A test event through the integration's inbox, by the caller's right instead of the sender's token. */
@@ -78,7 +79,11 @@ async function sendTest(request: ApiRequest): Promise<Answer> {
     });
   if (received.kind === "unknown") return notFound("integration");
   if (received.kind === "accepted") {
-    return found({ log_id: received.logId, thirdparty_id: thirdpartyId, delivery_id: null });
+    return found<IntegrationTest>({
+      log_id: received.logId,
+      thirdparty_id: thirdpartyId,
+      delivery_id: null,
+    });
   }
   const isDisabled = received.reason === "not_supported";
   return isDisabled ? refuse("conflict", "the integration is disabled") : received;

@@ -1,6 +1,7 @@
 // Integration types: what an integration can be (specification, Integration type; `contract.md` 2). They are part
 // of the code, so lists are made in memory and no answer here needs the database.
 import { sql } from "drizzle-orm";
+import type { IntegrationType as ShownType } from "../contract/integrations/integration-type.ts";
 import { type Attributes, instant, string } from "../db/attributes.ts";
 import { type Filter, readListQuery } from "../db/list-query.ts";
 import { fold } from "../domain/fold.ts";
@@ -18,12 +19,10 @@ import { integrationTypes } from "../integrations/registry.ts";
 
 // ── Shape ──
 
-type ShownType = ReturnType<typeof showType>;
-
 /** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
 const SINCE = formatInstant(0);
 
-function showType(type: IntegrationType, accountId: string) {
+function showType(type: IntegrationType, accountId: string): ShownType {
   const id = integrationTypeId(type.name);
   return {
     id,

@@ -1,16 +1,17 @@
 // Integrations: where third parties' events come in, and whom their alerts go to (specification, Integration;
 // `contract.md` 2). Every write tells the integration's inbox; no secret is ever shown or kept in clear.
 import { eq, type SQLWrapper } from "drizzle-orm";
+import type { Integration } from "../contract/integrations/integration.ts";
 import {
   CreateIntegration,
   UpdateIntegration,
 } from "../contract/integrations/integration-parameters.ts";
-import { present, type RawRow } from "../db/attributes.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
-import { selectOne } from "../db/records.ts";
+import { presentRecord, selectOne } from "../db/records.ts";
 import { resolveWith } from "../db/references.ts";
 import { integrations } from "../db/schema/integrations.ts";
 import type { Identifier } from "../domain/identifiers.ts";
@@ -44,7 +45,7 @@ async function writeAndTell(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
   identifier: Identifier,
-): Promise<Record<string, unknown>> {
+): Promise<Integration> {
   const { db, env, actor, waitUntil } = request;
   const records = integrationRecords(request);
   const reads = [
@@ -54,7 +55,7 @@ async function writeAndTell(
   const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
   const [shown, held] = results.slice(-2).map((result) => result.results[0] as RawRow);
   await tellInbox(env, toIntegrationConfiguration(held as RawRow), waitUntil);
-  return present(records.attributes, shown as RawRow);
+  return presentRecord(records, shown as RawRow);
 }
 
 // ── Rules ──

@@ -1,18 +1,12 @@
 // Maintenance windows: times in which an integration's alerts are kept but page nobody (`contract.md` 2). Every
 // write tells the inboxes concerned: one that does not know of a window pages people through it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import type { MaintenanceWindow } from "../contract/integrations/maintenance-window.ts";
 import {
   CreateMaintenanceWindow,
   UpdateMaintenanceWindow,
 } from "../contract/integrations/maintenance-window-parameters.ts";
-import {
-  commonAttributes,
-  instant,
-  present,
-  type RawRow,
-  references,
-  string,
-} from "../db/attributes.ts";
+import { commonAttributes, instant, type RawRow, references, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -20,7 +14,7 @@ import {
   integrationConfigurationColumns,
   toIntegrationConfiguration,
 } from "../db/integration-rows.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Reference, resolveWith } from "../db/references.ts";
 import {
   integrations,
@@ -129,7 +123,7 @@ async function writeAndTell(
   writes: readonly SQLWrapper[],
   integrationIds: readonly string[],
   identifier: Identifier,
-): Promise<Record<string, unknown> | null> {
+): Promise<MaintenanceWindow | null> {
   const { db, env, actor, now, waitUntil } = request;
   const concerned = sql`${integrations.accountId} = ${actor.accountId}
     and ${integrations.id} in (select value from json_each(${JSON.stringify(integrationIds)}))`;
@@ -146,7 +140,7 @@ async function writeAndTell(
     tellInbox(env, toIntegrationConfiguration(row), waitUntil),
   );
   await Promise.all(told);
-  return shown?.[0] ? present(maintenanceWindowRecords.attributes, shown[0]) : null;
+  return shown?.[0] ? presentRecord(maintenanceWindowRecords, shown[0]) : null;
 }
 
 async function create(request: ApiRequest<CreateMaintenanceWindow>): Promise<Answer> {

@@ -1,6 +1,7 @@
 // Who is on call, team by team: what `window_events` and `coverage` say of each team's schedule, for all of them in one
 // round trip.
 import { sql } from "drizzle-orm";
+import type { OnCallTeam } from "../contract/oncall/on-call.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
@@ -9,7 +10,7 @@ import { coverageBetween } from "../domain/coverage.ts";
 import { type OnCallEvent, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
-import type { Answer } from "../http/answers.ts";
+import { type Answer, bare } from "../http/answers.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { bareList } from "../http/shown.ts";
 import { showLayers } from "./coverage.ts";
@@ -72,7 +73,7 @@ async function list({ db, actor, query }: ApiRequest): Promise<Answer> {
     shown.set(id, schedule);
     return { team_id, schedule_id: id, ...schedule };
   });
-  return { kind: "bare", body };
+  return bare<OnCallTeam>(body);
 }
 
 export const onCallTeamRoutes: readonly Route[] = [

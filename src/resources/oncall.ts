@@ -1,6 +1,7 @@
 // Who is on call: now, or in a window, and the events a schedule has (specification, Schedules and
 // Teams; `contract.md` 4). One calculation answers here and in the alerts; one round trip each.
 import { type SQL, sql } from "drizzle-orm";
+import type { OnCallEntry as ShownEntry } from "../contract/oncall/on-call.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
@@ -9,7 +10,7 @@ import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
 import { type OnCallEntry, type OnCallEvent, onCallAt, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { Answer } from "../http/answers.ts";
+import { type Answer, bare } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { bareList, many } from "../http/shown.ts";
@@ -57,7 +58,7 @@ async function answerEntries(
   if (!held?.results[0]) return notFound(kind);
   const id = String(held.results[0].schedule_id);
   const entries = entriesOf(toOnCallEvents(rows?.results ?? []).get(id) ?? []);
-  return { kind: "bare", body: entries.map((entry) => showEntry(entry, id)) };
+  return bare<ShownEntry>(entries.map((entry) => showEntry(entry, id)));
 }
 
 /** The schedule in the path as a holder of itself. */

@@ -4,6 +4,7 @@
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { canSendCode, sendCode } from "../channels/phone-code.ts";
+import type { Phone as ShownPhone } from "../contract/people/contact.ts";
 import { ConfirmPhone } from "../contract/people/phone-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { isProven, isSeenBy, settleProven } from "../db/contact-rows.ts";
@@ -143,7 +144,7 @@ const isSame = (one: string, other: string) =>
 
 async function shown({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
   const row = await statement(db, selectShown(phone, actor.accountId)).first<{ phone: string }>();
-  return row ? found(JSON.parse(row.phone)) : notFound("phone");
+  return row ? found<ShownPhone>(JSON.parse(row.phone)) : notFound("phone");
 }
 
 async function send(request: ApiRequest): Promise<Answer> {

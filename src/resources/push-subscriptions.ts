@@ -3,7 +3,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { arePushKeys } from "../channels/push-encryption.ts";
 import { vapidPublicKey } from "../channels/vapid.ts";
-import type { PushKeys } from "../contract/people/push-subscription.ts";
+import type { PushKey, PushKeys } from "../contract/people/push-subscription.ts";
 import { CreatePushSubscription } from "../contract/people/push-subscription-parameters.ts";
 import { commonAttributes, nested, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -137,7 +137,7 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     description: "The `applicationServerKey`; null where this deployment has no Web Push.",
     shows: exactly("PushKey"),
     allow: "everyone",
-    handle: async ({ env }) => found({ public_key: vapidPublicKey(env) }),
+    handle: async ({ env }) => found<PushKey>({ public_key: vapidPublicKey(env) }),
   }),
   route({
     method: "GET",

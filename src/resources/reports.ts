@@ -1,6 +1,8 @@
 // Reports: how many alerts came when, how fast they were taken and resolved, and what it costs people. Made of at
 // most 20,000 alerts and 50,000 messages of a window of at most 92 days; `complete` says whether that was all.
 import { sql } from "drizzle-orm";
+import type { AlertsReport } from "../contract/reports/alerts-report.ts";
+import type { PeopleReport } from "../contract/reports/people-report.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
@@ -122,7 +124,7 @@ async function reportAlerts(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const { results } = await statement(db, selectAlerts(actor.accountId, asked)).all<RawRow>();
   const reported = results.slice(0, MOST_ALERTS).map(toReported);
-  return found({
+  return found<AlertsReport>({
     ...showHead(asked, results.length <= MOST_ALERTS),
     by_hour: countByHour(reported, asked.timeZone),
     by_week: weeksOfTeams(reported, asked.timeZone).map((it) => ({
@@ -153,7 +155,7 @@ async function reportPeople(request: ApiRequest): Promise<Answer> {
   const { people } = coverageBetween(events, asked.from, asked.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
-  return found({
+  return found<PeopleReport>({
     ...showHead(asked, rows.length <= MOST_PAGES),
     by_person: ids.map((id) => ({
       account_user_id: id,

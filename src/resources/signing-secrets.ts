@@ -1,6 +1,7 @@
 // The secret that an integration's requests are signed with, made anew: shown in this one answer, and never again.
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import type { SigningSecret } from "../contract/integrations/integration-credentials.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
@@ -34,7 +35,7 @@ async function makeSecret(request: ApiRequest): Promise<Answer> {
       build.update(integrations).set(columns).where(eq(integrations.id, id)),
     ].map((query) => statement(db, query)),
   );
-  return found({ secret });
+  return found<SigningSecret>({ secret });
 }
 
 export const signingSecretRoutes: readonly Route[] = [
