@@ -1,6 +1,7 @@
 // A broadcast.
 import * as z from "zod";
 import {
+  bothIds,
   choice,
   common,
   flag,
@@ -9,16 +10,11 @@ import {
   instant,
   integer,
   listOf,
-  prefixIdentifier,
   text,
 } from "../shared/fields.ts";
 
 export const BroadcastResponseOption = z.object({
-  id: identifier("broadcast_response_option", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "broadcast_response_option",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("broadcast_response_option"),
   value: text("The text to choose.", "I can help"),
   position: integer("Its place in the order, from 0."),
   broadcast_responses_count: integer("How many chose it.", 1),
@@ -26,11 +22,7 @@ export const BroadcastResponseOption = z.object({
 export type BroadcastResponseOption = z.output<typeof BroadcastResponseOption>;
 
 export const BroadcastAnswer = z.object({
-  id: identifier("broadcast_response", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "broadcast_response",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("broadcast_response"),
   account_user_id: identifier("account_user", "The membership of the person in the account."),
   broadcast_response_option_id: identifier("broadcast_response_option", "The option chosen."),
   channel: text("How the answer came.", "api"),

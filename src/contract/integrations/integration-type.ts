@@ -1,6 +1,7 @@
 // What an integration can be.
 import * as z from "zod";
 import {
+  bothIds,
   choice,
   flag,
   hash,
@@ -8,7 +9,6 @@ import {
   instant,
   listOf,
   nested,
-  prefixIdentifier,
   text,
 } from "../shared/fields.ts";
 
@@ -31,11 +31,7 @@ export const IntegrationTypeSupports = z.object({
 export type IntegrationTypeSupports = z.output<typeof IntegrationTypeSupports>;
 
 export const IntegrationType = z.object({
-  id: identifier("integration_type", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "integration_type",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("integration_type"),
   account_id: identifier("account", "The account it belongs to."),
   created_at: instant("When it was created."),
   updated_at: instant("When it was last changed."),

@@ -2,24 +2,19 @@
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alert.ts";
 import {
+  bothIds,
   choice,
   common,
   flag,
   hash,
-  identifier,
   identifiers,
   listOf,
   nested,
-  prefixIdentifier,
   text,
 } from "../shared/fields.ts";
 
 export const IntegrationTypeName = z.object({
-  id: identifier("integration_type", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "integration_type",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("integration_type"),
   name: text("The type's name, snake_case.", "webhook"),
   title: text("The type's name for people.", "Webhook"),
 });

@@ -2,23 +2,19 @@
 import * as z from "zod";
 import { TIMEOUT_UNITS } from "../../domain/escalation.ts";
 import {
+  bothIds,
   choice,
   common,
   identifier,
   identifiers,
   integer,
   listOf,
-  prefixIdentifier,
   text,
 } from "../shared/fields.ts";
 
 export const EscalationLayer = z.object({
   account_id: identifier("account", "The account it belongs to."),
-  id: identifier("escalation_layer", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "escalation_layer",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("escalation_layer"),
   layer: integer("The escalation layer, from 1.", 1),
   timeout: integer("How long to wait for an answer before the next layer.", 5),
   timeout_unit: choice(TIMEOUT_UNITS, "The unit of `timeout`.", "minutes"),

@@ -1,6 +1,7 @@
 // The membership of a person in an account.
 import * as z from "zod";
 import {
+  bothIds,
   choice,
   common,
   flag,
@@ -9,7 +10,6 @@ import {
   instant,
   listOf,
   nested,
-  prefixIdentifier,
   text,
 } from "../shared/fields.ts";
 import { Email, Phone } from "./contact.ts";
@@ -23,11 +23,7 @@ export const Roles = z.object({
 export type Roles = z.output<typeof Roles>;
 
 export const Person = z.object({
-  id: identifier("user", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "user",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("user"),
   name: text("The person's full name.", "Ada Lovelace"),
   time_zone: text(
     "A name that `GET /events/time_zones` lists, or an IANA zone.",

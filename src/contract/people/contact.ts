@@ -1,6 +1,6 @@
 // A person's e-mail addresses and telephone numbers.
 import * as z from "zod";
-import { choice, flag, identifier, prefixIdentifier, text } from "../shared/fields.ts";
+import { bothIds, choice, flag, identifier, prefixIdentifier, text } from "../shared/fields.ts";
 
 export const Email = z.object({
   id: identifier("email", "The record's identifier, a ULID.").nullable(),
@@ -19,11 +19,7 @@ export const Email = z.object({
 export type Email = z.output<typeof Email>;
 
 export const Phone = z.object({
-  id: identifier("phone", "The record's identifier, a ULID."),
-  prefix_id: prefixIdentifier(
-    "phone",
-    "The other form of `id`; either may be used wherever an identifier is asked for.",
-  ),
+  ...bothIds("phone"),
   phone: text("The number, in E.164 format.", "+14155550123"),
   primary: flag("Whether it is the one used first.", true),
   country: text(

@@ -75,21 +75,25 @@ export const identifiers = (
 export const nested = <Shape extends z.ZodType>(shape: Shape, description: string) =>
   shape.meta({ description });
 
+const ID = "The record's identifier, a ULID.";
+const PREFIX_ID = "The other form of `id`; either may be used wherever an identifier is asked for.";
+
+/** Both forms of the identifier of something that is shown within a record. */
+export const bothIds = (kind: RecordKind) => ({
+  id: identifier(kind, ID),
+  prefix_id: prefixIdentifier(kind, PREFIX_ID),
+});
+
 /** What every record has, but `meta`. */
 export const identity = (kind: RecordKind) => ({
   id: z
     .string()
     .regex(ULID)
-    .meta(about("The record's identifier, a ULID.", exampleId(kind))),
+    .meta(about(ID, exampleId(kind))),
   prefix_id: z
     .string()
     .regex(new RegExp(`^${PREFIXES[kind]}_[A-Za-z0-9_-]{14}$`))
-    .meta(
-      about(
-        "The other form of `id`; either may be used wherever an identifier is asked for.",
-        examplePrefixId(kind),
-      ),
-    ),
+    .meta(about(PREFIX_ID, examplePrefixId(kind))),
   account_id: identifier("account", "The account it belongs to."),
   created_at: instant("When it was created."),
   updated_at: instant("When it was last changed."),
