@@ -40,7 +40,7 @@ const EXPOSED = ["X-Request-Id", "X-D1-Bookmark", "Retry-After", "Idempotent-Rep
 
 /** The methods that a path of the API supports. */
 const methodsOf = (path: string): string[] => [
-  ...new Set(findRoutes(routes, path.slice(API.length)).map(({ route }) => route.method)),
+  ...new Set(findRoutes(routes, path.slice(API.length)).map(({ method }) => method)),
 ];
 
 function unknownPath(path: string, method: string): Refusal {

@@ -1,23 +1,17 @@
 // The API, as the console calls it: the same routes with the same checks, as the member who has signed in, without a
 // hop and without a key. There is no second way to do anything.
+import type { ItemOf, ListPath, Method } from "../contract/operations.ts";
+import type { List } from "../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import type { Answer } from "../http/answers.ts";
-import { findRoutes } from "../http/find-route.ts";
 import type { Route } from "../http/route.ts";
 import { answerTo } from "../http/serve.ts";
-import type { Api, Body, Query } from "./api-client.ts";
+import type { Api, Body, Given, Query } from "./api-client.ts";
 import { type Guest, textOf } from "./page.ts";
 import type { Session } from "./session.ts";
 
 /** Records of one list at most: a page waits for one answer, not for one after the other. */
 export const MOST_RECORDS = 2_000;
-
-/** The envelope of a list. */
-export type Page<Item> = {
-  readonly data: readonly Item[];
-  readonly has_more: boolean;
-  readonly total_count: number;
-};
 
 function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
   switch (answer.kind) {
@@ -32,7 +26,18 @@ function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
   }
 }
 
-function addressOf(guest: Guest, path: string, query: Query = {}): URL {
+/** `/alerts/:id` → its parameters, and what else was given. */
+function divided(path: string, given: Body): { params: Record<string, string>; beside: Body } {
+  const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const entries = Object.entries(given);
+  const own = entries.filter(([name]) => names.has(name));
+  return {
+    params: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+    beside: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+}
+
+function addressOf(guest: Guest, path: string, query: Body): URL {
   const url = new URL(`/api/v4${path}`, guest.url.origin);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
@@ -58,31 +63,41 @@ export function apiFor(
   isCounted: boolean,
 ): Api {
   const { context, env, db } = guest;
-  const call = async (method: Route["method"], path: string, body: Body, query?: Query) => {
-    const found = findRoutes(routes, path).find(({ route }) => route.method === method);
-    if (!found) return refuse("not_found", "no such endpoint");
-    const { answer } = await answerTo(found.route, {
+  const call = async <Answered>(
+    method: Method,
+    path: string,
+    given: Body = {},
+  ): Promise<Answered | Refusal> => {
+    const route = routes.find((it) => it.method === method && it.path === path);
+    if (!route) return refuse("not_found", "no such endpoint");
+    const { params, beside } = divided(path, given);
+    const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+    const isRead = method === "GET" || method === "DELETE";
+    const { answer } = await answerTo(route, {
       env,
       db,
       requestId: context.get("requestId"),
-      url: addressOf(guest, path, query),
-      params: found.params,
-      idempotencyKey: keyOf(guest, method, path),
+      url: addressOf(guest, address, isRead ? beside : {}),
+      params,
+      idempotencyKey: keyOf(guest, method, address),
       longestPage: MOST_RECORDS,
       isCounted,
       identify: async () => session.actor,
-      readParameters: async () => ({ ...body }),
+      readParameters: async () => (isRead ? {} : { ...beside }),
       waitUntil: (work) => context.executionCtx.waitUntil(work),
     });
-    return isRefusal(answer) ? answer : bodyOf(answer);
+    // The one place where an answer gets the type that the contract gives it: tests hold every answer against it.
+    return isRefusal(answer) ? answer : (bodyOf(answer) as Answered);
   };
   return {
-    get: <Shown>(path: string, query?: Query) =>
-      call("GET", path, {}, query) as Promise<Shown | Refusal>,
-    post: <Shown>(path: string, body: Body = {}) =>
-      call("POST", path, body) as Promise<Shown | Refusal>,
-    put: <Shown>(path: string, body: Body) => call("PUT", path, body) as Promise<Shown | Refusal>,
-    delete: (path) => call("DELETE", path, {}) as Promise<null | Refusal>,
+    get: (path, ...[given]) => call("GET", path, given),
+    every: async <Path extends ListPath>(path: Path, ...[given]: Given<Path, Query>) => {
+      const list = await call<List<ItemOf<Path>>>("GET", path, { ...given, limit: MOST_RECORDS });
+      return isRefusal(list) ? list : list.data;
+    },
+    post: (path, ...[given]) => call("POST", path, given),
+    put: (path, ...[given]) => call("PUT", path, given),
+    delete: (path, ...[given]) => call("DELETE", path, given),
   };
 }
 
@@ -96,14 +111,4 @@ export async function allOf<const Answers extends readonly unknown[]>(
 ): Promise<Settled<Answers> | Refusal> {
   const answers = await Promise.all(calls);
   return answers.find(isRefusal) ?? (answers as Settled<Answers>);
-}
-
-/** Every record of a list in one page; of more than 2,000 the newest. */
-export async function everyOf<Item>(
-  api: Api,
-  path: string,
-  query: Query = {},
-): Promise<readonly Item[] | Refusal> {
-  const list = await api.get<Page<Item>>(path, { ...query, limit: MOST_RECORDS });
-  return isRefusal(list) ? list : list.data;
 }

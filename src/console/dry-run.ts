@@ -1,5 +1,6 @@
 // A dry run of unsaved rules: who would be notified for a payload, which is either the parameters of an alert or the body
 // of a request to an integration.
+import type { AlertPreview } from "../contract/alerts/alert-preview.ts";
 import {
   type FieldError,
   isRefusal,
@@ -9,25 +10,10 @@ import {
 } from "../domain/refusal.ts";
 import { textOf, type Visit } from "./page.ts";
 
-type Preview = {
-  readonly status: string;
-  readonly complete: boolean;
-  readonly pages: readonly {
-    readonly at: string;
-    readonly event: string;
-    readonly name: string;
-    readonly channel: string | null;
-    readonly decided_by: string | null;
-    readonly layer: number | null;
-    readonly reason: string | null;
-  }[];
-  readonly steps: readonly { readonly at: string; readonly message: string }[];
-};
-
 export type Tried = {
   /** The alert's title. */
   readonly title: string;
-  readonly preview: Preview;
+  readonly preview: AlertPreview;
 };
 
 export type Attempt = {
@@ -39,12 +25,6 @@ export type Attempt = {
 };
 
 type Body = Readonly<Record<string, unknown>>;
-
-type Previewed = {
-  readonly kind: string;
-  readonly reason: string | null;
-  readonly title: string | null;
-};
 
 function parse(text: string): Body | Refusal {
   try {
@@ -62,10 +42,12 @@ function parse(text: string): Body | Refusal {
 
 /** By what an integration would make of the payload. */
 async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
-  const previewed = await api.post<{
-    readonly events: readonly Previewed[];
-    readonly previews: readonly Preview[];
-  }>(`/integrations/${encodeURIComponent(id)}/preview`, { payload, pages: true, ...tried });
+  const previewed = await api.post("/integrations/:id/preview", {
+    ...tried,
+    id,
+    payload,
+    pages: true,
+  });
   if (isRefusal(previewed)) return previewed;
   const made = previewed.events.find(({ kind }) => kind === "create");
   const [preview] = previewed.previews;
@@ -80,7 +62,7 @@ async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
   if (isRefusal(payload)) return payload;
   const integration = textOf(visit.form, "integration");
   if (integration !== "") return throughIntegration(visit, integration, payload, tried);
-  const preview = await visit.api.post<Preview>("/alerts/preview", { ...payload, ...tried });
+  const preview = await visit.api.post("/alerts/preview", { ...payload, ...tried });
   return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
 }
 

@@ -1,9 +1,10 @@
 // Changes of on-call events as the API takes them: where a shift was moved to, for this one, this and the following,
 // or all of them. Moving one takes two calls; in between somebody is on call twice rather than nobody.
+import type { Event } from "../contract/oncall/event.ts";
+import type { EventOccurrence } from "../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, type Zone, zoneOf } from "../domain/time.ts";
 import type { Api } from "./api-client.ts";
-import type { Duty, DutyOccurrence } from "./configuration-records.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ export type FollowingChange = {
 
 /** The hours that the part of an occurrence moves to, epoch ms. */
 export type Move = {
-  readonly occurrence: DutyOccurrence;
+  readonly occurrence: EventOccurrence;
   readonly start: number;
   readonly end: number;
 };
@@ -41,8 +42,8 @@ function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
  * @param from the occurrence that it begins with: the moved one, or the first of all
  */
 export function movedFrom(
-  duty: Duty,
-  from: Pick<DutyOccurrence, "start_time" | "end_time">,
+  duty: Event,
+  from: Pick<EventOccurrence, "start_time" | "end_time">,
   move: Move,
 ): FollowingChange {
   const zone = zoneOf(duty.time_zone);
@@ -59,9 +60,9 @@ export function movedFrom(
 }
 
 /** Moves one occurrence, or the part of it that was asked for, with whoever has its turn. */
-export async function moveOne(api: Api, duty: Duty, move: Move): Promise<Duty | Refusal> {
+export async function moveOne(api: Api, duty: Event, move: Move): Promise<Event | Refusal> {
   const { occurrence, start, end } = move;
-  const created = await api.post<Duty>("/events", {
+  const created = await api.post("/events", {
     start_datetime: formatInstant(start),
     end_datetime: formatInstant(end),
     time_zone: duty.time_zone,
@@ -70,10 +71,11 @@ export async function moveOne(api: Api, duty: Duty, move: Move): Promise<Duty | 
     account_user_ids: occurrence.attendees.map(({ attendee_id }) => attendee_id),
   });
   if (isRefusal(created)) return created;
-  const removed = await api.post(`/events/${duty.id}/remove_part`, {
+  const removed = await api.post("/events/:id/remove_part", {
+    id: duty.id,
     action_time: occurrence.part_start_time,
   });
   if (!isRefusal(removed)) return created;
-  await api.delete(`/events/${created.id}`);
+  await api.delete("/events/:id", { id: created.id });
   return removed;
 }

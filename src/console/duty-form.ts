@@ -1,6 +1,7 @@
 // What an event's form holds, as it is filled in for a new one or from one there is, and as the API takes it.
+import type { Event } from "../contract/oncall/event.ts";
+import type { EventOccurrence } from "../contract/oncall/event-occurrence.ts";
 import { HOUR } from "../domain/time.ts";
-import type { Duty, DutyOccurrence } from "./configuration-records.ts";
 import { instantText, wallOf } from "./on-call-window.ts";
 import { textOf, textsOf } from "./page.ts";
 
@@ -47,7 +48,7 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Du
 export const NOBODY = "nobody";
 
 /** The form of a stored event: as it began, or, given one of its occurrences, from that one on. */
-export function formOf(duty: Duty, occurrence: DutyOccurrence | null = null): DutyForm {
+export function formOf(duty: Event, occurrence: EventOccurrence | null = null): DutyForm {
   const zone = duty.time_zone;
   const last = duty.repeat_end_datetime;
   return {

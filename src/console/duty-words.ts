@@ -1,5 +1,5 @@
 // An on-call event's rule in words, as lists and its page show it.
-import type { Duty } from "./configuration-records.ts";
+import type { Event } from "../contract/oncall/event.ts";
 
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** `every 2 weeks on Mon, Tue, rotation`. */
-export function ruleOf(duty: Duty): string {
+export function ruleOf(duty: Event): string {
   if (!duty.repeat) return "once";
   const unit = UNITS[duty.frequency_unit ?? ""] ?? "time";
   const often = duty.frequency === 1 ? `every ${unit}` : `every ${duty.frequency ?? 1} ${unit}s`;

@@ -1,6 +1,6 @@
 // Who is on call on each layer: now, until when, and who is next. Turns of the same people that follow on each other
 // are one.
-import type { Turn } from "./records.ts";
+import type { OnCallEntry } from "../contract/oncall/on-call.ts";
 
 export type Duty = {
   readonly people: readonly string[];
@@ -8,10 +8,11 @@ export type Duty = {
   readonly until: number;
 };
 
-const idsOf = (turn: Turn) => turn.attendees.map(({ attendee_id }) => attendee_id).toSorted();
+const idsOf = (turn: OnCallEntry) =>
+  turn.attendees.map(({ attendee_id }) => attendee_id).toSorted();
 
 /** The people of an instant: those of every turn that runs then. */
-function peopleAt(turns: readonly Turn[], at: number): readonly string[] {
+function peopleAt(turns: readonly OnCallEntry[], at: number): readonly string[] {
   const running = turns.filter(
     ({ start_time, end_time }) => Date.parse(start_time) <= at && at < Date.parse(end_time),
   );
@@ -26,7 +27,7 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
  *
  * @param turns the layer's
  */
-export function dutiesOf(turns: readonly Turn[], from: number, to: number): Duty[] {
+export function dutiesOf(turns: readonly OnCallEntry[], from: number, to: number): Duty[] {
   const edges = turns
     .flatMap(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)])
     .filter((at) => at > from && at < to);

@@ -1,18 +1,13 @@
 // The member who has signed in, with everything by which they can be reached.
+import type { AlertPreviewPage } from "../contract/alerts/alert-preview.ts";
+import type { CalendarFeed } from "../contract/oncall/calendar-feed.ts";
+import type { AccountUser } from "../contract/people/account-user.ts";
+import type { PushSubscription } from "../contract/people/push-subscription.ts";
 import { statement } from "../db/database.ts";
 import { selectSessionsOf } from "../db/session-rows.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
-import { allOf, everyOf } from "./api.ts";
+import { allOf } from "./api.ts";
 import type { Visit } from "./page.ts";
-import type { CalendarFeed, Person, PushSubscription } from "./records.ts";
-
-/** How a page would reach them now. */
-type Way = {
-  readonly at: string;
-  readonly channel: string | null;
-  readonly decided_by: string | null;
-  readonly reason: string | null;
-};
 
 type SessionLine = {
   readonly id: string;
@@ -22,8 +17,9 @@ type SessionLine = {
 };
 
 export type Me = {
-  readonly person: Person;
-  readonly ways: readonly Way[];
+  readonly person: AccountUser;
+  /** How a page would reach them now. */
+  readonly ways: readonly AlertPreviewPage[];
   readonly subscriptions: readonly PushSubscription[];
   readonly feeds: readonly CalendarFeed[];
   /** What a browser subscribes with; null where the deployment has no Web Push. */
@@ -44,7 +40,7 @@ async function readSessions({ db, now, session }: Visit): Promise<readonly Sessi
 
 /** What would happen to a page for this person now; nothing is sent. */
 const preview = ({ api, session }: Visit) =>
-  api.post<{ readonly pages: readonly (Way & { readonly event: string })[] }>("/alerts/preview", {
+  api.post("/alerts/preview", {
     title: "How would I be reached?",
     urgency: "high",
     destination_account_user_ids: [session.actor.accountUserId],
@@ -53,11 +49,11 @@ const preview = ({ api, session }: Visit) =>
 export async function readMe(visit: Visit): Promise<Me | Refusal> {
   const { api, session } = visit;
   const read = await allOf(
-    api.get<Person>(`/account_users/${session.actor.accountUserId}`),
+    api.get("/account_users/:id", { id: session.actor.accountUserId }),
     preview(visit),
-    everyOf<PushSubscription>(api, "/push_subscriptions"),
-    everyOf<CalendarFeed>(api, "/feeds"),
-    api.get<{ readonly public_key: string | null }>("/push_subscriptions/key"),
+    api.every("/push_subscriptions"),
+    api.every("/feeds"),
+    api.get("/push_subscriptions/key"),
     readSessions(visit),
   );
   if (isRefusal(read)) return read;

@@ -1,28 +1,32 @@
 // The names of what ids stand for, as pages show them.
+import type { Team } from "../contract/oncall/team.ts";
+import type { AccountUser } from "../contract/people/account-user.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
-import { allOf, everyOf } from "./api.ts";
+import { allOf } from "./api.ts";
 import type { Api } from "./api-client.ts";
-import type { Named, Person, Team } from "./records.ts";
 
 export type Names = {
   /** Both by name. */
   readonly teams: readonly Team[];
-  readonly people: readonly Person[];
+  readonly people: readonly AccountUser[];
   /** The name of a team, a member or whatever else was read; "deleted" where nobody has the id. */
   readonly of: (id: string | null | undefined) => string;
 };
+
+/** Further lists whose records have names. */
+type NamedPath = "/integrations" | "/routers";
 
 const GONE = "deleted";
 
 /** The account's teams and members, and with `others` the records of further lists (`/integrations`). */
 export async function readNames(
   api: Api,
-  others: readonly string[] = [],
+  others: readonly NamedPath[] = [],
 ): Promise<Names | Refusal> {
   const read = await allOf(
-    everyOf<Team>(api, "/teams"),
-    everyOf<Person>(api, "/account_users"),
-    Promise.all(others.map((path) => everyOf<Named>(api, path))),
+    api.every("/teams"),
+    api.every("/account_users"),
+    Promise.all(others.map((path) => api.every(path))),
   );
   if (isRefusal(read)) return read;
   const [teams, people, lists] = read;

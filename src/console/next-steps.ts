@@ -1,6 +1,6 @@
 // What comes next for an alert that nobody has answered, in the names of those it concerns.
+import type { NextStep } from "../contract/alerts/next-step.ts";
 import type { Names } from "./names.ts";
-import type { NextStep } from "./records.ts";
 
 export type Next = {
   readonly destination: string;

@@ -1,12 +1,12 @@
 // The stretch of time that a schedule's page shows, as its address says it, and what the API says of that stretch.
 // Times on pages are those of a wall clock; the API is asked in instants.
+import type { Coverage } from "../contract/oncall/coverage.ts";
+import type { OnCallEntry } from "../contract/oncall/on-call.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, parseWallClock, zoneOf } from "../domain/time.ts";
 import { ianaZone, isKnownZone, listedTimeZone, TIME_ZONE_NAMES } from "../domain/time-zones.ts";
 import { allOf } from "./api.ts";
 import type { Api } from "./api-client.ts";
-import type { Coverage } from "./configuration-records.ts";
-import type { Turn } from "./records.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },
@@ -85,7 +85,7 @@ export const exactInstant = (wall: string, zone: string, stored: string): string
     ? stored
     : instantText(wall, zone);
 
-export type OnCall = { readonly turns: readonly Turn[]; readonly coverage: Coverage };
+export type OnCall = { readonly turns: readonly OnCallEntry[]; readonly coverage: Coverage };
 
 /** Who is on call in a stretch, and what nobody covers. */
 export async function readOnCall(
@@ -93,11 +93,10 @@ export async function readOnCall(
   scheduleId: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<OnCall | Refusal> {
-  const path = `/schedules/${encodeURIComponent(scheduleId)}`;
-  const window = { start: formatInstant(from), end: formatInstant(to) };
+  const window = { id: scheduleId, start: formatInstant(from), end: formatInstant(to) };
   const read = await allOf(
-    api.get<readonly Turn[]>(`${path}/window_events`, window),
-    api.get<Coverage>(`${path}/coverage`, window),
+    api.get("/schedules/:id/window_events", window),
+    api.get("/schedules/:id/coverage", window),
   );
   if (isRefusal(read)) return read;
   const [turns, coverage] = read;

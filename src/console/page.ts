@@ -75,6 +75,9 @@ export type ConsolePage = {
   | { readonly open: false; readonly handle: (visit: Visit) => Promise<Reply> }
 );
 
+/** The id in the page's address. */
+export const idOf = ({ params }: Guest): string => params.id ?? "";
+
 /** A page for who has signed in. */
 export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
   method: "GET",

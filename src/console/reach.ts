@@ -1,8 +1,8 @@
 // What the viewer may change as an admin of teams, by the same rules as the API (contract 1, Roles): a page offers
 // no more than that, and says why.
+import type { Team } from "../contract/oncall/team.ts";
 import type { Names } from "./names.ts";
 import type { Visit } from "./page.ts";
-import type { Team } from "./records.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 

@@ -1,4 +1,6 @@
 // What the reports' page shows: read for whole days on the viewer's clock, and each table as a CSV.
+import type { AlertsReport } from "../contract/reports/alerts-report.ts";
+import type { PeopleReport } from "../contract/reports/people-report.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../domain/time.ts";
 import { allOf } from "./api.ts";
@@ -6,33 +8,7 @@ import type { Api } from "./api-client.ts";
 import { csvOf } from "./csv.ts";
 import { type Names, readNames } from "./names.ts";
 import type { Visit } from "./page.ts";
-import { DAYS, type Hour } from "./parts/hours-of-week.tsx";
-
-type Durations = {
-  readonly count: number;
-  readonly median_seconds: number | null;
-  readonly ninetieth_seconds: number | null;
-};
-export type Week = {
-  readonly team_id: string;
-  readonly week: string;
-  readonly alerts: number;
-  readonly dropped: number;
-  readonly acknowledge: Durations;
-  readonly resolve: Durations;
-};
-type Duty = {
-  readonly account_user_id: string;
-  readonly hours: number;
-  readonly pages: number;
-  readonly pages_at_night: number;
-};
-type AlertsReport = {
-  readonly complete: boolean;
-  readonly by_hour: readonly Hour[];
-  readonly by_week: readonly Week[];
-};
-type PeopleReport = { readonly complete: boolean; readonly by_person: readonly Duty[] };
+import { DAYS } from "./parts/hours-of-week.tsx";
 
 export type Reports = {
   readonly alerts: AlertsReport;
@@ -64,8 +40,8 @@ function windowOf({ query, session, now }: Visit) {
 export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
   const window = windowOf(visit);
   const found = await allOf(
-    api.get<AlertsReport>("/reports/alerts", window),
-    api.get<PeopleReport>("/reports/people", window),
+    api.get("/reports/alerts", window),
+    api.get("/reports/people", window),
     readNames(api),
   );
   if (isRefusal(found)) return found;

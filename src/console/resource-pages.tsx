@@ -3,7 +3,6 @@
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { askAgain, statusAfter } from "./again.ts";
-import { everyOf } from "./api.ts";
 import type { Api } from "./api-client.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Attempt } from "./dry-run.ts";
@@ -13,6 +12,7 @@ import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -48,9 +48,19 @@ export type Shown<Kind, Around> = {
 /** What to do first, and where. */
 export type First = { readonly text: string; readonly to: string; readonly label: string };
 
+type Calls<Kind> = {
+  readonly list: (api: Api) => Promise<readonly Kind[] | Refusal>;
+  readonly read: (api: Api, id: string) => Promise<Kind | Refusal>;
+  readonly create: (api: Api, body: Body) => Promise<Kind | Refusal>;
+  readonly update: (api: Api, id: string, body: Body) => Promise<Kind | Refusal>;
+  readonly remove: (api: Api, id: string) => Promise<null | Refusal>;
+};
+
 export type Resource<Kind extends Named, Around> = {
   /** Of its pages and of the API alike: `/routers`. */
   readonly path: string;
+  /** The operations of the API that its pages call. */
+  readonly calls: Calls<Kind>;
   readonly title: string;
   /** `router`, as sentences have it. */
   readonly one: string;
@@ -125,7 +135,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   async function list(visit: Visit): Promise<Reply> {
     const [records, around] = await Promise.all([
-      everyOf<Kind>(visit.api, path),
+      resource.calls.list(visit.api),
       resource.read(visit.api),
     ]);
     if (isRefusal(records)) return records;
@@ -237,7 +247,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const [record, around, beside] = await Promise.all([
-      visit.api.get<Kind>(pathOf(visit)),
+      resource.calls.read(visit.api, idOf(visit)),
       resource.read(visit.api),
       resource.besideRead?.(visit),
     ]);
@@ -247,7 +257,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function create(visit: Visit): Promise<Reply> {
-    const made = await visit.api.post<Kind>(path, resource.bodyOf(visit.form, true));
+    const made = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
     if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
     const shown = await resource.afterCreate?.(visit, made);
     if (shown) return shown;
@@ -255,27 +265,27 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function update(visit: Visit): Promise<Reply> {
-    const record = await visit.api.get<Kind>(pathOf(visit));
+    const record = await resource.calls.read(visit.api, idOf(visit));
     if (isRefusal(record)) return record;
     const body = (resource.changesOf ?? changedParameters)(
       resource.bodyOf(visit.form, false),
       record,
     );
     if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
-    const changed = await visit.api.put<Kind>(pathOf(visit), body);
+    const changed = await resource.calls.update(visit.api, idOf(visit), body);
     if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
     return done(pathOf(visit), "Changes saved.");
   }
 
   async function remove(visit: Visit): Promise<Reply> {
-    const removed = await visit.api.delete(pathOf(visit));
+    const removed = await resource.calls.remove(visit.api, idOf(visit));
     if (isRefusal(removed)) return notDone(pathOf(visit), removed);
     return done(path, sentence(`${one} deleted`));
   }
 
   async function tryOut(visit: Visit): Promise<Reply> {
     const isNew = visit.params.id === "new";
-    const record = isNew ? null : await visit.api.get<Kind>(pathOf(visit));
+    const record = isNew ? null : await resource.calls.read(visit.api, idOf(visit));
     if (isRefusal(record)) return record;
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;

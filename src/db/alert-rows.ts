@@ -1,44 +1,31 @@
 // The rows of alerts: the projection of an alert's object, guarded by its version, and the record
 // that clients read. The object's snapshot is presented by the same attributes.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import {
-  type Alert,
-  INCIDENT_SEVERITIES,
-  incidentOf,
-  type LogEntry,
-  nextStepAt,
-} from "../domain/alert.ts";
+import type { AnswerNamed } from "../contract/answers.ts";
+import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import {
   boolean,
-  choice,
   commonAttributes,
   instant,
   list,
   nested,
   number,
-  present,
   type RawRow,
   reference,
   references,
   string,
 } from "./attributes.ts";
 import { deleteCommentsOn } from "./comment-rows.ts";
-import type { Records } from "./records.ts";
+import { presentRecord, type Records } from "./records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "./schema/alerts.ts";
 import { routers } from "./schema/integrations.ts";
 import { teams } from "./schema/oncall.ts";
 import { accountUsers } from "./schema/people.ts";
-import * as shape from "./shape.ts";
 
-const additionalDatum = shape.object("AdditionalDatum", {
-  format: shape.oneOf(["text", "link", "img", "email", "phone", "datetime"]),
-  label: shape.text,
-  value: shape.text,
-});
-
-export const alertRecords: Records = {
+export const alertRecords: Records<"Alert"> = {
   kind: "alert",
+  shows: "Alert",
   from: alerts,
   accountId: alerts.accountId,
   id: alerts.id,
@@ -65,9 +52,9 @@ export const alertRecords: Records = {
       alerts.accountId,
       accountUsers,
     ),
-    additional_data: nested(alerts.additionalData, shape.listOf(additionalDatum)),
+    additional_data: nested(alerts.additionalData),
     incident: boolean(alerts.incident),
-    incident_severity: choice(alerts.incidentSeverity, INCIDENT_SEVERITIES),
+    incident_severity: string(alerts.incidentSeverity),
     incident_message: string(alerts.incidentMessage),
     acknowledged_at: instant(alerts.acknowledgedAt),
     resolved_at: instant(alerts.resolvedAt),
@@ -116,10 +103,10 @@ function columnsOf(alert: Alert) {
 }
 
 /** Builds an alert's record from its object's snapshot. */
-export function presentAlert(alert: Alert): Record<string, unknown> {
+export function presentAlert(alert: Alert): AnswerNamed<"Alert"> {
   const columns = columnsOf(alert);
   const row: RawRow = { ...columns, tag_list: columns.tags };
-  return present(alertRecords.attributes, row);
+  return presentRecord(alertRecords, row);
 }
 
 /**

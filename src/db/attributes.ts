@@ -1,8 +1,7 @@
 // What a record shows: each attribute's SQL and kind, in one description that drives the select, the answer,
 // the filters and the sorting. A resource that describes an attribute here needs to say nothing of it elsewhere.
-import { Column, is, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as shape from "./shape.ts";
 
 type AttributeKind =
   | "string"
@@ -13,64 +12,94 @@ type AttributeKind =
   | "hash" // JSON object: filterable by `name.key`
   | "nested"; // JSON of records: shown, not filterable
 
-export type Attribute = {
+/** How an attribute is selected, shown, filtered and sorted, whatever its value is. */
+export type AnyAttribute = {
   readonly sql: SQLWrapper;
   readonly kind: AttributeKind;
-  /** What answers show of it, where kind and column do not tell. */
-  readonly shape?: shape.Shape;
-  /** It may be null. A column says so itself; an expression has to be told (`orNull`). */
-  readonly nullable?: boolean;
   /** Turns a string or nested value, as its SQL made it, into what the record shows. */
   readonly show?: (value: unknown) => unknown;
   /** Turns a filter's value, as the caller wrote it, into what the SQL is compared with. */
   readonly filterValue?: (text: string) => string | SQLWrapper;
   /** Shown, but neither filtered nor sorted by. */
   readonly unfiltered?: boolean;
-  /** Filtered and sorted by, but not shown: another name of a shown attribute. */
-  readonly hidden?: boolean;
   /** Left out of a record whose row has null here: what this caller may not see of it. */
   readonly omittedWhenNull?: boolean;
 };
 
-export type Attributes = Readonly<Record<string, Attribute>>;
+declare const VALUE: unique symbol;
+declare const NULLABLE: unique symbol;
+
+/** An attribute whose value in answers has this type. The last two properties exist for the compiler alone. */
+export type Attribute<Value> = AnyAttribute & {
+  readonly [VALUE]?: Value;
+  /** Makes "never null" and "may be null" two types, of which neither stands for the other. */
+  readonly [NULLABLE]?: null extends Value ? "may be null" : "never null";
+};
+
+export type Attributes = Readonly<Record<string, AnyAttribute>>;
+
+/** The attributes of a record that shows this: every one of its fields, of its type. */
+export type AttributesOf<Shown> = {
+  readonly [Name in keyof Shown]-?: Attribute<Exclude<Shown[Name], undefined>>;
+};
+
+/** What a select of this source yields: a column says so itself, an expression as `sql<string | null>`. */
+export type Selected<Source> = Source extends Column
+  ? GetColumnData<Source>
+  : Source extends SQL<infer Value>
+    ? Value
+    : unknown;
+
+/** The same, where null in the source is null in the answer. */
+type OrNull<Source, Value> = null extends Selected<Source> ? Value | null : Value;
 
 /** A row as a select of attributes yields it: raw SQL values by attribute name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-export const string = (source: SQLWrapper): Attribute => ({ sql: source, kind: "string" });
-export const number = (source: SQLWrapper): Attribute => ({ sql: source, kind: "number" });
-export const boolean = (source: SQLWrapper): Attribute => ({ sql: source, kind: "boolean" });
-export const instant = (source: SQLWrapper): Attribute => ({ sql: source, kind: "instant" });
-export const list = (source: SQLWrapper, items: shape.Shape = shape.text): Attribute => ({
+export const string = <Source extends SQLWrapper>(source: Source): Attribute<Selected<Source>> => ({
   sql: source,
-  kind: "list",
-  shape: shape.listOf(items),
+  kind: "string",
 });
-export const hash = (source: SQLWrapper, described: shape.Shape = shape.hash): Attribute => ({
+
+export const number = <Source extends SQLWrapper>(source: Source): Attribute<Selected<Source>> => ({
+  sql: source,
+  kind: "number",
+});
+
+export const boolean = <Source extends SQLWrapper>(
+  source: Source,
+): Attribute<Selected<Source>> => ({ sql: source, kind: "boolean" });
+
+export const instant = <Source extends SQLWrapper>(
+  source: Source,
+): Attribute<OrNull<Source, string>> => ({ sql: source, kind: "instant" });
+
+/** A JSON list of scalars; null in the source is an empty list. */
+export const list = <Source extends SQLWrapper>(
+  source: Source,
+): Attribute<NonNullable<Selected<Source>>> => ({ sql: source, kind: "list" });
+
+export const hash = <Source extends SQLWrapper>(source: Source): Attribute<Selected<Source>> => ({
   sql: source,
   kind: "hash",
-  shape: described,
 });
 
-/**
- * JSON of records.
- *
- * @param described what answers show, after `show`
- */
-export const nested = (
-  source: SQLWrapper,
-  described: shape.Shape,
-  show?: (value: unknown) => unknown,
-): Attribute => ({ sql: source, kind: "nested", shape: described, ...(show && { show }) });
-
-/** One of a few words. */
-export const choice = (source: SQLWrapper, words: readonly string[]): Attribute => ({
-  ...string(source),
-  shape: shape.oneOf(words),
+/** JSON of records; `sql<…>` says what it parses to. */
+export const nested = <Source extends SQLWrapper>(source: Source): Attribute<Selected<Source>> => ({
+  sql: source,
+  kind: "nested",
 });
 
-/** An expression that may come to null. */
-export const orNull = (attribute: Attribute): Attribute => ({ ...attribute, nullable: true });
+/** JSON of records that answers show otherwise than they are stored. */
+export const nestedAs = <Source extends SQLWrapper, Shown>(
+  source: Source,
+  show: (value: Selected<Source>) => Shown,
+): Attribute<Shown> => ({
+  sql: source,
+  kind: "nested",
+  // The one place where parsed JSON gets the type that its SQL claims.
+  show: (value) => show(value as Selected<Source>),
+});
 
 type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
 
@@ -80,11 +109,11 @@ type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteCol
  * @param accountId the account column beside it
  * @param tables where the other record may be
  */
-export const reference = (
-  source: SQLWrapper,
+export const reference = <Source extends SQLWrapper>(
+  source: Source,
   accountId: SQLWrapper,
   ...tables: readonly Referable[]
-): Attribute => ({
+): Attribute<Selected<Source>> => ({
   sql: source,
   kind: "string",
   filterValue: (text) => {
@@ -99,17 +128,30 @@ export const reference = (
 });
 
 /** A list of ids of other records, filtered by either form of one. */
-export const references = (...place: Parameters<typeof reference>): Attribute => ({
-  ...reference(...place),
-  kind: "list",
-  shape: shape.listOf(shape.text),
-});
+export const references = <Source extends SQLWrapper>(
+  source: Source,
+  accountId: SQLWrapper,
+  ...tables: readonly Referable[]
+): Attribute<NonNullable<Selected<Source>>> => {
+  const { filterValue } = reference(source, accountId, ...tables);
+  return { ...list(source), ...(filterValue && { filterValue }) };
+};
+
+type ColumnOf<Data> = SQLiteColumn & {
+  readonly _: { readonly data: Data; readonly notNull: true };
+};
+
+type CommonColumns = {
+  readonly id: ColumnOf<string>;
+  readonly prefixId: ColumnOf<string>;
+  readonly accountId: ColumnOf<string>;
+  readonly createdAt: ColumnOf<number>;
+  readonly updatedAt: ColumnOf<number>;
+  readonly meta: ColumnOf<Record<string, unknown>>;
+};
 
 /** The attributes that every record of an account has (contract 1, Records). */
-export function commonAttributes(
-  table: SQLiteTable &
-    Record<"id" | "prefixId" | "accountId" | "createdAt" | "updatedAt" | "meta", SQLiteColumn>,
-): Attributes {
+export function commonAttributes(table: SQLiteTable & CommonColumns) {
   return {
     id: string(table.id),
     prefix_id: string(table.prefixId),
@@ -123,37 +165,18 @@ export function commonAttributes(
 /** The select list: every shown attribute under its own name. */
 export function selectList(attributes: Attributes): SQL {
   return sql.join(
-    Object.entries(attributes)
-      .filter(([, attribute]) => !attribute.hidden)
-      .map(([name, attribute]) => sql`${attribute.sql} as ${sql.identifier(name)}`),
+    Object.entries(attributes).map(
+      ([name, attribute]) => sql`${attribute.sql} as ${sql.identifier(name)}`,
+    ),
     sql`, `,
   );
-}
-
-const KINDS: Readonly<Record<AttributeKind, shape.Shape>> = {
-  string: shape.text,
-  number: shape.integer,
-  boolean: shape.boolean,
-  instant: shape.instant,
-  list: shape.listOf(shape.text),
-  hash: shape.hash,
-  nested: shape.hash,
-};
-
-/** What answers show of an attribute. */
-export function shapeOf({ sql: source, kind, show, ...attribute }: Attribute): shape.Shape {
-  const column = is(source, Column) ? source : null;
-  const words = show ? undefined : column?.enumValues;
-  const described = attribute.shape ?? (words ? shape.oneOf(words) : KINDS[kind]);
-  const nullable = attribute.nullable ?? (column !== null && !column.notNull);
-  return nullable && kind !== "list" ? shape.orNull(described) : described;
 }
 
 function parsed(value: unknown): unknown {
   return typeof value === "string" ? JSON.parse(value) : value;
 }
 
-function shown(attribute: Attribute, value: unknown): unknown {
+function shown(attribute: AnyAttribute, value: unknown): unknown {
   if (value === null || value === undefined) return attribute.kind === "list" ? [] : null;
   switch (attribute.kind) {
     case "string":
@@ -176,7 +199,7 @@ function shown(attribute: Attribute, value: unknown): unknown {
 export function present(attributes: Attributes, row: RawRow): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, attribute] of Object.entries(attributes)) {
-    const isOmitted = attribute.hidden || (attribute.omittedWhenNull && row[name] == null);
+    const isOmitted = attribute.omittedWhenNull && row[name] == null;
     if (!isOmitted) record[name] = shown(attribute, row[name]);
   }
   return record;

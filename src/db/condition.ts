@@ -2,7 +2,7 @@
 // LIKE and GLOB stay out of it: D1 refuses patterns over 50 bytes (`instr` and `substr` have no such limit).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { parseUtc } from "../domain/time.ts";
-import type { Attribute } from "./attributes.ts";
+import type { AnyAttribute } from "./attributes.ts";
 
 export const OPERATIONS = [
   "equals",
@@ -29,7 +29,7 @@ const COMPARISONS = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as co
 
 /** The condition that an attribute meets one of the values (`ne`: none of them). */
 export function condition(
-  attribute: Attribute,
+  attribute: AnyAttribute,
   operation: Operation,
   values: readonly string[],
   name: string,
@@ -55,7 +55,7 @@ export function condition(
  * An entry of a hash as an attribute of its own: booleans read as `true` and `false`. Looked up by its name, never by
  * a path: a name may hold whatever a caller writes, and a path with it would fail the statement.
  */
-export function hashEntry(holder: SQLWrapper, key: string): Attribute {
+export function hashEntry(holder: SQLWrapper, key: string): AnyAttribute {
   const entry = sql`(select case entry.type when 'true' then 'true' when 'false' then 'false'
       else cast(entry.value as text) end
     from json_each(${holder}) as entry where entry.key = ${key} limit 1)`;
@@ -68,7 +68,7 @@ const NOT_TEXTUAL = ["number", "boolean", "instant"];
 
 const wrong = (status: 400 | 422, message: string) => ({ ok: false, status, message }) as const;
 
-function between(attribute: Attribute, text: string, name: string): Condition {
+function between(attribute: AnyAttribute, text: string, name: string): Condition {
   const [from, to, ...more] = text.split("..");
   if (from === undefined || to === undefined || more.length > 0 || from === "" || to === "") {
     return wrong(422, `${name} must be <from>..<to> with between`);
@@ -82,7 +82,7 @@ function between(attribute: Attribute, text: string, name: string): Condition {
 }
 
 function single(
-  attribute: Attribute,
+  attribute: AnyAttribute,
   operation: Exclude<Operation, "between">,
   text: string,
   name: string,
@@ -118,14 +118,14 @@ function begins(it: SQLWrapper, text: string): SQL {
 }
 
 /** Applies a test to the attribute itself, or, for a list, to any of its elements. */
-function onElements(attribute: Attribute, test: (it: SQLWrapper) => SQL): SQL {
+function onElements(attribute: AnyAttribute, test: (it: SQLWrapper) => SQL): SQL {
   if (attribute.kind !== "list") return sql`(${test(attribute.sql)})`;
   const element = sql.raw("cast(element.value as text)");
   return sql`exists (select 1 from json_each(${attribute.sql}) as element where ${test(element)})`;
 }
 
 /** The value in the attribute's own kind; an empty one means "nothing there". */
-function readValue(attribute: Attribute, text: string, name: string): Value {
+function readValue(attribute: AnyAttribute, text: string, name: string): Value {
   switch (attribute.kind) {
     case "boolean":
       if (text === "true" || text === "1") return { ok: true, value: 1 };

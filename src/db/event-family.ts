@@ -24,7 +24,9 @@ export type EventFamily = {
 };
 
 /** The ids of an event's schedules, as JSON. */
-export const schedulesOfEvent = sql`(select json_group_array(schedule_id order by schedule_id)
+export const schedulesOfEvent = sql<
+  readonly string[]
+>`(select json_group_array(schedule_id order by schedule_id)
   from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
 
 /**

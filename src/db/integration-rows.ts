@@ -1,5 +1,5 @@
 // Reads the configuration of an integration for its inbox: one row, one round trip.
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { AlertUrgency } from "../domain/alert.ts";
 import type { IntegrationConfiguration, Previous } from "../domain/integration-configuration.ts";
 import type { RawRow } from "./attributes.ts";
@@ -14,8 +14,10 @@ import {
 type ReceiverType = "team" | "router" | "account_user";
 
 /** The ids of an integration's receivers of one type, as an ordered JSON list. */
-export const receiversOfIntegration = (type: ReceiverType): SQL =>
-  sql`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
+export const receiversOfIntegration = (type: ReceiverType) =>
+  sql<
+    readonly string[]
+  >`(select json_group_array(receiver_id order by position) from ${integrationReceivers}
     where ${integrationReceivers.integrationId} = ${integrations.id}
       and ${integrationReceivers.receiverType} = ${type})`;
 

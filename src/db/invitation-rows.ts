@@ -70,5 +70,5 @@ export const deletePastWelcome = (accountUserId: string): SQL =>
     and ${notifications.status} <> 'queued'`;
 
 /** When a member was invited (epoch ms); null = not yet. */
-export const invitedAt = sql`(select ${notifications.createdAt} from ${notifications}
+export const invitedAt = sql<number | null>`(select ${notifications.createdAt} from ${notifications}
   where ${notifications.id} = ${accountUsers.id})`;

@@ -3,7 +3,7 @@
 import type { SQL, SQLWrapper } from "drizzle-orm";
 import { own } from "../domain/own.ts";
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
-import type { Attribute, Attributes } from "./attributes.ts";
+import type { AnyAttribute, Attributes } from "./attributes.ts";
 import { condition, hashEntry, OPERATIONS, type Operation } from "./condition.ts";
 
 export type Filter = {
@@ -90,17 +90,18 @@ function readOrder(params: URLSearchParams, attributes: Attributes, errors: Fiel
   if (direction !== "asc" && direction !== "desc") {
     errors.push({ field: "direction", message: "direction must be asc or desc" });
   }
-  const fallback = Object.values(attributes)[0] as Attribute;
+  const fallback = Object.values(attributes)[0] as AnyAttribute;
   return { sort: (attribute ?? fallback).sql, ascending: direction === "asc" };
 }
 
-export const isSortable = (attribute: Attribute | undefined): boolean =>
+export const isSortable = (attribute: AnyAttribute | undefined): boolean =>
   attribute !== undefined && !attribute.unfiltered && SORTABLE.has(attribute.kind);
 
-const isFilterable = (attribute: Attribute) => !attribute.unfiltered && attribute.kind !== "nested";
+const isFilterable = (attribute: AnyAttribute) =>
+  !attribute.unfiltered && attribute.kind !== "nested";
 
 /** `meta.incident` → the hash attribute and the key in it. */
-function findAttribute(name: string, attributes: Attributes): Attribute | null {
+function findAttribute(name: string, attributes: Attributes): AnyAttribute | null {
   const whole = own(attributes, name);
   if (whole) return isFilterable(whole) && whole.kind !== "hash" ? whole : null;
   const dot = name.indexOf(".");

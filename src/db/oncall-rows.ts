@@ -12,7 +12,9 @@ const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventA
   from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
 
 /** An event's exceptions as JSON, by start. */
-export const exceptionsOfEvent = sql`(select json_group_array(json_object('id', ${eventExceptions.id},
+export const exceptionsOfEvent = sql<
+  readonly { id: string; startAt: number }[]
+>`(select json_group_array(json_object('id', ${eventExceptions.id},
     'startAt', ${eventExceptions.startAt}) order by ${eventExceptions.startAt})
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 

@@ -17,7 +17,7 @@ import { notificationRules } from "./schema/integrations.ts";
 import { accountUsers, pushSubscriptions, userEmails, userPhones, users } from "./schema/people.ts";
 
 /** A person's name in an account: as the inviter wrote it until the person approves. */
-export const memberName = sql`(case when ${accountUsers.state} = 'active' then ${users.name}
+export const memberName = sql<string>`(case when ${accountUsers.state} = 'active' then ${users.name}
   else ${accountUsers.invitedName} end)`;
 
 export type AskedFor = {

@@ -1,26 +1,44 @@
 // The three statements that every kind of record needs: one by its identifier, and a page with its total.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { Identifier, RecordKind } from "../domain/identifiers.ts";
-import { type Attributes, selectList } from "./attributes.ts";
+import {
+  type Attributes,
+  type AttributesOf,
+  present,
+  type RawRow,
+  selectList,
+} from "./attributes.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { listTotals } from "./schema/bookkeeping.ts";
 import { containsFolded } from "./search.ts";
 
-/** One kind of record: where its rows are, and what they show. */
-export type Records = {
+/** One kind of record: where its rows are, and what they show. Of a kind that is named, every field and no other. */
+export type Records<Name extends AnswerName = AnswerName> = {
   readonly kind: RecordKind;
+  /** Its name in the contract. */
+  readonly shows: Name;
   /** The table with its joins, as it stands after `from`. */
   readonly from: SQLWrapper;
   readonly accountId: SQLWrapper;
   readonly id: SQLWrapper;
   readonly prefixId: SQLWrapper;
-  readonly attributes: Attributes;
+  readonly attributes: AnswerName extends Name ? Attributes : AttributesOf<AnswerNamed<Name>>;
   /** What `q` looks into. */
   readonly search: readonly SQLWrapper[];
   /** The name of the kept total; with `totalsByStatus` also one per status. */
   readonly total: string;
   readonly totalsByStatus?: boolean;
 };
+
+/** A row of these records as answers show it: what its attributes are typed to make. */
+export function presentRecord<Name extends AnswerName>(
+  records: Records<Name>,
+  row: RawRow,
+): AnswerNamed<Name>;
+export function presentRecord(records: Records, row: RawRow): Record<string, unknown> {
+  return present(records.attributes, row);
+}
 
 /** `id = …` or `prefix_id = …`. */
 export function identified(place: Pick<Records, "id" | "prefixId">, identifier: Identifier): SQL {

@@ -22,6 +22,9 @@ export const INCIDENT_SEVERITIES = [
   "SEV-UNKNOWN",
 ] as const;
 
+/** How a datum that a sender added is shown. */
+export const DATUM_FORMATS = ["text", "link", "img", "email", "phone", "datetime"] as const;
+
 export const WORKFLOW_STATES = [
   "open",
   "acknowledged",
@@ -65,8 +68,8 @@ export type Workflow = {
   readonly updatedAt: number;
 };
 
-type AdditionalDatum = {
-  readonly format: string;
+export type AdditionalDatum = {
+  readonly format: (typeof DATUM_FORMATS)[number];
   readonly label: string;
   readonly value: string;
 };

@@ -38,6 +38,9 @@ const UNIT_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400
 export const TIMEOUT_UNITS = ["seconds", "minutes", "hours", "days"] as const;
 export type TimeoutUnit = (typeof TIMEOUT_UNITS)[number];
 
+/** A layer waits for less than that. */
+export const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
+
 /** A layer's timeout in ms. */
 export function timeoutMs(timeout: number, unit: TimeoutUnit): number {
   return timeout * UNIT_MS[unit];

@@ -9,7 +9,9 @@ export type OnCallAttendee = {
   readonly position: number;
 };
 
-export type FrequencyUnit = "hourly" | "daily" | "weekly" | "monthly" | "yearly";
+/** The units of a series' frequency. */
+export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
+export type FrequencyUnit = (typeof FREQUENCY_UNITS)[number];
 
 export type OnCallEvent = {
   readonly id: string;

@@ -7,7 +7,7 @@ import { accountUsers, apiKeys, users } from "../db/schema/people.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { countFailure, lookUpCredential } from "./strangers.ts";
 
-export type Roles = {
+type Roles = {
   readonly admin: boolean;
   readonly billing: boolean;
   readonly broadcaster: boolean;

@@ -33,8 +33,10 @@ type ListAnswer = {
   readonly total_count: number;
 };
 
-export const created = (record: unknown): Answer => ({ kind: "record", status: 201, record });
-export const found = (record: unknown): Answer => ({ kind: "record", status: 200, record });
+export const created = <Shown>(record: Shown): Answer => ({ kind: "record", status: 201, record });
+export const found = <Shown>(record: Shown): Answer => ({ kind: "record", status: 200, record });
+/** A list without an envelope. */
+export const bare = <Item>(body: readonly Item[]): Answer => ({ kind: "bare", body });
 export const nothing: Answer = { kind: "nothing" };
 
 export function statusOf(reason: RefusalReason): number {

@@ -1,30 +1,18 @@
-// Finds the API routes of a path: for the `Allow` header of a 405, and for calls within the worker.
+// Finds the API routes of a path: for the `Allow` header of a 405.
 import type { Route } from "./route.ts";
 
-export type Found = {
-  readonly route: Route;
-  readonly params: Readonly<Record<string, string>>;
-};
-
-function paramsOf(pattern: string, parts: readonly string[]): Record<string, string> | null {
+function isMatch(pattern: string, parts: readonly string[]): boolean {
   const names = pattern.split("/");
-  if (names.length !== parts.length) return null;
-  const params: Record<string, string> = {};
-  for (const [i, name] of names.entries()) {
-    const part = parts[i] ?? "";
-    if (name.startsWith(":") && part !== "") params[name.slice(1)] = part;
-    else if (name !== part) return null;
-  }
-  return params;
+  return (
+    names.length === parts.length &&
+    names.every((name, i) => (name.startsWith(":") && parts[i] !== "") || name === parts[i])
+  );
 }
 
-/** All routes of a path below `/api/v4` (still encoded). The first one of a method serves it. */
-export function findRoutes(routes: readonly Route[], path: string): Found[] {
+/** All routes of a path below `/api/v4` (still encoded), in the order of the list. */
+export function findRoutes(routes: readonly Route[], path: string): Route[] {
   const parts = path.replace(/\/$/, "").split("/").map(decode);
-  return routes.flatMap((route) => {
-    const params = paramsOf(route.path, parts);
-    return params ? [{ route, params }] : [];
-  });
+  return routes.filter((route) => isMatch(route.path, parts));
 }
 
 function decode(part: string): string {

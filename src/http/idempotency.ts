@@ -2,7 +2,7 @@
 // concurrent duplicate waits for it, and another body is refused. A retry after a crash resumes
 // with the record id reserved for it.
 import { createHash } from "node:crypto";
-import { present, type RawRow } from "../db/attributes.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import {
   abandonKey,
@@ -14,7 +14,7 @@ import {
   selectClaim,
   takeKey,
 } from "../db/idempotency-rows.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, created } from "./answers.ts";
 
@@ -101,7 +101,7 @@ async function readCreated(attempt: Attempt, recordId: string): Promise<Answer |
   if (!makes) return null;
   const query = selectOne(makes, accountId, { form: "id", value: recordId });
   const row = await statement(db, query).first<RawRow>();
-  return row ? created(present(makes.attributes, row)) : null;
+  return row ? created(presentRecord(makes, row)) : null;
 }
 
 /** Waits for the response of the first request and replays it. */

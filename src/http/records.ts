@@ -1,10 +1,12 @@
 // Shared handlers of all resources: list, read, find, refuse.
 import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { present, type RawRow } from "../db/attributes.ts";
+import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import { type Aliases, readListQuery } from "../db/list-query.ts";
 import {
+  presentRecord,
   type Records,
   selectId,
   selectOne,
@@ -31,16 +33,23 @@ export function pathIdentifier(request: ApiRequest, kind: RecordKind): Identifie
 }
 
 /** Reads a record in its response form, or 404. */
+export async function readRecord<Name extends AnswerName>(
+  db: Connection,
+  records: Records<Name>,
+  accountId: string,
+  identifier: Identifier,
+  scope?: SQL,
+): Promise<AnswerNamed<Name> | Refusal>;
 export async function readRecord(
   db: Connection,
   records: Records,
   accountId: string,
   identifier: Identifier,
   scope?: SQL,
-): Promise<Record<string, unknown> | Refusal> {
+): Promise<unknown> {
   const query = selectOne(records, accountId, identifier, scope);
   const row = await statement(db, query).first<RawRow>();
-  return row ? present(records.attributes, row) : notFound(records.kind);
+  return row ? presentRecord(records, row) : notFound(records.kind);
 }
 
 /** A list nested under another record: 404 if the parent is missing. */
@@ -75,7 +84,7 @@ export async function listRecords(
   return {
     kind: "list",
     list: {
-      data: rows.map((row) => present(records.attributes, row)),
+      data: rows.map((row) => presentRecord(records, row)),
       has_more: query.offset + rows.length < count,
       total_count: count,
     },
@@ -126,17 +135,24 @@ export function readRoutes(
 }
 
 /** Runs the statements of a write and reads the record back, in one batch. */
+export async function writeAndRead<Name extends AnswerName>(
+  db: Connection,
+  writes: readonly SQLWrapper[],
+  records: Records<Name>,
+  accountId: string,
+  identifier: Identifier,
+): Promise<AnswerNamed<Name> | Refusal>;
 export async function writeAndRead(
   db: Connection,
   writes: readonly SQLWrapper[],
   records: Records,
   accountId: string,
   identifier: Identifier,
-): Promise<Record<string, unknown> | Refusal> {
+): Promise<unknown> {
   const read = selectOne(records, accountId, identifier);
   const results = await db.batch<RawRow>([...writes, read].map((query) => statement(db, query)));
   const row = results.at(-1)?.results[0];
-  return row ? present(records.attributes, row) : notFound(records.kind);
+  return row ? presentRecord(records, row) : notFound(records.kind);
 }
 
 type RecordTable = SQLiteTable &

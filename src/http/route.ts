@@ -2,11 +2,12 @@
 // reference, the isolation test and the role checks can enumerate them.
 import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
+import type { AnswerName } from "../contract/answers.ts";
+import type { QueryName } from "../contract/queries.ts";
 import type { Attributes } from "../db/attributes.ts";
 import type { Connection } from "../db/database.ts";
 import type { Aliases } from "../db/list-query.ts";
 import type { Records } from "../db/records.ts";
-import type { Shape } from "../db/shape.ts";
 import type { Refusal, RefusalReason } from "../domain/refusal.ts";
 import type { Actor } from "./actor.ts";
 import type { Answer } from "./answers.ts";
@@ -66,13 +67,15 @@ export type Shown =
       readonly kind: "record";
       readonly status: 200 | 201;
       readonly records: RecordsFor;
-      /** What this operation alone shows beside the record. */
-      readonly beside: Readonly<Record<string, Shape>>;
+      /** Where this operation shows more than the record: what it shows. */
+      readonly shows?: AnswerName;
     }
   | { readonly kind: "list"; readonly records: RecordsFor; readonly aliases: Aliases }
   /** A list of what has no table: these attributes are filtered and sorted by. */
-  | { readonly kind: "list_of"; readonly shape: Shape; readonly attributes: Attributes }
-  | { readonly kind: "body"; readonly status: 200 | 201; readonly shape: Shape }
+  | { readonly kind: "list_of"; readonly shows: AnswerName; readonly attributes: Attributes }
+  | { readonly kind: "body"; readonly status: 200 | 201; readonly shows: AnswerName }
+  /** A list without an envelope. */
+  | { readonly kind: "bare_list"; readonly shows: AnswerName }
   | { readonly kind: "nothing" }
   /** The operation is there to say why it is refused. */
   | { readonly kind: "refusal" };
@@ -94,7 +97,7 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   /** The response on success. */
   readonly shows: Shown;
   /** Query parameters; those of lists follow from the attributes. */
-  readonly query?: Shape;
+  readonly query?: QueryName;
   /**
    * Additional refusal reasons. Implied ones are not listed: authentication, rate limit, `:id` not
    * found, invalid body or query, missing role, conflicts of updates and of `Idempotency-Key`.

@@ -16,7 +16,7 @@ import {
 import { type Actor, authenticate } from "./actor.ts";
 import { type Answer, respond } from "./answers.ts";
 import { readParameters } from "./body.ts";
-import { fieldErrors } from "./fields.ts";
+import { fieldErrors } from "./field-errors.ts";
 import { type Outcome, once } from "./idempotency.ts";
 import { withinRate } from "./rate.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";

@@ -1,23 +1,24 @@
-// The ways to declare what an operation answers.
+// What an operation answers when it does what it was asked: declared with its route, by names of the contract, for the
+// reference to be made of and for the tests to hold every answer against.
+import type { AnswerName } from "../contract/answers.ts";
 import type { Attributes } from "../db/attributes.ts";
 import type { Aliases } from "../db/list-query.ts";
-import { object, type Shape } from "../db/shape.ts";
 import type { RecordsFor, Shown } from "./route.ts";
 
-/** The record, 200. */
-export const one = (records: RecordsFor, beside: Readonly<Record<string, Shape>> = {}): Shown => ({
+/** The record, 200; or what this operation shows of it. */
+export const one = (records: RecordsFor, shows?: AnswerName): Shown => ({
   kind: "record",
   status: 200,
   records,
-  beside,
+  ...(shows && { shows }),
 });
 
-/** The record that was made, 201. */
-export const made = (records: RecordsFor, beside: Readonly<Record<string, Shape>> = {}): Shown => ({
+/** The record that was made, 201; or what this operation shows of it. */
+export const made = (records: RecordsFor, shows?: AnswerName): Shown => ({
   kind: "record",
   status: 201,
   records,
-  beside,
+  ...(shows && { shows }),
 });
 
 /** A page of records, 200. */
@@ -28,27 +29,24 @@ export const many = (records: RecordsFor, aliases: Aliases = {}): Shown => ({
 });
 
 /** A page of what has no table, 200. */
-export const manyOf = (shape: Shape, attributes: Attributes): Shown => ({
+export const manyOf = (shows: AnswerName, attributes: Attributes): Shown => ({
   kind: "list_of",
-  shape,
+  shows,
   attributes,
 });
 
 /** A body that is no record. */
-export const exactly = (shape: Shape, status: 200 | 201 = 200): Shown => ({
+export const exactly = (shows: AnswerName, status: 200 | 201 = 200): Shown => ({
   kind: "body",
   status,
-  shape,
+  shows,
 });
+
+/** A list without an envelope, 200. */
+export const bareList = (shows: AnswerName): Shown => ({ kind: "bare_list", shows });
 
 /** No body, 204. */
 export const noBody: Shown = { kind: "nothing" };
 
 /** Nothing but a refusal, always. */
 export const onlyRefusals: Shown = { kind: "refusal" };
-
-/** The query parameters of an operation that is no list. */
-export const queryOf = (
-  properties: Readonly<Record<string, Shape>>,
-  optional?: readonly string[],
-) => object("Query", properties, optional);

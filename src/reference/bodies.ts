@@ -1,39 +1,31 @@
 // What may be sent, from the very schemas that check it: zod's JSON Schema of the input, made plain.
 import * as z from "zod";
-import { orNull, type Shape } from "../db/shape.ts";
+import { isShape, plain, type Shape } from "./json-schema.ts";
 
-/** Bounds that zod notes for every whole number. */
-const BOUNDLESS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-
-/**
- * The schema of a body as its caller writes it. Beside JSON Schema, `meta` of an object may say `omit` (properties
- * that only exist after reading), `needs` (properties that a later check requires) and `needsOneOf` (properties of
- * which a later check requires at least one).
- */
+/** The schema of a body as its caller writes it, with what its `meta` says (`contract/shared/parameters.ts`). */
 export function bodyShape(body: z.ZodType): Shape {
-  const { $schema: _, ...schema } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-  return plain(schema as Shape);
+  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  return plain(asWritten(schema as Shape));
 }
 
-function plain(schema: Shape): Shape {
-  const { propertyNames: _, typeOptions: ___, anyOf, omit = [], needs = [], ...all } = schema;
-  const { needsOneOf = [], ...rest } = all;
-  const choices = anyOf as readonly Shape[] | undefined;
-  const other = choices?.find((choice) => choice.type !== "null");
-  if (choices?.length === 2 && other && choices.some((choice) => choice.type === "null")) {
-    return { ...orNull(plain(other)), ...rest };
-  }
-  const omitted = omit as readonly string[];
-  const required = [...((rest.required as readonly string[]) ?? []), ...(needs as string[])];
-  const { required: __, ...kept } = rest;
+/** What `meta` says of an object, said in the words of JSON Schema, throughout. */
+function asWritten({ typeOptions: _, omit, needs, needsOneOf, required, ...schema }: Shape): Shape {
+  const { anyOf, properties, items, ...rest } = schema;
+  const omitted = (omit ?? []) as readonly string[];
+  const named = [required ?? [], needs ?? []].flat().filter((it) => !omitted.includes(String(it)));
   return {
-    ...Object.fromEntries(Object.entries(kept).filter(([, value]) => !isBoundless(value))),
-    ...(choices && { anyOf: choices }),
-    ...(isShape(rest.properties) && { properties: plainAll(rest.properties, omitted) }),
-    ...(isShape(rest.items) && { items: plain(rest.items) }),
-    ...(isShape(rest.additionalProperties) && { additionalProperties: true }),
-    ...atLeastOneOf(needsOneOf as readonly string[]),
-    ...(required.length > 0 && { required: required.filter((name) => !omitted.includes(name)) }),
+    ...rest,
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(asWritten) }),
+    ...(isShape(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties)
+          .filter(([name]) => !omitted.includes(name))
+          .map(([name, it]) => [name, asWritten(it as Shape)]),
+      ),
+    }),
+    ...(isShape(items) && { items: asWritten(items) }),
+    ...atLeastOneOf((needsOneOf ?? []) as readonly string[]),
+    ...(named.length > 0 && { required: named }),
   };
 }
 
@@ -52,14 +44,3 @@ export const neededOneOf = (body: z.ZodType): readonly string[] =>
 
 /** Whether a body takes the options of integration types, each as `option_<key>`. */
 export const takesTypeOptions = (body: z.ZodType): boolean => body.meta()?.typeOptions === true;
-
-const isShape = (value: unknown): value is Shape => typeof value === "object" && value !== null;
-
-const isBoundless = (value: unknown) => typeof value === "number" && BOUNDLESS.includes(value);
-
-const plainAll = (properties: Shape, omitted: readonly string[]): Shape =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => !omitted.includes(name))
-      .map(([name, schema]) => [name, plain(schema as Shape)]),
-  );

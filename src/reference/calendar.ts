@@ -1,6 +1,6 @@
 // The address of a calendar feed, outside the versioned API: no key, only the secret in the path.
-import { type Shape, text } from "../db/shape.ts";
 import { headersNamed, referencesTo } from "./errors.ts";
+import { type Shape, text } from "./json-schema.ts";
 import { OPERATION_WORDS } from "./words/operations.ts";
 
 const ETAG: Shape = { ETag: { description: "Changes with the calendar.", schema: text } };

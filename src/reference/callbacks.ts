@@ -1,8 +1,8 @@
 // The addresses that providers call, outside the versioned API: signed by the provider, 404 where there is nothing to
 // verify by.
-import { type Shape, text } from "../db/shape.ts";
-import { exampleId } from "./described.ts";
+import { exampleId } from "../contract/shared/examples.ts";
 import { headersNamed, referencesTo } from "./errors.ts";
+import { type Shape, text } from "./json-schema.ts";
 
 const notification: Shape = {
   name: "id",

@@ -1,137 +1,89 @@
-// The words of the reference put to the properties of schemas, and the examples made of them.
-import type { Shape } from "../db/shape.ts";
-import { identifierOf, PREFIXES, prefixIdOf, type RecordKind } from "../domain/identifiers.ts";
-import type { Word } from "./word.ts";
-import { WORDS } from "./words.ts";
+// The descriptions of a body's parameters, and the example made of them. What a parameter sets is a field of a record:
+// where the body does not say otherwise, the description and the example of that field are the parameter's.
+import { EXAMPLE_INSTANT, exampleId } from "../contract/shared/examples.ts";
+import { PREFIXES, type RecordKind } from "../domain/identifiers.ts";
+import { fieldOf, nameWithin } from "./answers.ts";
+import { isShape, type Shape } from "./json-schema.ts";
 
-/** Whose property it is: the name of a schema, or several, of which the first has the first word. */
-export type Owner = string | readonly string[];
+/** The name of the record whose fields some parameters set; undefined where no answer shows them. */
+export type Owner = string | undefined;
 
-/** What is said of a property: of this owner's, else of any of that name. */
-export function wordOf(owner: Owner, name: string): Word | undefined {
-  return ownWordOf(owner, name) ?? WORDS[name];
-}
+const ownerOf = ({ about }: Shape, otherwise: Owner): Owner =>
+  typeof about === "string" ? about : otherwise;
 
-/** `EventWithClockChanges` is an event. */
-const ownerOf = (title: string) => title.replace(/With[A-Z].*$/, "");
+const fieldFor = (owner: Owner, name: string): Shape | undefined =>
+  owner === undefined ? undefined : fieldOf(owner, name);
 
-const ownWordOf = (owner: Owner, name: string): Word | undefined =>
-  [owner]
-    .flat()
-    .map((it) => WORDS[`${ownerOf(it)}.${name}`])
-    .find((word) => word !== undefined);
+/** `emails_attributes` sets what `emails` shows. */
+const within = (owner: Owner, name: string): Owner =>
+  nameWithin(fieldFor(owner, name.replace(/_attributes$/, "")));
 
-/** An object's schema, its properties and those of the objects in it described. */
-export function describedProperties(schema: Shape, owner: Owner): Shape {
-  const properties = schema.properties as Readonly<Record<string, Shape>> | undefined;
-  const items = schema.items as Shape | undefined;
+const propertiesOf = ({ properties }: Shape): [string, Shape][] =>
+  Object.entries((properties ?? {}) as Readonly<Record<string, Shape>>);
+
+/** A body's schema as the document has it: its properties, and those of the objects in it, described. */
+export function describedBody(schema: Shape, otherwise: Owner): Shape {
+  const owner = ownerOf(schema, otherwise);
+  const { about: _, inExample: __, example, items, ...rest } = schema;
+  // A schema that says nothing else would be open.
+  const isOpen = Object.keys(rest).every((key) => key === "description");
   return {
-    ...schema,
-    ...(properties && {
+    ...rest,
+    ...(isOpen && example !== undefined && { examples: [example] }),
+    ...(isShape(rest.properties) && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [
-          name,
-          describedProperty(property, owner, name),
-        ]),
+        propertiesOf(schema).map(([name, it]) => [name, describedProperty(it, owner, name)]),
       ),
     }),
-    ...(items && { items: describedProperties(items, owner) }),
+    ...(isShape(items) && { items: describedBody(items, owner) }),
   };
 }
 
 function describedProperty(property: Shape, owner: Owner, name: string): Shape {
-  const word = wordOf(owner, name);
-  const within = describedProperties(property, name);
-  return word ? { ...within, description: word[0] } : within;
-}
-
-const EXAMPLE_AT = Date.UTC(2026, 0, 31, 9, 30);
-const EXAMPLE_INSTANT = new Date(EXAMPLE_AT).toISOString();
-
-/** The id that examples give to a record of this kind: always the same. */
-export function exampleId(kind: RecordKind): string {
-  const seed = Object.keys(PREFIXES).indexOf(kind) + 1;
-  const bytes = Uint8Array.from({ length: 10 }, (_, i) => (seed * 37 + i * 101) % 256);
-  return identifierOf(EXAMPLE_AT, bytes);
+  const description = property.description ?? fieldFor(owner, name)?.description;
+  return {
+    ...describedBody(property, within(owner, name)),
+    ...(description !== undefined && { description }),
+  };
 }
 
 /** Kinds, longest name first: `account_user_id` names an account user, not a user. */
 const KINDS = (Object.keys(PREFIXES) as RecordKind[]).sort((a, b) => b.length - a.length);
 
-/** Names that do not tell whose identifier it is. */
-const KINDS_MEANT: Readonly<Record<string, RecordKind>> = {
-  attendee: "account_user",
-  commentable: "alert",
-  destination: "team",
-  owner: "integration",
-  source: "integration",
-  workflow: "alert_workflow",
-};
-
-const kindNamed = (words: string): RecordKind | undefined =>
-  KINDS_MEANT[words] ?? KINDS.find((kind) => words === kind || words.endsWith(`_${kind}`));
-
-/** What is shown within records, and whose identifiers it has. */
-const KINDS_WITHIN: Readonly<Record<string, RecordKind>> = {
-  BroadcastAnswer: "broadcast_response",
-  Person: "user",
-  IntegrationTypeName: "integration_type",
-};
-
-/** `EscalationLayer` → `escalation_layer`. */
-function kindTitled(owner: Owner): RecordKind {
-  const title = [owner].flat().at(-1) as string;
-  const words = ownerOf(title)
-    .replace(/(?<=.)([A-Z])/g, "_$1")
-    .toLowerCase();
-  return KINDS_WITHIN[title] ?? KINDS.find((kind) => kind === words) ?? "event";
-}
-
-function identifierNamed(owner: Owner, name: string): unknown {
-  if (name === "id") return exampleId(kindTitled(owner));
-  if (name === "prefix_id") return prefixIdOf(kindTitled(owner), exampleId(kindTitled(owner)));
-  const kind = kindNamed(name.replace(/_ids?$/, ""));
-  if (kind === undefined || !/_ids?$/.test(name)) return undefined;
+/** `team_ids` → the id of a team, in a list. */
+function identifierNamed(name: string): unknown {
+  const words = name.replace(/_ids?$/, "");
+  const kind = KINDS.find((it) => words === it || words.endsWith(`_${it}`));
+  if (kind === undefined || words === name) return undefined;
   return name.endsWith("s") ? [exampleId(kind)] : exampleId(kind);
 }
 
-/** A property's example: the one in the words, or what its name or its schema suggests. */
-function exampleOf(
-  schema: Shape,
-  owner: Owner,
-  name: string,
-  schemas: ReadonlyMap<string, Shape>,
-): unknown {
-  const own = ownWordOf(owner, name);
-  const word = own && own.length > 1 ? own : WORDS[name];
-  if (word && word.length > 1) return word[1];
-  return identifierNamed(owner, name) ?? exampleValue(schema, name, schemas);
+/** A parameter's example: its own or that of the field that it sets, or what its name or its schema suggests. */
+function exampleOf(property: Shape, owner: Owner, name: string): unknown {
+  if (property.example !== undefined) return property.example;
+  const examples = fieldFor(owner, name)?.examples;
+  if (Array.isArray(examples)) return examples[0];
+  return identifierNamed(name) ?? exampleValue(property, within(owner, name));
 }
 
 /** An example of a schema; of an object every property, or those that `keeps` lets through. */
-export function exampleValue(
+function exampleValue(
   schema: Shape,
-  owner: Owner,
-  schemas: ReadonlyMap<string, Shape>,
+  otherwise: Owner,
   keeps: (name: string) => boolean = () => true,
 ): unknown {
-  if (typeof schema.$ref === "string") {
-    const name = schema.$ref.split("/").at(-1) as string;
-    return exampleValue(schemas.get(name) as Shape, name, schemas);
-  }
-  if (schema.const !== undefined) return schema.const;
+  const owner = ownerOf(schema, otherwise);
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   switch (type) {
-    case "object": {
-      const properties = (schema.properties ?? {}) as Readonly<Record<string, Shape>>;
-      const kept = Object.entries(properties).filter(([name]) => keeps(name));
+    case "object":
       return Object.fromEntries(
-        kept.map(([name, property]) => [name, exampleOf(property, owner, name, schemas)]),
+        propertiesOf(schema)
+          .filter(([name]) => keeps(name))
+          .map(([name, it]) => [name, exampleOf(it, owner, name)]),
       );
-    }
     case "array":
-      return [exampleValue(schema.items as Shape, owner, schemas, keeps)];
+      return isShape(schema.items) ? [exampleValue(schema.items, owner)] : [];
     case "boolean":
       return false;
     case "integer":
@@ -143,25 +95,11 @@ export function exampleValue(
 }
 
 /**
- * What a caller would write in a body: what is required, and what the words have an example for.
+ * What a caller would write in a body: what is required, and what the body wants to have in its example.
  *
  * @param needed properties that are required beside those that the schema names
  */
-export function exampleBody(
-  schema: Shape,
-  owner: Owner,
-  schemas: ReadonlyMap<string, Shape>,
-  needed: readonly string[] = [],
-): unknown {
-  const required = [...((schema.required ?? []) as string[]), ...needed];
-  const isKept = (name: string) => required.includes(name) || isTelling(owner, name);
-  const whole = exampleValue(schema, owner, schemas, isKept) as Record<string, unknown>;
-  if (required.length > 0) return whole;
-  // A change: a part of what may be given.
-  return Object.fromEntries(Object.entries(whole).slice(0, 2));
+export function exampleBody(schema: Shape, owner: Owner, needed: readonly string[] = []): unknown {
+  const shown = [schema.required, schema.inExample, needed].flat();
+  return exampleValue(schema, owner, (name) => shown.includes(name));
 }
-
-const isTelling = (owner: Owner, name: string) => {
-  const word = wordOf(owner, name);
-  return word !== undefined && word.length > 1 && word[2] !== "shown only";
-};

@@ -1,25 +1,19 @@
 // The whole document (OpenAPI 3.1): a pure function of the routes, so that it is the same wherever it is made.
-import type { Shape } from "../db/shape.ts";
-import { listOf, object, text } from "../db/shape.ts";
+import { ANSWERS } from "../contract/answers.ts";
 import type { Route } from "../http/route.ts";
+import { answerSchema } from "./answers.ts";
 import { calendarPaths } from "./calendar.ts";
 import { callbackPaths } from "./callbacks.ts";
-import { hoist } from "./components.ts";
 import { dropInPaths } from "./drop-in.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
+import type { Shape } from "./json-schema.ts";
 import { linkPaths } from "./links.ts";
 import { type Gathered, operationOf } from "./operation.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { receiverPaths } from "./receiver.ts";
 
 export const API = "/api/v4";
-
-const errorShape = object("Error", {
-  errors: listOf(object("ErrorMessage", { message: text, field: text }, ["field"])),
-  code: { type: "integer" },
-  request_id: text,
-});
 
 const SECURITY_SCHEMES: Shape = {
   api_key: {
@@ -74,7 +68,7 @@ export function documentOf(routes: readonly Route[]): Shape {
   if (missing.length > 0) throw new Error(missing.join("\n"));
   const gathered: Gathered = { schemas: new Map(), examples: new Map(), bodies: new Map() };
   const { schemas, examples } = gathered;
-  hoist(schemas, errorShape);
+  for (const name of Object.keys(ANSWERS)) schemas.set(name, answerSchema(name));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const tag = TAGS[tagKeyOf(route)]?.[0] ?? "";
@@ -83,7 +77,7 @@ export function documentOf(routes: readonly Route[]): Shape {
     item[route.method.toLowerCase()] = operation;
     paths[API + path] = item;
   }
-  const receiver = receiverPaths(schemas, examples);
+  const receiver = receiverPaths(examples);
   return {
     openapi: "3.1.0",
     info: INTRODUCTION,

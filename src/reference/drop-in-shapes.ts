@@ -1,6 +1,6 @@
 // Words that the descriptions of the drop-in endpoints share.
-import type { Shape } from "../db/shape.ts";
 import { headersNamed } from "./errors.ts";
+import type { Shape } from "./json-schema.ts";
 
 export const text: Shape = { type: "string" };
 

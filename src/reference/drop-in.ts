@@ -1,7 +1,7 @@
 // The endpoints that imitate another service's, for senders that can be told another address but no other format:
 // outside the versioned API, with that service's answers and error bodies.
-import type { Shape } from "../db/shape.ts";
 import { answer, described, inPath, json, text } from "./drop-in-shapes.ts";
+import type { Shape } from "./json-schema.ts";
 import { opsgeniePaths } from "./opsgenie.ts";
 
 const KEY = "9f2c41d07ab35e6810c4d2f3a5b6e718";

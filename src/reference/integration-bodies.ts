@@ -1,13 +1,13 @@
 // The bodies that take options of integration types, each as `option_<key>`. A create is a union of one schema per type,
 // told apart by `integration_type_id`; elsewhere the type is the record's, so the body takes the options of all types.
-import { type Shape, text } from "../db/shape.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { optionsOf } from "../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../integrations/integration-type.ts";
 import { integrationTypeId } from "../integrations/integration-type-id.ts";
 import { integrationTypes } from "../integrations/registry.ts";
-import { hoist, referenceTo, type Schemas } from "./components.ts";
-import type { Owner } from "./described.ts";
+import type { Schemas } from "./components.ts";
+import { describedBody, type Owner } from "./described.ts";
+import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const TYPE = "integration_type_id";
 const BASE = "IntegrationParameters";
@@ -85,27 +85,27 @@ function allOptions(): Properties {
 }
 
 /**
- * Describes a body that takes type options under its title.
+ * Adds the schema of a body that takes type options.
  *
  * @returns the schema that examples are made of
  */
-export function hoistTypedBody(schemas: Schemas, title: string, body: Shape, owner: Owner): Shape {
+export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner: Owner): Shape {
   const properties = body.properties as Properties;
   const required = (body.required ?? []) as readonly string[];
   if (!required.includes(TYPE)) {
-    hoist(schemas, { ...body, title, properties: { ...properties, ...allOptions() } }, owner);
-    return schemas.get(title) as Shape;
+    const whole = { ...body, properties: { ...properties, ...allOptions() } };
+    schemas.set(title, describedBody(whole, owner));
+    return whole;
   }
   const [anyType] = integrationTypes;
   const common = optionsOf(anyType as IntegrationType).filter(isCommon);
   const { [TYPE]: _, ...others } = properties;
   const base = {
     ...body,
-    title: BASE,
     properties: { ...others, ...propertiesOf(common) },
     required: required.filter((name) => name !== TYPE),
   };
-  hoist(schemas, base, owner);
+  schemas.set(BASE, describedBody(base, owner));
   const keys = common.map(({ key }) => key);
   for (const type of integrationTypes) schemas.set(titleOf(type), variantOf(type, keys));
   const mapping = integrationTypes.map((type) => [type.name, referenceTo(titleOf(type)).$ref]);
@@ -113,6 +113,5 @@ export function hoistTypedBody(schemas: Schemas, title: string, body: Shape, own
     oneOf: integrationTypes.map((type) => referenceTo(titleOf(type))),
     discriminator: { propertyName: TYPE, mapping: Object.fromEntries(mapping) },
   });
-  const held = schemas.get(BASE) as Shape;
-  return { ...held, properties: { ...(held.properties as Properties), [TYPE]: text }, required };
+  return { ...base, properties: { ...base.properties, [TYPE]: text }, required };
 }

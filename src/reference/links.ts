@@ -1,6 +1,6 @@
 // The addresses of links in messages, outside the versioned API: pages for people, named by a signed token.
-import { type Shape, text } from "../db/shape.ts";
 import { headersNamed, referencesTo } from "./errors.ts";
+import { type Shape, text } from "./json-schema.ts";
 
 const token: Shape = {
   name: "token",

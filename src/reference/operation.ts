@@ -1,21 +1,13 @@
 // One route as an operation of the document: its parameters, its body, its answers, with an example of each.
 import type * as z from "zod";
-import type { Shape } from "../db/shape.ts";
 import type { Allow, Route } from "../http/route.ts";
+import { answerExample, answerSchema, listName } from "./answers.ts";
 import { bodyShape, neededOneOf, takesTypeOptions } from "./bodies.ts";
-import {
-  hoist,
-  listSchema,
-  recordSchema,
-  recordsOf,
-  referenceTo,
-  referring,
-  type Schemas,
-  titleOf,
-} from "./components.ts";
-import { exampleBody, exampleValue } from "./described.ts";
+import { recordsOf, type Schemas } from "./components.ts";
+import { describedBody, exampleBody, type Owner } from "./described.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
-import { hoistTypedBody } from "./integration-bodies.ts";
+import { addTypedBody } from "./integration-bodies.ts";
+import { referenceTo, type Shape } from "./json-schema.ts";
 import {
   bookmarkParameter,
   idempotencyKeyParameter,
@@ -72,19 +64,17 @@ export function operationOf(route: Route, tag: string, gathered: Gathered) {
 }
 
 function queryOf({ shows, query }: Route): Shape[] {
-  if (query) return queryParameters(query, "Query");
+  if (query) return queryParameters(query);
   switch (shows.kind) {
     case "list": {
       const { some, all } = recordsOf(shows.records);
       const attributes = { ...some.attributes, ...all.attributes };
       const searches = all.search.length > 0;
       const aliases = Object.keys(shows.aliases);
-      return listParameters(attributes, titleOf(all.kind), { aliases, searches });
+      return listParameters(attributes, all.shows, { aliases, searches });
     }
-    case "list_of": {
-      const owner = String(shows.shape.title);
-      return listParameters(shows.attributes, owner, { aliases: [], searches: true });
-    }
+    case "list_of":
+      return listParameters(shows.attributes, shows.shows, { aliases: [], searches: true });
     default:
       return [];
   }
@@ -92,11 +82,10 @@ function queryOf({ shows, query }: Route): Shape[] {
 
 const bodyTitle = ({ operation }: Route) => operation.replace(/^./, (it) => it.toUpperCase());
 
-/** The kind of record that a route is about: its words describe the body. The body itself, where it is about none. */
-function ownerOf(route: Route): string {
-  const { shows } = route;
-  if (shows.kind !== "record" && shows.kind !== "list") return bodyTitle(route);
-  return titleOf(recordsOf(shows.records).all.kind);
+/** The kind of record that a route is about: its fields describe the body. */
+function ownerOf({ shows }: Route): Owner {
+  const isAboutOne = shows.kind === "record" || shows.kind === "list";
+  return isAboutOne ? recordsOf(shows.records).all.shows : undefined;
 }
 
 function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
@@ -107,11 +96,10 @@ function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
   const needed = neededOneOf(body);
   if (known === undefined) {
     bodies.set(body, title);
-    const owner = [title, ownerOf(route)];
-    const schema = takesTypeOptions(body)
-      ? hoistTypedBody(schemas, title, shape, owner)
-      : (schemas.get(hoist(schemas, { ...shape, title }, owner)) as Shape);
-    examples.set(title, exampleBody(schema, owner, schemas, needed.slice(0, 1)));
+    const owner = ownerOf(route);
+    const typed = takesTypeOptions(body) ? addTypedBody(schemas, title, shape, owner) : null;
+    if (typed === null) schemas.set(title, describedBody(shape, owner));
+    examples.set(title, exampleBody(typed ?? shape, owner, needed.slice(0, 1)));
   }
   const names = needed.map((name) => `\`${name}\``).join(", ");
   const required = needed.length > 0 || ((shape.required ?? []) as readonly string[]).length > 0;
@@ -131,29 +119,32 @@ const json = (schema: Shape, example: string): Shape => ({
 
 function success(route: Route, { schemas, examples }: Gathered): Shape {
   const { shows } = route;
-  const answer = (status: number, description: string, schema: Shape, example: string) => {
-    examples.set(example, exampleValue(schema, example, schemas));
+  const answered = (status: number, description: string, content: Shape): Shape => {
     const replay = takesIdempotencyKey(route) ? ["Idempotent-Replayed"] : [];
     const headers = headersNamed(["X-Request-Id", "X-D1-Bookmark", ...replay]);
-    return { [status]: { description, headers, content: json(schema, example) } };
+    return { [status]: { description, headers, content } };
+  };
+  const one = (status: number, description: string, name: string) => {
+    schemas.set(name, answerSchema(name));
+    examples.set(name, answerExample(name));
+    return answered(status, description, json(referenceTo(name), name));
   };
   switch (shows.kind) {
     case "record": {
-      const name = recordSchema(schemas, shows.records, shows.beside);
-      const description = shows.status === 201 ? "Created." : "The record.";
-      return answer(shows.status, description, referenceTo(name), name);
+      const name = shows.shows ?? recordsOf(shows.records).all.shows;
+      return one(shows.status, shows.status === 201 ? "Created." : "The record.", name);
     }
-    case "list": {
-      const name = listSchema(schemas, recordSchema(schemas, shows.records));
-      return answer(200, "A page of the list.", referenceTo(name), name);
-    }
-    case "list_of": {
-      const name = listSchema(schemas, hoist(schemas, shows.shape));
-      return answer(200, "A page of the list.", referenceTo(name), name);
-    }
-    case "body": {
-      const title = shows.shape.title ?? `${route.operation}Answer`;
-      return answer(shows.status, "Success.", referring(schemas, shows.shape), String(title));
+    case "list":
+      return one(200, "A page of the list.", listName(recordsOf(shows.records).all.shows));
+    case "list_of":
+      return one(200, "A page of the list.", listName(shows.shows));
+    case "body":
+      return one(shows.status, "Success.", shows.shows);
+    case "bare_list": {
+      const name = `${route.operation}Answer`;
+      examples.set(name, [answerExample(shows.shows)]);
+      const schema = { type: "array", items: referenceTo(shows.shows) };
+      return answered(200, "Success.", json(schema, name));
     }
     case "nothing":
       return {

@@ -1,6 +1,6 @@
 // What of Opsgenie's API only reads, and its heartbeats.
-import type { Shape } from "../db/shape.ts";
 import { answer, described, inQuery, json, text } from "./drop-in-shapes.ts";
+import type { Shape } from "./json-schema.ts";
 
 const TOOK = { took: 0.004, requestId: "b9d9e9a0-5a6c-4a53-9c8d-0d7f4f1f3f10" };
 

@@ -1,6 +1,6 @@
 // Opsgenie's Alert and Heartbeat API as the reference describes it: for senders and SDKs that speak only that.
-import type { Shape } from "../db/shape.ts";
 import { answer, described, inPath, inQuery, json, text } from "./drop-in-shapes.ts";
+import type { Shape } from "./json-schema.ts";
 import { opsgenieReads } from "./opsgenie-reads.ts";
 
 const alertAnswer = (description: string, example: Shape): Shape =>

@@ -1,11 +1,12 @@
 // The parameters of operations: of paths, of lists (from the attributes, as the query is read), and the headers that
 // every request may carry.
-import type { Attribute, Attributes } from "../db/attributes.ts";
-import { shapeOf } from "../db/attributes.ts";
+import { QUERIES, type QueryName } from "../contract/queries.ts";
+import { exampleId } from "../contract/shared/examples.ts";
+import type { AnyAttribute, Attributes } from "../db/attributes.ts";
 import { OPERATIONS } from "../db/condition.ts";
 import { filterableNames, isSortable } from "../db/list-query.ts";
-import { instantInQuery, integer, oneOf, type Shape, text } from "../db/shape.ts";
-import { exampleId, wordOf } from "./described.ts";
+import { fieldOf } from "./answers.ts";
+import { integer, type Shape, schemasOf, text } from "./json-schema.ts";
 
 const component = (name: string): Shape => ({ $ref: `#/components/parameters/${name}` });
 
@@ -39,7 +40,8 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
     default: 1,
   }),
   direction: inQuery("direction", "The direction of `sort`.", {
-    ...oneOf(["asc", "desc"]),
+    ...text,
+    enum: ["asc", "desc"],
     default: "desc",
   }),
   ops: {
@@ -105,7 +107,8 @@ export function listParameters(
 ): Shape[] {
   const sortable = Object.keys(attributes).filter((name) => isSortable(attributes[name]));
   const sort = inQuery("sort", "The attribute to sort by.", {
-    ...oneOf(sortable),
+    ...text,
+    enum: sortable,
     default: sortable.includes("created_at") ? "created_at" : "name",
   });
   const search = inQuery("q", "A search text, case-insensitive.", text);
@@ -116,7 +119,7 @@ export function listParameters(
     sort,
     ...["direction", "ops"].map(component),
     ...(options.searches ? [search] : []),
-    ...names.map((name) => filter(name, attributes[name] as Attribute, owner)),
+    ...names.map((name) => filter(name, attributes[name], owner)),
     ...options.aliases
       .filter((name) => !names.includes(name) && !name.startsWith("meta."))
       .map((name) => inQuery(name, "An alias of a filter.", text)),
@@ -124,18 +127,21 @@ export function listParameters(
   ];
 }
 
-/** With `ops=…:between` two instants; nothing at all for records without one. */
+/** An instant as in any query; with `ops=…:between` two of them, and nothing at all for records without one. */
 const INSTANT_FILTER: Shape = {
-  anyOf: [...(instantInQuery.anyOf as readonly Shape[]), { ...text, pattern: "^$|\\.\\." }],
+  anyOf: [
+    { ...text, format: "date-time" },
+    { ...text, pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" },
+    { ...text, pattern: "^$|\\.\\." },
+  ],
 };
 
 /** A filter's value is text; `ops` may ask for a part of it, or for two with `..` between. */
-function filter(name: string, attribute: Attribute, owner: string): Shape {
-  const word = wordOf(owner, name);
-  const about = word ? word[0] : "";
-  const shape = shapeOf(attribute);
-  const words = (shape.enum as readonly unknown[] | undefined)?.filter((it) => it !== null);
-  switch (attribute.kind) {
+function filter(name: string, attribute: AnyAttribute | undefined, owner: string): Shape {
+  const field = fieldOf(owner, name);
+  const about = String(field?.description ?? "");
+  const words = (field?.enum as readonly unknown[] | undefined)?.filter((it) => it !== null);
+  switch (attribute?.kind) {
     case "boolean":
       return inQuery(name, about, { type: "boolean" });
     case "instant":
@@ -158,16 +164,15 @@ function entries(name: string): Shape {
   };
 }
 
+const queries = schemasOf(QUERIES);
+
 /** The query of an operation that is no list. */
-export function queryParameters(query: Shape, owner: string): Shape[] {
-  const required = (query.required ?? []) as readonly string[];
-  const properties = query.properties as Readonly<Record<string, Shape>>;
-  return Object.entries(properties).map(([name, { description, ...schema }]) => {
-    const [about, ...example] = wordOf(owner, name) ?? [];
-    return {
-      ...inQuery(name, String(description ?? about ?? ""), schema),
-      required: required.includes(name),
-      ...(example.length > 0 && { example: example[0] }),
-    };
-  });
+export function queryParameters(query: QueryName): Shape[] {
+  const { required = [], properties } = queries.get(query) ?? {};
+  const fields = Object.entries(properties as Readonly<Record<string, Shape>>);
+  return fields.map(([name, { description, examples, ...schema }]) => ({
+    ...inQuery(name, String(description), schema),
+    required: (required as readonly string[]).includes(name),
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  }));
 }

@@ -1,27 +1,9 @@
 // The receiver of third parties' events (contract 7, The receiver): it stands outside the versioned
 // API, and takes whatever a sender sends; what is described here is the service's own webhook.
-import { hash, listOf, object, oneOf, type Shape, text } from "../db/shape.ts";
-import { ALERT_URGENCIES } from "../domain/alert.ts";
-import { hoist, referenceTo, type Schemas } from "./components.ts";
-import { exampleBody, exampleId, exampleValue } from "./described.ts";
+import { exampleId } from "../contract/shared/examples.ts";
+import { answerExample, answerSchema } from "./answers.ts";
 import { headersNamed, referencesTo } from "./errors.ts";
-
-const webhookEvent = object(
-  "WebhookEvent",
-  {
-    event_type: oneOf(["create", "acknowledge", "resolve"]),
-    Id: text,
-    Title: text,
-    Description: text,
-    Tags: listOf(text),
-    Meta: hash,
-    Urgency: oneOf(ALERT_URGENCIES),
-    dedup_keys: listOf(text),
-  },
-  ["Id", "Title", "Description", "Tags", "Meta", "Urgency", "dedup_keys"],
-);
-
-const accepted = object("WebhookAccepted", { log_id: text });
+import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const parameter: Shape = {
   name: "id",
@@ -49,13 +31,10 @@ const REFUSALS = [
   "unavailable",
 ] as const;
 
-/** The paths of the receiver. Adds its schemas and examples. */
-export function receiverPaths(schemas: Schemas, examples: Map<string, unknown>): Shape {
-  for (const shape of [webhookEvent, accepted]) hoist(schemas, shape);
-  const event = schemas.get("WebhookEvent") as Shape;
-  examples.set("WebhookEvent", exampleBody(event, "WebhookEvent", schemas));
-  const answer = schemas.get("WebhookAccepted") as Shape;
-  examples.set("WebhookAccepted", exampleValue(answer, "WebhookAccepted", schemas));
+/** The paths of the receiver. Adds its examples. */
+export function receiverPaths(examples: Map<string, unknown>): Shape {
+  const event = answerSchema("WebhookEvent");
+  for (const name of ["WebhookEvent", "WebhookAccepted"]) examples.set(name, answerExample(name));
   const shared = {
     tags: ["Receiver"],
     security: [{}, { service_token: [] }],

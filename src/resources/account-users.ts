@@ -1,11 +1,14 @@
 // Account users: the membership of a person in an account, with its roles and teams (contract 2, Account users).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type * as z from "zod";
+import type { Person, Roles } from "../contract/people/account-user.ts";
+import {
+  CreateAccountUser,
+  UpdateAccountUser,
+} from "../contract/people/account-user-parameters.ts";
 import {
   commonAttributes,
   hash,
   instant,
-  orNull,
   reference,
   references,
   string,
@@ -20,7 +23,6 @@ import { resolveWith } from "../db/references.ts";
 import { notificationRules } from "../db/schema/integrations.ts";
 import { teamPeople, teams } from "../db/schema/oncall.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
@@ -29,16 +31,12 @@ import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from ".
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import {
-  type AccountUserParameters,
   changesMembership,
-  createAccountUser,
   personOf,
   referencesOf,
   teamsField,
-  updateAccountUser,
 } from "./account-user-parameters.ts";
 import { proveWith } from "./address-mails.ts";
-import { emailShape, phoneShape } from "./contacts.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import {
@@ -53,30 +51,6 @@ import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-
 import { mayNotChange } from "./person-access.ts";
 import { guardedWrites, rolesNotice } from "./person-notices.ts";
 import { countInvitation, welcomeWith } from "./welcome.ts";
-
-// ── Shape ──
-
-const rolesShape = shape.object("Roles", {
-  admin: shape.boolean,
-  billing: shape.boolean,
-  broadcaster: shape.boolean,
-  communicator: shape.boolean,
-});
-
-/** What is null is not shown of somebody who is only invited. */
-const personShape = shape.object("Person", {
-  id: shape.text,
-  prefix_id: shape.text,
-  name: shape.text,
-  time_zone: shape.orNull(shape.text),
-  preferred_language: shape.orNull(shape.text),
-  notify_push: shape.orNull(shape.boolean),
-  notify_email: shape.orNull(shape.boolean),
-  notify_sms: shape.orNull(shape.boolean),
-  notify_voice: shape.orNull(shape.boolean),
-  emails: shape.listOf(emailShape),
-  phones: shape.listOf(phoneShape),
-});
 
 // ── Rows ──
 
@@ -97,11 +71,14 @@ const [push, email, sms, voice] = flags(
   users.notifyVoice,
 ).map((it) => ofMember(it, sql`'null'`));
 
-const memberTeams = sql`(select json_group_array(team_id order by team_id) from ${teamPeople}
+const memberTeams = sql<
+  readonly string[]
+>`(select json_group_array(team_id order by team_id) from ${teamPeople}
   where ${teamPeople.accountUserId} = ${accountUsers.id} and ${teamPeople.relation} = 'member')`;
 
-export const accountUserRecords: Records = {
+export const accountUserRecords: Records<"AccountUser"> = {
   kind: "account_user",
+  shows: "AccountUser",
   from: membersFrom,
   accountId: accountUsers.accountId,
   id: accountUsers.id,
@@ -109,11 +86,10 @@ export const accountUserRecords: Records = {
   attributes: {
     ...commonAttributes(accountUsers),
     state: string(accountUsers.state),
-    invited_at: orNull(instant(invitedAt)),
+    invited_at: instant(invitedAt),
     roles: hash(
-      sql`json_object('admin', json(${admin}), 'billing', json(${billing}),
+      sql<Roles>`json_object('admin', json(${admin}), 'billing', json(${billing}),
       'broadcaster', json(${broadcaster}), 'communicator', json(${communicator}))`,
-      rolesShape,
     ),
     notification_rule_id: reference(
       accountUsers.notificationRuleId,
@@ -123,13 +99,12 @@ export const accountUserRecords: Records = {
     member_team_ids: references(memberTeams, accountUsers.accountId, teams),
     team_ids: references(memberTeams, accountUsers.accountId, teams),
     user: hash(
-      sql`json_object('id', ${users.id}, 'prefix_id', ${users.prefixId}, 'name', ${memberName},
+      sql<Person>`json_object('id', ${users.id}, 'prefix_id', ${users.prefixId}, 'name', ${memberName},
       'time_zone', ${ofMember(users.timeZone)},
       'preferred_language', ${ofMember(users.preferredLanguage)},
       'notify_push', json(${push}), 'notify_email', json(${email}),
       'notify_sms', json(${sms}), 'notify_voice', json(${voice}),
       'emails', json(${memberEmails}), 'phones', json(${memberPhones}))`,
-      personShape,
     ),
   },
   search: memberSearch,
@@ -137,7 +112,7 @@ export const accountUserRecords: Records = {
 };
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf({ roles, meta, notification_rule_id }: AccountUserParameters, ruleId?: string) {
+function columnsOf({ roles, meta, notification_rule_id }: UpdateAccountUser, ruleId?: string) {
   return {
     ...(roles?.admin !== undefined && { admin: roles.admin }),
     ...(roles?.billing !== undefined && { billing: roles.billing }),
@@ -172,7 +147,7 @@ const admins = (accountId: string): SQL =>
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createAccountUser>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateAccountUser>): Promise<Answer> {
   const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const parameters = { ...personOf(body), name: body.user_attributes.name };
@@ -206,13 +181,7 @@ async function create(request: ApiRequest<z.output<typeof createAccountUser>>): 
   return isRefusal(record) ? record : created(record);
 }
 
-function writesOf(
-  body: AccountUserParameters,
-  accountId: string,
-  id: string,
-  ids: Ids,
-  now: number,
-) {
+function writesOf(body: UpdateAccountUser, accountId: string, id: string, ids: Ids, now: number) {
   const teams = ids(teamsField(body));
   return [
     build
@@ -225,7 +194,7 @@ function writesOf(
 }
 type Ids = (field: string) => readonly string[];
 
-async function update(request: ApiRequest<AccountUserParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateAccountUser>): Promise<Answer> {
   const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "account_user");
@@ -283,7 +252,7 @@ export const accountUserRoutes: readonly Route[] = [
     summary: "Add a person to the account",
     shows: made(accountUserRecords),
     allow: "admin",
-    body: createAccountUser,
+    body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
     handle: (request) => decideAndWrite(() => create(request)),
@@ -294,7 +263,7 @@ export const accountUserRoutes: readonly Route[] = [
     summary: "Update an account user",
     shows: one(accountUserRecords),
     allow: "everyone",
-    body: updateAccountUser,
+    body: UpdateAccountUser,
     forbids: othersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),

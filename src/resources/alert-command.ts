@@ -1,24 +1,15 @@
 // What the routes that command an alert's object have in common: who calls, whom they name, and the call.
+import type { destinationsParameters } from "../contract/alerts/alert-parameters.ts";
 import { presentAlert } from "../db/alert-rows.ts";
 import type { By, DestinationsGiven } from "../domain/commands.ts";
 import { objectNameOf } from "../domain/identifiers.ts";
 import { type FieldError, isRefusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { pathIdentifier } from "../http/records.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { FurtherChecks } from "../http/well-formed.ts";
 import type { CallerCommand } from "../objects/rpc.ts";
 import { alertObject } from "../objects/stubs.ts";
-
-export const destinationsParameters = {
-  destination_team_ids: field.identifiers.optional(),
-  destination_router_ids: field.identifiers.optional(),
-  destination_account_user_ids: field.identifiers.optional(),
-};
-
-/** The names of the destinations' parameters: at least one is required where an alert goes anywhere. */
-export const DESTINATIONS = Object.keys(destinationsParameters);
 
 type DestinationsBody = {
   readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;

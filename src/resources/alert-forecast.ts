@@ -5,7 +5,6 @@ import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { type Known, readReachable } from "../db/reachable-rows.ts";
 import { readRouters } from "../db/router-rows.ts";
-import * as shape from "../db/shape.ts";
 import type { Destination, Page } from "../domain/alert.ts";
 import { type AlertDraft, type Facts, factsKey } from "../domain/commands.ts";
 import type { DestinationFacts } from "../domain/escalation.ts";
@@ -17,34 +16,6 @@ import type { ApiRequest } from "../http/route.ts";
 import { routersToRead, type Unsaved, withTried, withWants } from "./unsaved-rules.ts";
 
 // ── Shape ──
-
-export const forecastShape = shape.object("AlertPreview", {
-  status: shape.text,
-  complete: shape.boolean,
-  pages: shape.listOf(
-    shape.object("AlertPreviewPage", {
-      at: shape.instant,
-      event: shape.text,
-      account_user_id: shape.text,
-      name: shape.text,
-      channel: shape.orNull(shape.text),
-      decided_by: shape.orNull(shape.text),
-      destination_type: shape.orNull(shape.text),
-      destination_id: shape.orNull(shape.text),
-      destination_name: shape.orNull(shape.text),
-      layer: shape.orNull(shape.integer),
-      pass: shape.orNull(shape.integer),
-      reason: shape.orNull(shape.text),
-    }),
-  ),
-  steps: shape.listOf(
-    shape.object("AlertPreviewStep", {
-      at: shape.instant,
-      level: shape.text,
-      message: shape.text,
-    }),
-  ),
-});
 
 const shownAt = (at: number) => new Date(at).toISOString();
 

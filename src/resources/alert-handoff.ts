@@ -1,32 +1,15 @@
 // Handing an alert on to others: `POST /alerts/:id/handoff` (contract 3, Escalation).
-import * as z from "zod";
+import { HandOffAlert } from "../contract/alerts/alert-parameters.ts";
 import { alertRecords } from "../db/alert-rows.ts";
 import { refuseFields } from "../domain/refusal.ts";
 import type { Answer } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { one } from "../http/shown.ts";
-import {
-  callerOf,
-  commandAlert,
-  DESTINATIONS,
-  destinationChecks,
-  destinationsOf,
-  destinationsParameters,
-} from "./alert-command.ts";
-
-// ── Shape ──
-
-const handOffAlert = z
-  .object({
-    ...destinationsParameters,
-    note: field.optionalText(4096).transform((text) => text?.toWellFormed().trim() || null),
-  })
-  .meta(field.oneOfThese(...DESTINATIONS));
+import { callerOf, commandAlert, destinationChecks, destinationsOf } from "./alert-command.ts";
 
 // ── Routes ──
 
-async function handOff(request: ApiRequest<z.output<typeof handOffAlert>>): Promise<Answer> {
+async function handOff(request: ApiRequest<HandOffAlert>): Promise<Answer> {
   const destinations = destinationsOf(request.body);
   if (!destinations.ok) return refuseFields(destinations.errors);
   const { given } = destinations;
@@ -44,7 +27,7 @@ export const alertHandOffRoutes: readonly Route[] = [
     shows: one(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",
-    body: handOffAlert,
+    body: HandOffAlert,
     furtherChecks: (body) => destinationChecks(body),
     handle: handOff,
   }),

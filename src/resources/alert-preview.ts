@@ -1,26 +1,20 @@
 // `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
 // that are tried.
-import type * as z from "zod";
+import { PreviewAlert } from "../contract/alerts/alert-parameters.ts";
+import type { AlertPreview } from "../contract/alerts/alert-preview.ts";
 import { newId } from "../db/identifiers.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { DESTINATIONS, destinationsOf } from "./alert-command.ts";
-import { forecast, forecastShape } from "./alert-forecast.ts";
-import { createAlert, draftOf } from "./alerts.ts";
-import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
-
-// ── Shape ──
-
-const previewAlert = createAlert
-  .extend({ at: field.optionalInstant, ...unsavedRules })
-  .meta(field.oneOfThese(...DESTINATIONS, "router"));
+import { destinationsOf } from "./alert-command.ts";
+import { forecast } from "./alert-forecast.ts";
+import { draftOf } from "./alerts.ts";
+import { readUnsaved } from "./unsaved-rules.ts";
 
 // ── Routes ──
 
-async function foresee(request: ApiRequest<z.output<typeof previewAlert>>): Promise<Answer> {
+async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const { actor, body, now } = request;
   const unsaved = await readUnsaved(request);
   if (isRefusal(unsaved)) return unsaved;
@@ -30,7 +24,7 @@ async function foresee(request: ApiRequest<z.output<typeof previewAlert>>): Prom
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
   const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : found(foreseen);
+  return isRefusal(foreseen) ? foreseen : found<AlertPreview>(foreseen);
 }
 
 export const alertPreviewRoutes: readonly Route[] = [
@@ -40,9 +34,9 @@ export const alertPreviewRoutes: readonly Route[] = [
     operation: "previewAlert",
     summary: "Preview an alert",
     description: `Returns who would be notified if this alert were created \`at\` that time (now by default) and nobody acknowledged it: when, on which channel and why. Nothing is stored or sent. Deduplication and aggregation with other alerts are ignored. An unsaved \`router\` or \`notification_rule\` can be tested: the router replaces the one with its \`id\` or, without an \`id\`, is an additional destination; the notification rule applies to everybody.`,
-    shows: exactly(forecastShape),
+    shows: exactly("AlertPreview"),
     allow: "everyone",
-    body: previewAlert,
+    body: PreviewAlert,
     keepsNoAnswer: true,
     handle: foresee,
   }),

@@ -14,8 +14,9 @@ import { accountUsers } from "../db/schema/people.ts";
 
 // ── Rows ──
 
-export const workflowRecords: Records = {
+export const workflowRecords: Records<"AlertWorkflow"> = {
   kind: "alert_workflow",
+  shows: "AlertWorkflow",
   from: alertWorkflows,
   accountId: alertWorkflows.accountId,
   id: alertWorkflows.id,

@@ -1,85 +1,28 @@
 // Alerts: made, answered and changed through their objects, read from D1 (contract 3).
 import { sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateAlert, UpdateAlert } from "../contract/alerts/alert-parameters.ts";
 import { alertRecords, presentAlert } from "../db/alert-rows.ts";
 import { alerts, alertWorkflows } from "../db/schema/alerts.ts";
 import { teams } from "../db/schema/oncall.ts";
-import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../domain/alert.ts";
 import type { AlertDraft, ContentChanges, DestinationsGiven } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
 import type { CreateResult } from "../objects/rpc.ts";
 import { createByKeys } from "../objects/shared-keys.ts";
 import { alertObject } from "../objects/stubs.ts";
-import {
-  callerOf,
-  commandAlert,
-  DESTINATIONS,
-  destinationChecks,
-  destinationsOf,
-  destinationsParameters,
-} from "./alert-command.ts";
+import { callerOf, commandAlert, destinationChecks, destinationsOf } from "./alert-command.ts";
 import { workflowRecords } from "./alert-workflows.ts";
-
-// ── Shape ──
-
-/** Longest title and description, in characters. */
-const MAX_TITLE = 1024;
-const MAX_DESCRIPTION = 65_536;
-
-/** `SEV_1`, `sev-1` → `SEV-1`. */
-const severity = z.preprocess(
-  (value) => (typeof value === "string" ? value.trim().toUpperCase().replaceAll("_", "-") : value),
-  z
-    .enum(["", ...INCIDENT_SEVERITIES], `must be one of ${INCIDENT_SEVERITIES.join(", ")}`)
-    .nullish(),
-);
-
-const meta = field.hash
-  .pipe(z.looseObject({ incident_severity: severity }))
-  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }))
-  .meta({
-    properties: {
-      incident: { type: "boolean" },
-      incident_severity: { type: ["string", "null"], enum: [...INCIDENT_SEVERITIES, "", null] },
-      incident_message: { type: ["string", "null"] },
-    },
-  });
-
-/** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
-const kept = (text: string) => text.toWellFormed();
-const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
-
-const content = {
-  title: field.requiredText(MAX_TITLE).transform(kept),
-  description: field.optionalText(MAX_DESCRIPTION).transform(keptIfAny),
-  urgency: field.choice(ALERT_URGENCIES),
-  tags: field.words.optional(),
-  tag_list: field.words.optional(),
-};
-
-export const createAlert = z
-  .object({
-    ...content,
-    meta: meta.default(incidentOf({})),
-    ...destinationsParameters,
-    thirdparty_id: field.optionalText(1000).transform(keptIfAny),
-    dedup_keys: field.words.optional(),
-  })
-  .meta(field.oneOfThese(...DESTINATIONS));
-const updateAlert = z.object({ ...content, meta }).partial();
 
 // ── Rules ──
 
 const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
 export function draftOf(
-  request: Pick<ApiRequest<z.output<typeof createAlert>>, "actor" | "body" | "recordId">,
+  request: Pick<ApiRequest<CreateAlert>, "actor" | "body" | "recordId">,
   destinations: DestinationsGiven,
 ): AlertDraft {
   const { actor, body, recordId } = request;
@@ -103,7 +46,7 @@ export function draftOf(
   };
 }
 
-function changesOf(body: z.output<typeof updateAlert>): ContentChanges {
+function changesOf(body: UpdateAlert): ContentChanges {
   const tags = body.tags ?? body.tag_list;
   return {
     ...(body.title !== undefined && { title: body.title }),
@@ -123,7 +66,7 @@ function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult
 // ── Routes ──
 
 /** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
-async function create(request: ApiRequest<z.output<typeof createAlert>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateAlert>): Promise<Answer> {
   const destinations = destinationsOf(request.body);
   if (!destinations.ok) return refuseFields(destinations.errors);
   const draft = draftOf(request, destinations.given);
@@ -171,7 +114,7 @@ export const alertRoutes: readonly Route[] = [
     shows: made(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",
-    body: createAlert,
+    body: CreateAlert,
     makes: alertRecords,
     furtherChecks: (body) => destinationChecks(body),
     handle: create,
@@ -183,7 +126,7 @@ export const alertRoutes: readonly Route[] = [
     shows: one(alertRecords),
     refuses: ["unavailable"],
     allow: "everyone",
-    body: updateAlert,
+    body: UpdateAlert,
     handle: (request) => {
       const changes = changesOf(request.body);
       return commandAlert(request, { type: "change", changes, by: callerOf(request) });

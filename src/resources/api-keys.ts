@@ -1,7 +1,8 @@
 // API keys (contract 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
 // read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import type { ApiKeyWithKey } from "../contract/access/api-key.ts";
+import { CreateApiKey } from "../contract/access/api-key-parameters.ts";
 import { newApiKey } from "../db/api-keys.ts";
 import { boolean, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
@@ -9,12 +10,10 @@ import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
 import { accountUsers, apiKeys } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { parseIdentifier } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Actor, forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { othersRefusal } from "../http/own-record.ts";
 import {
   listRecords,
@@ -28,19 +27,11 @@ import { made, many, noBody, one } from "../http/shown.ts";
 import { isSelf } from "./person-access.ts";
 import { securityNotices } from "./security-notices.ts";
 
-// ── Shape ──
-
-const createApiKey = z.object({
-  name: field.optionalText(255),
-  read_only: field.optionalFlag,
-  account_user_id: field.identifier,
-  meta: field.hash.optional(),
-});
-
 // ── Rows ──
 
-const apiKeyRecords: Records = {
+const apiKeyRecords: Records<"ApiKey"> = {
   kind: "api_key",
+  shows: "ApiKey",
   from: apiKeys,
   accountId: apiKeys.accountId,
   id: apiKeys.id,
@@ -66,9 +57,7 @@ const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
 type Holder = Pick<Actor, "accountUserId" | "userId">;
 
 /** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
-async function holderOf(
-  request: ApiRequest<z.output<typeof createApiKey>>,
-): Promise<Holder | Refusal> {
+async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;
   if (sent == null) return actor;
@@ -115,7 +104,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
   const { db, env, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const holder = await holderOf(request);
@@ -139,7 +128,7 @@ async function create(request: ApiRequest<z.output<typeof createApiKey>>): Promi
   const notices = await securityNotices(env, context, [{ kind: "api_key", detail }], now);
   const writes = [...notices, insert];
   const record = await writeAndRead(db, writes, apiKeyRecords, accountId, identifier);
-  return isRefusal(record) ? record : created({ ...record, key });
+  return isRefusal(record) ? record : created<ApiKeyWithKey>({ ...record, key });
 }
 
 async function revoke(request: ApiRequest): Promise<Answer> {
@@ -184,9 +173,9 @@ export const apiKeyRoutes: readonly Route[] = [
     path: "/api_keys",
     operation: "createApiKey",
     summary: "Create an API key",
-    shows: made(apiKeyRecords, { key: shape.text }),
+    shows: made(apiKeyRecords, "ApiKeyWithKey"),
     allow: "everyone",
-    body: createApiKey,
+    body: CreateApiKey,
     forbids: ({ actor, body }) => {
       const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
       return typeof named === "string" && named !== ""

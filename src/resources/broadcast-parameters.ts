@@ -1,52 +1,9 @@
 // The parameters of a broadcast, and what is at fault with them beside what is held (contract 5).
-import * as z from "zod";
+import type { UpdateBroadcast } from "../contract/broadcasts/broadcast-parameters.ts";
 import type { Reference, Resolved } from "../db/references.ts";
 import type { FieldError } from "../domain/refusal.ts";
-import * as field from "../http/fields.ts";
 import type { HeldBroadcast } from "./broadcast-records.ts";
-import {
-  newOptionsAttributes,
-  type OptionChanges,
-  optionsAttributes,
-} from "./broadcast-response-options.ts";
-
-// ── Shape ──
-
-/** Longest title and description, in characters. */
-const MAX_TITLE = 1024;
-const MAX_DESCRIPTION = 65_536;
-
-/** A list, or one text with commas. */
-const tags = z.preprocess(
-  (value) => (typeof value === "string" ? value.split(",") : value),
-  field.words,
-);
-
-/** `closed`; every other status is the service's to give, and dropped. */
-const closing = z.preprocess(
-  (value) => (value === "closed" ? value : undefined),
-  z.literal("closed").optional(),
-);
-
-export const createBroadcast = z
-  .object({
-    title: field.requiredText(MAX_TITLE),
-    description: field.optionalText(MAX_DESCRIPTION),
-    tag_list: tags.optional(),
-    tags: tags.optional(),
-    response_requested: field.optionalFlag,
-    response_requested_by: field.optionalInstant,
-    destination_team_ids: field.identifiers.optional(),
-    destination_account_user_ids: field.identifiers.optional(),
-    broadcast_response_options_attributes: newOptionsAttributes.optional(),
-    meta: field.hash.optional(),
-  })
-  .meta(field.oneOfThese("destination_team_ids", "destination_account_user_ids"));
-export const updateBroadcast = createBroadcast.partial().extend({
-  broadcast_response_options_attributes: optionsAttributes.optional(),
-  status: closing,
-});
-export type BroadcastParameters = z.output<typeof updateBroadcast>;
+import type { OptionChanges } from "./broadcast-response-options.ts";
 
 export type Destinations = Pick<HeldBroadcast, "teamIds" | "accountUserIds">;
 
@@ -56,7 +13,7 @@ const PEOPLE = "destination_account_user_ids";
 // ── Rows ──
 
 /** The columns that the parameters set; what is not given stays as it is. */
-export function columnsOf(body: BroadcastParameters, destinations: Destinations) {
+export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
   const tagList = body.tag_list ?? body.tags;
   return {
     ...(body.title !== undefined && { title: body.title }),
@@ -75,14 +32,14 @@ export function columnsOf(body: BroadcastParameters, destinations: Destinations)
 
 // ── Rules ──
 
-export const referencesOf = (body: BroadcastParameters): Reference[] => [
+export const referencesOf = (body: UpdateBroadcast): Reference[] => [
   { field: TEAMS, kind: "team", ids: body[TEAMS] ?? [] },
   { field: PEOPLE, kind: "account_user", ids: body[PEOPLE] ?? [] },
 ];
 
 /** The destinations after the write: those given, and those held where none are given. */
 export function destinationsOf(
-  body: BroadcastParameters,
+  body: UpdateBroadcast,
   resolved: Extract<Resolved, { ok: true }>,
   held: Destinations,
 ): Destinations {
@@ -94,7 +51,7 @@ export function destinationsOf(
 
 /** What the parameters leave the broadcast without. */
 export function faultsOf(
-  body: BroadcastParameters,
+  body: UpdateBroadcast,
   held: Destinations & Pick<HeldBroadcast, "responseRequested">,
   options: OptionChanges,
 ): FieldError[] {

@@ -1,11 +1,13 @@
 // Broadcasts as answers show them, and as a write reads them.
 import { sql } from "drizzle-orm";
+import type { BroadcastAnswer } from "../contract/broadcasts/broadcast.ts";
 import {
   boolean,
   commonAttributes,
   instant,
   list,
   nested,
+  nestedAs,
   type RawRow,
   reference,
   references,
@@ -15,37 +17,32 @@ import type { Records } from "../db/records.ts";
 import { broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { BroadcastStatus } from "../domain/broadcast.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import { oneRecord } from "../http/records.ts";
-import { optionShape, optionsOf, type ResponseOption } from "./broadcast-response-options.ts";
+import { optionsOf, type ResponseOption } from "./broadcast-response-options.ts";
 
-const responses = sql`(select json_group_array(json_object('id', ${broadcastResponses.id},
+type StoredResponse = Omit<BroadcastAnswer, "created_at"> & { readonly created_at: number };
+
+const responses = sql<
+  readonly StoredResponse[]
+>`(select json_group_array(json_object('id', ${broadcastResponses.id},
     'prefix_id', ${broadcastResponses.prefixId}, 'account_user_id', ${broadcastResponses.accountUserId},
     'broadcast_response_option_id', ${broadcastResponses.broadcastResponseOptionId},
     'channel', ${broadcastResponses.channel}, 'created_at', ${broadcastResponses.createdAt})
     order by ${broadcastResponses.createdAt}, ${broadcastResponses.id})
   from ${broadcastResponses} where ${broadcastResponses.broadcastId} = ${broadcasts.id})`;
 
-const responseShape = shape.object("BroadcastAnswer", {
-  id: shape.text,
-  prefix_id: shape.text,
-  account_user_id: shape.text,
-  broadcast_response_option_id: shape.text,
-  channel: shape.text,
-  created_at: shape.instant,
-});
-
-const showResponses = (value: unknown) =>
-  (value as { readonly created_at: number }[]).map((response) => ({
+const showResponses = (responses: readonly StoredResponse[]): readonly BroadcastAnswer[] =>
+  responses.map((response) => ({
     ...response,
     created_at: formatInstant(response.created_at),
   }));
 
-export const broadcastRecords: Records = {
+export const broadcastRecords: Records<"Broadcast"> = {
   kind: "broadcast",
+  shows: "Broadcast",
   from: broadcasts,
   accountId: broadcasts.accountId,
   id: broadcasts.id,
@@ -66,8 +63,8 @@ export const broadcastRecords: Records = {
       accountUsers,
     ),
     account_user_id: reference(broadcasts.accountUserId, broadcasts.accountId, accountUsers),
-    broadcast_response_options: nested(optionsOf(broadcasts.id), shape.listOf(optionShape)),
-    broadcast_responses: nested(responses, shape.listOf(responseShape), showResponses),
+    broadcast_response_options: nested(optionsOf(broadcasts.id)),
+    broadcast_responses: nestedAs(responses, showResponses),
   },
   search: [broadcasts.title, broadcasts.tags],
   total: "broadcasts",

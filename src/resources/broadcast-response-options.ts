@@ -1,43 +1,14 @@
 // The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
 // (contract 5). An option keeps its position for life: people answer by it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import type { BroadcastResponseOption } from "../contract/broadcasts/broadcast.ts";
+import type { OptionEntry } from "../contract/broadcasts/broadcast-parameters.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { broadcastResponseOptions, broadcastResponses } from "../db/schema/messages.ts";
-import * as shape from "../db/shape.ts";
 import type { FieldError } from "../domain/refusal.ts";
-import * as field from "../http/fields.ts";
-
-// ── Shape ──
-
-const MOST_OPTIONS = 50;
-const MAX_VALUE = 255;
-
-const newOption = z.object({ value: field.requiredText(MAX_VALUE) });
-
-const optionEntry = z
-  .object({
-    id: field.identifier,
-    value: field.requiredText(MAX_VALUE).optional(),
-    _destroy: field.optionalFlag,
-  })
-  .refine(...field.neededToAdd("value"));
-
-export const newOptionsAttributes = field.recordList(newOption, MOST_OPTIONS);
-export const optionsAttributes = field.recordList(optionEntry, MOST_OPTIONS);
-export type OptionEntry = z.output<typeof optionEntry>;
 
 // ── Rows ──
-
-/** An option as broadcasts show it. */
-export const optionShape = shape.object("BroadcastResponseOption", {
-  id: shape.text,
-  prefix_id: shape.text,
-  value: shape.text,
-  position: shape.integer,
-  broadcast_responses_count: shape.integer,
-});
 
 /** An option as a write is decided on it. */
 export type ResponseOption = {
@@ -49,7 +20,9 @@ export type ResponseOption = {
 
 /** The options of `broadcastId` as JSON, by position, each with how often it was chosen. */
 export const optionsOf = (broadcastId: SQLWrapper) =>
-  sql`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+  sql<
+    readonly BroadcastResponseOption[]
+  >`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
       'prefix_id', ${broadcastResponseOptions.prefixId}, 'value', ${broadcastResponseOptions.value},
       'position', ${broadcastResponseOptions.position}, 'broadcast_responses_count',
       (select count(*) from ${broadcastResponses}

@@ -1,15 +1,14 @@
 // Answers to broadcasts: one of each recipient, the last one counts (contract 5).
 import { sql } from "drizzle-orm";
-import * as z from "zod";
-import { instant, present, type RawRow, reference, string } from "../db/attributes.ts";
+import { CreateBroadcastResponse } from "../contract/broadcasts/broadcast-response-parameters.ts";
+import { instant, type RawRow, reference, string } from "../db/attributes.ts";
 import { answerBroadcast } from "../db/broadcast-answers.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import { type Identifier, objectNameOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, created } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { listRecords, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many } from "../http/shown.ts";
@@ -18,15 +17,15 @@ import { broadcastRecords } from "./broadcast-records.ts";
 
 // ── Shape ──
 
-const createResponse = z.object({ broadcast_response_option_id: field.requiredText(64) });
-type ResponseRequest = ApiRequest<z.output<typeof createResponse>>;
+type ResponseRequest = ApiRequest<CreateBroadcastResponse>;
 
 // ── Rows ──
 
 const { accountId } = broadcastResponses;
 
-const responseRecords: Records = {
+const responseRecords: Records<"BroadcastResponse"> = {
   kind: "broadcast_response",
+  shows: "BroadcastResponse",
   from: broadcastResponses,
   accountId,
   id: broadcastResponses.id,
@@ -66,7 +65,7 @@ async function create(request: ResponseRequest, identifier: Identifier): Promise
     const object = broadcastObject(env, objectNameOf("broadcast", identifier));
     waitUntil(object.look().catch(() => {}));
   }
-  return created(present(responseRecords.attributes, answered.rows[0] as RawRow));
+  return created(presentRecord(responseRecords, answered.rows[0] as RawRow));
 }
 
 export const broadcastResponseRoutes: readonly Route[] = [
@@ -96,7 +95,7 @@ export const broadcastResponseRoutes: readonly Route[] = [
     summary: "Respond to a broadcast",
     shows: made(responseRecords),
     allow: "everyone",
-    body: createResponse,
+    body: CreateBroadcastResponse,
     makes: responseRecords,
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");

@@ -1,7 +1,7 @@
 // Broadcasts: a message to people and teams, which may ask each for an answer (contract 5). The status moves by
 // itself; a caller may only close.
 import { eq, sql } from "drizzle-orm";
-import type * as z from "zod";
+import { CreateBroadcast, UpdateBroadcast } from "../contract/broadcasts/broadcast-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { deleteCommentsOn } from "../db/comment-rows.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
@@ -25,14 +25,11 @@ import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.
 import { made, many, noBody, one } from "../http/shown.ts";
 import { broadcastObject } from "../objects/stubs.ts";
 import {
-  type BroadcastParameters,
   columnsOf,
-  createBroadcast,
   type Destinations,
   destinationsOf,
   faultsOf,
   referencesOf,
-  updateBroadcast,
 } from "./broadcast-parameters.ts";
 import {
   broadcastRecords,
@@ -76,7 +73,7 @@ const NOTHING_HELD = { teamIds: [], accountUserIds: [], responseRequested: false
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createBroadcast>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateBroadcast>): Promise<Answer> {
   const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const entries = body.broadcast_response_options_attributes ?? [];
@@ -105,7 +102,7 @@ async function create(request: ApiRequest<z.output<typeof createBroadcast>>): Pr
 }
 
 async function update(
-  request: ApiRequest<BroadcastParameters>,
+  request: ApiRequest<UpdateBroadcast>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -172,7 +169,7 @@ export const broadcastRoutes: readonly Route[] = [
     summary: "Send a broadcast",
     shows: made(broadcastRecords),
     allow: "broadcaster",
-    body: createBroadcast,
+    body: CreateBroadcast,
     furtherChecks: (body) => ({
       faults: faultsOf(
         body,
@@ -190,7 +187,7 @@ export const broadcastRoutes: readonly Route[] = [
     summary: "Update or close a broadcast",
     shows: one(broadcastRecords),
     allow: "broadcaster",
-    body: updateBroadcast,
+    body: UpdateBroadcast,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");

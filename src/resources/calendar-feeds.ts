@@ -4,8 +4,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import * as z from "zod";
-import { choice, commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
+import type { CalendarFeedWithUrl } from "../contract/oncall/calendar-feed.ts";
+import { CreateFeed } from "../contract/oncall/calendar-feed-parameters.ts";
+import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -13,11 +14,9 @@ import { identified, type Records, selectId } from "../db/records.ts";
 import { calendarFeeds } from "../db/schema/calendar-feeds.ts";
 import { schedules, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import {
   listRecords,
   notFound,
@@ -29,9 +28,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { made, many, noBody, one } from "../http/shown.ts";
 
 // ── Shape ──
-
-const createFeed = z.object({ name: field.optionalText(255), meta: field.hash.optional() });
-type FeedParameters = z.output<typeof createFeed>;
 
 /** What a feed may be of: where it is made, and the column that names it. */
 const SOURCES = {
@@ -50,11 +46,14 @@ type SourceKind = keyof typeof SOURCES;
 
 const { scheduleId, teamId, personId } = calendarFeeds;
 
-const sourceType = sql`case when ${scheduleId} is not null then ${SOURCES.schedule.type}
+const sourceType = sql<
+  (typeof SOURCES)[SourceKind]["type"]
+>`case when ${scheduleId} is not null then ${SOURCES.schedule.type}
   when ${teamId} is not null then ${SOURCES.team.type} else ${SOURCES.account_user.type} end`;
 
-const calendarFeedRecords: Records = {
+const calendarFeedRecords: Records<"CalendarFeed"> = {
   kind: "calendar_feed",
+  shows: "CalendarFeed",
   from: calendarFeeds,
   accountId: calendarFeeds.accountId,
   id: calendarFeeds.id,
@@ -64,12 +63,9 @@ const calendarFeedRecords: Records = {
     name: string(calendarFeeds.name),
     /** Who made it. */
     account_user_id: reference(calendarFeeds.accountUserId, calendarFeeds.accountId, accountUsers),
-    source_type: choice(
-      sourceType,
-      Object.values(SOURCES).map(({ type }) => type),
-    ),
+    source_type: string(sourceType),
     source_id: reference(
-      sql`coalesce(${scheduleId}, ${teamId}, ${personId})`,
+      sql<string>`coalesce(${scheduleId}, ${teamId}, ${personId})`,
       calendarFeeds.accountId,
       schedules,
       teams,
@@ -87,7 +83,7 @@ export function hashOfSecret(secret: string): string {
 
 /** The insert of a feed of the record that `source` selects; nothing when there is none. */
 function insertFeed(
-  request: ApiRequest<FeedParameters>,
+  request: ApiRequest<CreateFeed>,
   column: SQLiteColumn,
   source: SQL,
   secretHash: string,
@@ -113,7 +109,7 @@ const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
 
 // ── Routes ──
 
-async function create(request: ApiRequest<FeedParameters>, kind: SourceKind): Promise<Answer> {
+async function create(request: ApiRequest<CreateFeed>, kind: SourceKind): Promise<Answer> {
   const { db, actor, origin, recordId } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, kind);
@@ -127,7 +123,7 @@ async function create(request: ApiRequest<FeedParameters>, kind: SourceKind): Pr
   const feed = { form: "id", value: recordId } as const;
   const record = await writeAndRead(db, [insert], calendarFeedRecords, accountId, feed);
   if (isRefusal(record)) return notFound(kind);
-  return created({ ...record, url: `${origin}/feeds/${secret}.ics` });
+  return created<CalendarFeedWithUrl>({ ...record, url: `${origin}/feeds/${secret}.ics` });
 }
 
 async function get(request: ApiRequest): Promise<Answer> {
@@ -161,10 +157,10 @@ function createRoute(kind: SourceKind, operation: string, noun: string): Route {
     operation,
     summary: `Create a calendar feed of ${noun}`,
     description: "The response contains the `url`. It is shown only once.",
-    shows: made(calendarFeedRecords, { url: shape.text }),
+    shows: made(calendarFeedRecords, "CalendarFeedWithUrl"),
     refuses: ["conflict"],
     allow: "everyone",
-    body: createFeed,
+    body: CreateFeed,
     keepsNoAnswer: true,
     handle: (request) => decideAndWrite(() => create(request, kind)),
   });

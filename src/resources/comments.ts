@@ -1,19 +1,28 @@
 // Comments: on alerts, on broadcasts, on other comments, or free-standing (contract 5). Written once and never
 // changed; they go when what they are on is deleted.
 import { type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import {
+  type COMMENTABLE_TYPES,
+  CommentOn,
+  CreateComment,
+} from "../contract/alerts/comment-parameters.ts";
 import { alertRecords } from "../db/alert-rows.ts";
-import { commonAttributes, present, type RawRow, reference, string } from "../db/attributes.ts";
+import { commonAttributes, type RawRow, reference, string } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
-import { type Records, selectId, selectOne, type Whereabouts } from "../db/records.ts";
+import {
+  presentRecord,
+  type Records,
+  selectId,
+  selectOne,
+  type Whereabouts,
+} from "../db/records.ts";
 import { alerts } from "../db/schema/alerts.ts";
 import { broadcasts, comments } from "../db/schema/messages.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import { type Identifier, parseIdentifier } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Answer, created } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import {
   listRecords,
   notFound,
@@ -34,46 +43,13 @@ import {
   toAudience,
 } from "./comment-audience.ts";
 
-// ── Shape ──
-
-/** Longest body, in characters. */
-const MAX_BODY = 65_536;
-const TYPES = ["Alert", "Broadcast", "Comment"] as const;
-type CommentableType = (typeof TYPES)[number];
-
-/** `alert`, `ALERT` → `Alert`. */
-const commentableType = z.preprocess((value) => {
-  const text = typeof value === "string" ? value.trim().toLowerCase() : value;
-  return TYPES.find((type) => type.toLowerCase() === text) ?? value;
-}, field.optionalChoice(TYPES));
-
-const commentOn = z.object({
-  body: field.requiredText(MAX_BODY),
-  meta: field.hash.optional(),
-});
-type CommentBody = z.output<typeof commentOn>;
-
-type Pair = { readonly commentable_type?: unknown; readonly commentable_id?: unknown };
-const isGiven = (value: unknown) => value != null && value !== "";
-
-/** Neither or both; told together with whatever else is at fault. */
-const needed = (
-  name: keyof Pair,
-  by: keyof Pair,
-): [(pair: Pair) => boolean, { error: string; path: string[]; when: () => boolean }] => [
-  (pair) => isGiven(pair[name]) || !isGiven(pair[by]),
-  { error: `can't be blank with ${by}`, path: [name], when: () => true },
-];
-
-const createComment = commentOn
-  .extend({ commentable_type: commentableType, commentable_id: field.identifier })
-  .refine(...needed("commentable_id", "commentable_type"))
-  .refine(...needed("commentable_type", "commentable_id"));
+type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 
 // ── Rows ──
 
-const commentRecords: Records = {
+const commentRecords: Records<"Comment"> = {
   kind: "comment",
+  shows: "Comment",
   from: comments,
   accountId: comments.accountId,
   id: comments.id,
@@ -109,7 +85,7 @@ const PLACES: Readonly<Record<CommentableType, Whereabouts>> = {
 type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
 
 /** The record in `commentable_type` and `commentable_id`; null for a free-standing comment. */
-function commentableOf(body: z.output<typeof createComment>): Commentable | Refusal | null {
+function commentableOf(body: CreateComment): Commentable | Refusal | null {
   const { commentable_type: type, commentable_id: id } = body;
   if (type == null || id == null) return null;
   const identifier = parseIdentifier(PLACES[type].kind, id);
@@ -131,7 +107,7 @@ const parentOf = (accountId: string, on: Commentable | null): SQL =>
 
 /** Writes a comment if what it is on is there, and the condition holds. */
 function insertComment(
-  { actor, now, body, recordId }: ApiRequest<CommentBody>,
+  { actor, now, body, recordId }: ApiRequest<CommentOn>,
   on: Commentable | null,
   condition: SQL,
 ): SQL {
@@ -152,7 +128,7 @@ function insertComment(
  * @param missing the answer when it is not there
  */
 async function write(
-  request: ApiRequest<CommentBody>,
+  request: ApiRequest<CommentOn>,
   on: Commentable | null,
   missing: Refusal,
 ): Promise<Answer> {
@@ -165,14 +141,14 @@ async function write(
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   const [, made, ...heard] = results.map((it) => it.results);
-  if (made?.[0]) return created(present(commentRecords.attributes, made[0]));
+  if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
   const audience = toAudience(heard);
   return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
 }
 
 /** Writes a comment with what is told of it, in one commit. */
 async function writeAndTell(
-  request: ApiRequest<CommentBody>,
+  request: ApiRequest<CommentOn>,
   on: Commentable | null,
   heard: ReturnType<typeof toAudience>,
   missing: Refusal,
@@ -230,7 +206,7 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       summary: `Comment on ${article} ${type.toLowerCase()}`,
       shows: made(commentRecords),
       allow: "everyone",
-      body: commentOn,
+      body: CommentOn,
       makes: commentRecords,
       handle: async (request) => {
         const identifier = pathIdentifier(request, parent.kind);
@@ -250,7 +226,7 @@ export const commentRoutes: readonly Route[] = [
     summary: "Create a comment",
     shows: made(commentRecords),
     allow: "everyone",
-    body: createComment,
+    body: CreateComment,
     makes: commentRecords,
     handle: async (request) => {
       const on = commentableOf(request.body);

@@ -1,19 +1,22 @@
 // A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
 // request makes of them (contract 2, Users). A number is unconfirmed until its code is entered,
 // and again once it is another number.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import { type SQLWrapper, sql } from "drizzle-orm";
+import type { Email, Phone } from "../contract/people/contact.ts";
+import {
+  type EmailEntry,
+  MOST_CONTACTS,
+  type PhoneEntry,
+} from "../contract/people/person-parameters.ts";
 import { isSeenBy, primaryId as primaryIdOf } from "../db/contact-rows.ts";
 import { newId } from "../db/identifiers.ts";
 import { userEmails, userPhones } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import {
   type ContactChange,
   type ContactChanges,
   changeContacts,
   type HeldContact,
 } from "../domain/contact-changes.ts";
-import { parsePhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import {
   type EmailChanges,
@@ -21,92 +24,16 @@ import {
   type HeldEmail,
   keepVerified,
 } from "../domain/verified-addresses.ts";
-import * as field from "../http/fields.ts";
-
-// ── Shape ──
-
-const MOST_CONTACTS = 20;
-const CONFIRMATION_METHODS = ["sms", "voice"] as const;
-const ADDRESS =
-  /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-
-/** An e-mail address, in lower case. */
-export const emailAddress = z
-  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
-  .transform((text) => text.trim().toLowerCase())
-  .refine((text) => text !== "", { error: "can't be blank", abort: true })
-  .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address")
-  .meta({ format: "email", maxLength: 254 });
-
-const phoneNumber = z
-  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
-  .transform((text, context) => {
-    const parsed = parsePhoneNumber(text);
-    if (parsed !== null) return parsed;
-    const message = text.trim() === "" ? "can't be blank" : "must be in E.164 format, +14155550123";
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
-
-const emailEntry = z
-  .object(
-    {
-      id: field.identifier,
-      email: emailAddress.optional(),
-      primary: field.optionalFlag,
-      _destroy: field.optionalFlag,
-    },
-    "must be an object",
-  )
-  .refine(...field.neededToAdd("email"));
-
-const phoneEntry = z
-  .object(
-    {
-      id: field.identifier,
-      phone: phoneNumber.optional(),
-      confirmation_method: field.optionalChoice(CONFIRMATION_METHODS),
-      primary: field.optionalFlag,
-      _destroy: field.optionalFlag,
-    },
-    "must be an object",
-  )
-  .refine(...field.neededToAdd("phone"));
-
-export const emailsAttributes = field.recordList(emailEntry, MOST_CONTACTS);
-export const phonesAttributes = field.recordList(phoneEntry, MOST_CONTACTS);
-
-type EmailEntry = z.output<typeof emailEntry>;
-type PhoneEntry = z.output<typeof phoneEntry>;
 
 // ── Rows ──
-
-/** An address as people show it; of somebody who is only invited it has no id. */
-export const emailShape = shape.object("Email", {
-  id: shape.orNull(shape.text),
-  prefix_id: shape.orNull(shape.text),
-  email: shape.text,
-  primary: shape.boolean,
-  blocked: shape.boolean,
-  verified: shape.boolean,
-});
-
-export const phoneShape = shape.object("Phone", {
-  id: shape.text,
-  prefix_id: shape.text,
-  phone: shape.text,
-  primary: shape.boolean,
-  country: shape.orNull(shape.text),
-  blocked: shape.boolean,
-  confirmation_method: shape.oneOf(CONFIRMATION_METHODS),
-  confirmed: shape.boolean,
-});
 
 const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
 
 /** The addresses of `userId` that an account sees, as JSON, in the order they were added. */
-export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
-  sql`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
+export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Email[]
+  >`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
       'email', ${userEmails.email},
       'primary', ${jsonFlag(sql`${userEmails.id} = ${primaryIdOf(userEmails, userId, accountId)}`)},
       'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
@@ -114,8 +41,10 @@ export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
     from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
 
 /** The numbers of `userId` that an account sees, as JSON, in the order they were added. */
-export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper): SQL =>
-  sql`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
+export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Phone[]
+  >`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
       'phone', ${userPhones.phone},
       'primary', ${jsonFlag(sql`${userPhones.id} = ${primaryIdOf(userPhones, userId, accountId)}`)},
       'country', ${userPhones.country}, 'blocked', ${jsonFlag(userPhones.blocked)},

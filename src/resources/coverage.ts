@@ -2,11 +2,11 @@
 // person serves (contract 2, Schedules). The layers of its events, and of every policy that is run over
 // it, are reported, served or not.
 import { type SQL, sql } from "drizzle-orm";
+import type { Coverage as ShownCoverage } from "../contract/oncall/coverage.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { escalationLayers, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { type Coverage, coverageBetween, type Stretch } from "../domain/coverage.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { formatInstant, HOUR } from "../domain/time.ts";
@@ -15,29 +15,9 @@ import { notFound } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { scheduleHolder } from "./oncall.ts";
-import { readWindow, type Window, windowQuery } from "./window.ts";
+import { readWindow, type Window } from "./window.ts";
 
 // ── Shape ──
-
-const stretch = { start_time: shape.instant, end_time: shape.instant };
-
-export const layerCoverage = shape.object("LayerCoverage", {
-  layer: shape.integer,
-  share: { ...shape.number, minimum: 0, maximum: 1 },
-  gaps: shape.listOf(shape.object("CoverageGap", stretch)),
-  overlaps: shape.listOf(
-    shape.object("CoverageOverlap", { ...stretch, event_ids: shape.listOf(shape.text) }),
-  ),
-});
-
-const coverageShape = shape.object("Coverage", {
-  schedule_id: shape.text,
-  ...stretch,
-  layers: shape.listOf(layerCoverage),
-  people: shape.listOf(
-    shape.object("PersonCoverage", { account_user_id: shape.text, hours: shape.number }),
-  ),
-});
 
 const showStretch = ({ startAt, endAt }: Stretch) => ({
   start_time: formatInstant(startAt),
@@ -95,7 +75,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   const climbed = layers?.results.map(({ layer }) => Number(layer)) ?? [];
   const held = [...climbed, ...events.map(({ layer }) => layer)];
   const coverage = coverageBetween(events, window.from, window.to, held);
-  return found(showCoverage(coverage, id, window));
+  return found<ShownCoverage>(showCoverage(coverage, id, window));
 }
 
 export const coverageRoutes: readonly Route[] = [
@@ -104,8 +84,8 @@ export const coverageRoutes: readonly Route[] = [
     path: "/schedules/:id/coverage",
     operation: "getScheduleCoverage",
     summary: "Get a schedule's coverage of a window",
-    shows: exactly(coverageShape),
-    query: windowQuery,
+    shows: exactly("Coverage"),
+    query: "WindowQuery",
     allow: "everyone",
     handle: get,
   }),

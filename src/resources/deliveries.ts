@@ -24,8 +24,9 @@ import { outgoingObject } from "../objects/stubs.ts";
 
 // ── Shape and rows ──
 
-const deliveryRecords: Records = {
+const deliveryRecords: Records<"Delivery"> = {
   kind: "delivery",
+  shows: "Delivery",
   from: deliveries,
   accountId: deliveries.accountId,
   id: deliveries.id,

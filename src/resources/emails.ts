@@ -18,7 +18,7 @@ import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { canSendLinks, expectMails } from "./address-mails.ts";
-import { emailShape, emailsOf } from "./contacts.ts";
+import { emailsOf } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import { mayNotChange } from "./person-access.ts";
 
@@ -96,7 +96,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   const row = await statement(db, selectShown(email.id, actor.accountId)).first<{
     email: string;
   }>();
-  return row ? found(JSON.parse(row.email)) : notFound("email");
+  return row ? found<Email>(JSON.parse(row.email)) : notFound("email");
 }
 
 export const emailRoutes: readonly Route[] = [
@@ -106,7 +106,7 @@ export const emailRoutes: readonly Route[] = [
     operation: "sendEmailLink",
     summary: "Send a verification link to an e-mail address",
     description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MOST_LINKS_TO_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
-    shows: exactly(emailShape),
+    shows: exactly("Email"),
     refuses: ["conflict"],
     allow: "everyone",
     handle: send,

@@ -3,13 +3,11 @@
 import type { RawRow } from "../db/attributes.ts";
 import { type Connection, statement } from "../db/database.ts";
 import { requestErasure, selectMembers, withdrawRequest } from "../db/erasure-rows.ts";
-import * as shape from "../db/shape.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { type Answer, nothing } from "../http/answers.ts";
 import { pathIdentifier } from "../http/records.ts";
 import type { ApiRequest, Route } from "../http/route.ts";
-import { queryOf } from "../http/shown.ts";
 import { eraseRemoved } from "../objects/erasure.ts";
 
 const DESCRIPTION = `Ends the membership. The data that the account stored about the person is erased 30 days after
@@ -67,7 +65,7 @@ export const withErasure = (routes: readonly Route[]): readonly Route[] =>
       : {
           ...route,
           description: DESCRIPTION,
-          query: queryOf({ erase: shape.boolean }, ["erase"]),
+          query: "EraseQuery",
           handle: async (request: ApiRequest) => {
             const isErased = readFlag(request.query.get("erase"));
             if (isErased === null) return NOT_A_FLAG;

@@ -1,57 +1,15 @@
 // The layers of an escalation policy: how they are written, and the rows that a request makes of them
 // (contract 2, Escalation policies). Layer numbers are unique within a policy; they may change places.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import type { EscalationLayer } from "../contract/oncall/escalation-policy.ts";
+import type { LayerEntry } from "../contract/oncall/escalation-policy-parameters.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { escalationLayers } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
-import { TIMEOUT_UNITS, type TimeoutUnit, timeoutMs } from "../domain/escalation.ts";
+import { LONGEST_TIMEOUT_MS, type TimeoutUnit, timeoutMs } from "../domain/escalation.ts";
 import type { FieldError } from "../domain/refusal.ts";
-import * as field from "../http/fields.ts";
-
-// ── Shape ──
-
-const MOST_LAYERS = 100;
-const COLOR = /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
-const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
-
-const layerEntry = z
-  .object(
-    {
-      id: field.identifier,
-      layer: field.integer(1, MOST_LAYERS).optional(),
-      timeout: field.integer(1, LONGEST_TIMEOUT_MS / 1000).optional(),
-      timeout_unit: field.optionalChoice(TIMEOUT_UNITS),
-      color_hex: z.preprocess(
-        (value) => (value === "" ? null : value),
-        z
-          .string("must be a string")
-          .refine((text) => COLOR.test(text), "must be like #1e90ff")
-          .meta({ pattern: COLOR.source })
-          .nullish(),
-      ),
-      _destroy: field.optionalFlag,
-    },
-    "must be an object",
-  )
-  .refine(...field.neededToAdd("layer"))
-  .refine(...field.neededToAdd("timeout"));
-
-export const layersAttributes = field.recordList(layerEntry, MOST_LAYERS);
-export type LayerEntry = z.output<typeof layerEntry>;
 
 // ── Rows ──
-
-export const layerShape = shape.object("EscalationLayer", {
-  account_id: shape.text,
-  id: shape.text,
-  prefix_id: shape.text,
-  layer: shape.integer,
-  timeout: shape.integer,
-  timeout_unit: shape.oneOf(TIMEOUT_UNITS),
-  color_hex: shape.orNull(shape.text),
-});
 
 /** A layer as the policy shows it. */
 export type Layer = {
@@ -65,7 +23,9 @@ export type Layer = {
 
 /** The layers of `policyId` as JSON, in their order. */
 export const layersOf = (policyId: SQLWrapper) =>
-  sql`(select json_group_array(json_object('account_id', ${escalationLayers.accountId},
+  sql<
+    readonly EscalationLayer[]
+  >`(select json_group_array(json_object('account_id', ${escalationLayers.accountId},
       'id', ${escalationLayers.id}, 'prefix_id', ${escalationLayers.prefixId},
       'layer', ${escalationLayers.layer}, 'timeout', ${escalationLayers.timeout},
       'timeout_unit', ${escalationLayers.timeoutUnit}, 'color_hex', ${escalationLayers.colorHex})

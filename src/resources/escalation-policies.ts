@@ -1,12 +1,14 @@
 // Escalation policies: how an alert moves through a team's on-call schedule (contract 2, Escalation policies). A
 // policy is an independent object; the team assigns it to itself.
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  CreateEscalationPolicy,
+  UpdateEscalationPolicy,
+} from "../contract/oncall/escalation-policy-parameters.ts";
 import {
   commonAttributes,
   nested,
   number,
-  present,
   type RawRow,
   references,
   string,
@@ -15,7 +17,7 @@ import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
 import { newId, newIdentity } from "../db/identifiers.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Reference, resolveWith } from "../db/references.ts";
 import {
   escalationLayers,
@@ -24,36 +26,14 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal, type Refusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
-import {
-  changeLayers,
-  type Layer,
-  layerShape,
-  layersAttributes,
-  layersOf,
-  writeLayers,
-} from "./escalation-layers.ts";
+import { changeLayers, type Layer, layersOf, writeLayers } from "./escalation-layers.ts";
 import { administersPolicy } from "./team-reach.ts";
-
-// ── Shape ──
-
-const createPolicy = z.object({
-  name: field.requiredText(255),
-  repeat: field.integer(0, 3).nullish(),
-  reassign_team_ids: field.identifiers.optional(),
-  reassign_account_user_ids: field.identifiers.optional(),
-  escalation_layers_attributes: layersAttributes.optional(),
-  meta: field.hash.optional(),
-});
-const updatePolicy = createPolicy.partial();
-type PolicyParameters = z.output<typeof updatePolicy>;
 
 // ── Rows ──
 
@@ -62,17 +42,22 @@ const RECEIVERS = { reassign_team_ids: "team", reassign_account_user_ids: "accou
 type ReceiverField = keyof typeof RECEIVERS;
 const RECEIVER_FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
 
-const receivers = (type: (typeof RECEIVERS)[ReceiverField]): SQL =>
-  sql`(select json_group_array(receiver_id order by position) from ${escalationReassignments}
+const receivers = (type: (typeof RECEIVERS)[ReceiverField]) =>
+  sql<
+    readonly string[]
+  >`(select json_group_array(receiver_id order by position) from ${escalationReassignments}
     where ${escalationReassignments.escalationPolicyId} = ${escalationPolicies.id}
       and ${escalationReassignments.receiverType} = ${type})`;
 
-const teamsOfPolicy = sql`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
+const teamsOfPolicy = sql<
+  readonly string[]
+>`(select json_group_array(${teams.id} order by ${teams.id}) from ${teams}
   where ${teams.accountId} = ${escalationPolicies.accountId}
     and ${teams.escalationPolicyId} = ${escalationPolicies.id})`;
 
-const escalationPolicyRecords: Records = {
+const escalationPolicyRecords: Records<"EscalationPolicy"> = {
   kind: "escalation_policy",
+  shows: "EscalationPolicy",
   from: escalationPolicies,
   accountId: escalationPolicies.accountId,
   id: escalationPolicies.id,
@@ -88,7 +73,7 @@ const escalationPolicyRecords: Records = {
       accountUsers,
     ),
     team_ids: references(teamsOfPolicy, escalationPolicies.accountId, teams),
-    escalation_layers: nested(layersOf(escalationPolicies.id), shape.listOf(layerShape)),
+    escalation_layers: nested(layersOf(escalationPolicies.id)),
   },
   search: [escalationPolicies.name],
   total: "escalation_policies",
@@ -114,7 +99,7 @@ function writeReceivers(
 
 // ── Rules ──
 
-const referencesOf = (body: PolicyParameters): Reference[] =>
+const referencesOf = (body: UpdateEscalationPolicy): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
 /** What a write answers when another request took a layer's number in the moment before. */
@@ -126,7 +111,7 @@ function takenMeanwhile(error: unknown): Refusal {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateEscalationPolicy>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
@@ -152,7 +137,7 @@ async function create(request: ApiRequest<z.output<typeof createPolicy>>): Promi
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<PolicyParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "escalation_policy");
@@ -186,7 +171,7 @@ async function update(request: ApiRequest<PolicyParameters>): Promise<Answer> {
 
 function shownPolicy(row: RawRow | undefined) {
   if (!row) return null;
-  const shown = present(escalationPolicyRecords.attributes, row);
+  const shown = presentRecord(escalationPolicyRecords, row);
   return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };
 }
 
@@ -212,7 +197,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     summary: "Create an escalation policy",
     shows: made(escalationPolicyRecords),
     allow: "admin",
-    body: createPolicy,
+    body: CreateEscalationPolicy,
     furtherChecks: (body) => ({
       faults: changeLayers([], body.escalation_layers_attributes ?? [], () => "").errors,
       references: referencesOf(body),
@@ -227,7 +212,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     shows: one(escalationPolicyRecords),
     allow: "team_admin",
     administers: administersPolicy,
-    body: updatePolicy,
+    body: UpdateEscalationPolicy,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => decideAndWrite(() => update(request)),
   }),

@@ -1,5 +1,8 @@
 // Taking occurrences out of a repeating event: one of them, or one and all after it (contract 4, Changes of a
 // series). Doing the same twice changes nothing more.
+
+import type { EventWithOverridesRemoved } from "../contract/oncall/event.ts";
+import { AmendEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type EventEdit, updateFamily } from "../db/event-rows.ts";
@@ -11,7 +14,7 @@ import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { type Amendment, amendment } from "./event-parameters.ts";
+
 import { eventRecords, shownChange } from "./event-records.ts";
 import { administersPlacedEvent } from "./team-reach.ts";
 
@@ -42,7 +45,7 @@ function writesOf(family: EventFamily, amended: Amended, accountId: string, now:
   return updateFamily(accountId, family, amended.event, amended.edit, now);
 }
 
-async function attempt(request: ApiRequest<Amendment>, amend: Amend): Promise<Answer> {
+async function attempt(request: ApiRequest<AmendEvent>, amend: Amend): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -56,7 +59,9 @@ async function attempt(request: ApiRequest<Amendment>, amend: Amend): Promise<An
   const { writes: changes, removed } = writesOf(family, amended, accountId, now);
   const writes = [...request.stillAllowed, ...changes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
-  return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
+  return isRefusal(record)
+    ? record
+    : found<EventWithOverridesRemoved>({ ...record, overrides_removed: removed });
 }
 
 function amendmentRoute(
@@ -72,7 +77,7 @@ function amendmentRoute(
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: amendment,
+    body: AmendEvent,
     handle: (request) => decideAndWrite(() => attempt(request, amend)),
   });
 }

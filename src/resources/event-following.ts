@@ -1,12 +1,16 @@
 // Changing a series from one of its occurrences on: one request, one batch. Turns go on, overrides
 // and removed occurrences stay, and what no longer fits is kept as a plain shift and named
 // (contract 4, Changes of a series). The preview decides the same and writes nothing.
+import type {
+  EventWithFollowingEffects,
+  FollowingPreview,
+} from "../contract/oncall/event-following.ts";
+import { ChangeFollowingEvents } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";
 import { newId } from "../db/identifiers.ts";
 import { type Resolved, resolveWith } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
 import { faultsOf } from "../domain/event-faults.ts";
 import { decideFollowing, type FollowingChange, isUnchanged } from "../domain/following.ts";
@@ -21,8 +25,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly, one } from "../http/shown.ts";
 import {
   attendeesReference,
-  type FollowingParameters,
-  followingParameters,
   positionFaults,
   withOwnRows,
   withParameters,
@@ -31,30 +33,6 @@ import { eventRecords } from "./event-records.ts";
 import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Shape ──
-
-const keptShift = shape.object("KeptShift", {
-  event_id: shape.text,
-  start_time: shape.instant,
-  end_time: shape.instant,
-  account_user_ids: shape.listOf(shape.text),
-});
-
-/** What a change from an occurrence on does to the overrides and removed occurrences after it. */
-const effects = {
-  first_shift: shape.orNull(
-    shape.object("FirstShift", {
-      start_time: shape.instant,
-      end_time: shape.instant,
-      account_user_ids: shape.listOf(shape.text),
-    }),
-  ),
-  overrides_continued: shape.listOf(shape.text),
-  overrides_kept_as_shifts: shape.listOf(keptShift),
-  exceptions_continued: shape.listOf(shape.instant),
-  exceptions_dropped: shape.listOf(shape.instant),
-};
-
-const preview = shape.object("FollowingPreview", { unchanged: shape.boolean, ...effects });
 
 const peopleOf = (attendees: readonly OnCallAttendee[]) =>
   attendees.map(({ attendeeId }) => attendeeId);
@@ -98,7 +76,7 @@ const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_t
 
 function decide(
   family: EventFamily,
-  body: FollowingParameters,
+  body: ChangeFollowingEvents,
   resolved: Resolved,
   now: number,
   recordId: string,
@@ -126,7 +104,7 @@ function decide(
 }
 
 async function readAndDecide(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Decided | Refusal> {
   const { db, actor, now, body, recordId } = request;
@@ -138,7 +116,7 @@ async function readAndDecide(
 }
 
 /** The change as it is written: what is new gets rows of its own. */
-function patchOf(change: FollowingChange, body: FollowingParameters, now: number): FamilyPatch {
+function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
   const { before, after, moved, plain, unserved: removed } = change;
   const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
     event: withOwnRows({ ...rest, id: newId(now) }, now),
@@ -158,7 +136,7 @@ function patchOf(change: FollowingChange, body: FollowingParameters, now: number
 // ── Routes ──
 
 async function changeFollowing(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -170,17 +148,19 @@ async function changeFollowing(
   const changes = change ? patchFamily(accountId, family, patchOf(change, body, now), now) : [];
   const writes = [...request.stillAllowed, ...changes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, made);
-  return isRefusal(record) ? record : found({ ...record, ...showEffects(change) });
+  return isRefusal(record)
+    ? record
+    : found<EventWithFollowingEffects>({ ...record, ...showEffects(change) });
 }
 
 async function previewFollowing(
-  request: ApiRequest<FollowingParameters>,
+  request: ApiRequest<ChangeFollowingEvents>,
   identifier: Identifier,
 ): Promise<Answer> {
   const decided = await readAndDecide(request, identifier);
   if (isRefusal(decided)) return decided;
   const { change } = decided;
-  return found({ unchanged: change === null, ...showEffects(change) });
+  return found<FollowingPreview>({ unchanged: change === null, ...showEffects(change) });
 }
 
 export const eventFollowingRoutes: readonly Route[] = [
@@ -195,11 +175,11 @@ export const eventFollowingRoutes: readonly Route[] = [
       "that continues from there. The rotation continues; overrides and removed occurrences are kept. " +
       "An override that no longer fits an occurrence becomes a plain shift of its own hours and is " +
       "listed in `overrides_kept_as_shifts`.",
-    shows: one(eventRecords, effects),
+    shows: one(eventRecords, "EventWithFollowingEffects"),
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: followingParameters,
+    body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {
@@ -214,11 +194,11 @@ export const eventFollowingRoutes: readonly Route[] = [
     operation: "previewFollowingEvents",
     summary: "Preview an update of a repeating event from an occurrence on",
     description: "Returns what `change_following` would do with the same body. Changes nothing.",
-    shows: exactly(preview),
+    shows: exactly("FollowingPreview"),
     allow: "team_admin",
     administers: administersPlacedEvent,
     keepsNoAnswer: true,
-    body: followingParameters,
+    body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");

@@ -1,8 +1,8 @@
 // One occurrence of an event: its own hours, the part of it that overrides leave, and whose turn it
 // is.
+import type { EventOccurrence } from "../contract/oncall/event-occurrence.ts";
 import { selectFamily, toFamily } from "../db/event-family.ts";
 import { resolveWith } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
 import { firstShiftOf, occurrenceAt } from "../domain/occurrence-at.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
@@ -10,20 +10,8 @@ import { formatInstant, parseUtc } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, queryOf } from "../http/shown.ts";
-import { attendeeShape, showAttendee } from "./event-records.ts";
-
-const occurrence = shape.object("EventOccurrence", {
-  event_id: shape.text,
-  start_time: shape.instant,
-  end_time: shape.instant,
-  part_start_time: shape.instant,
-  part_end_time: shape.instant,
-  parts: shape.integer,
-  attendees: shape.listOf(attendeeShape),
-});
-
-const query = queryOf({ action_time: shape.instantInQuery }, ["action_time"]);
+import { exactly } from "../http/shown.ts";
+import { showAttendee } from "./event-records.ts";
 
 async function get(request: ApiRequest): Promise<Answer> {
   const { db, actor, query: given } = request;
@@ -41,7 +29,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   const at = named ?? firstShiftOf(event)?.startAt ?? event.startAt;
   const shown = occurrenceAt(event, overrides, at);
   if (!shown) return refuseOccurrence(event, at);
-  return found({
+  return found<EventOccurrence>({
     event_id: event.id,
     start_time: formatInstant(shown.occurrence.startAt),
     end_time: formatInstant(shown.occurrence.endAt),
@@ -62,8 +50,8 @@ export const eventOccurrenceRoutes: readonly Route[] = [
       "`action_time` is the start of the occurrence, or of the part of it after an override; " +
       "without it, the first occurrence. " +
       "`part_start_time` and `part_end_time` are the hours of that part.",
-    shows: exactly(occurrence),
-    query,
+    shows: exactly("EventOccurrence"),
+    query: "OccurrenceQuery",
     allow: "everyone",
     handle: get,
   }),

@@ -1,6 +1,7 @@
 // Overrides: events that take an occurrence of another event over for a while (contract 4, Overrides). They do not
 // repeat, and stand in the schedules of their parent, whatever those are.
 import type { SQLWrapper } from "drizzle-orm";
+import { OverrideEvent, type UpdateEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite, demandUnchanged } from "../db/contention.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { insertOverride } from "../db/event-rows.ts";
@@ -20,9 +21,6 @@ import { made } from "../http/shown.ts";
 import {
   attendeesReference,
   blankEvent,
-  type EventParameters,
-  type OverrideParameters,
-  overrideParameters,
   positionFaults,
   withParameters,
 } from "./event-parameters.ts";
@@ -53,7 +51,7 @@ export function lengthFaults({ startAt, endAt }: OnCallEvent, end: string): Fiel
  */
 export function overrideFaults(
   family: EventFamily,
-  body: EventParameters,
+  body: UpdateEvent,
   resolved: Resolved,
 ): FieldError[] {
   const faults: FieldError[] = [];
@@ -73,7 +71,7 @@ type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision |
 /** Makes an override of the event with this identifier. */
 async function add(
   request: ApiRequest<unknown>,
-  body: EventParameters,
+  body: UpdateEvent,
   identifier: Identifier,
   references: readonly Reference[],
   decide: Decide,
@@ -120,7 +118,7 @@ async function add(
  * `POST /events` with `parent_id`: overrides the occurrence of the parent that contains its start.
  */
 export async function createChild(
-  request: ApiRequest<EventParameters>,
+  request: ApiRequest<UpdateEvent>,
   parentId: string,
 ): Promise<Answer> {
   const { schedule_ids, ...rest } = request.body;
@@ -139,7 +137,7 @@ export async function createChild(
 }
 
 async function override(
-  request: ApiRequest<OverrideParameters>,
+  request: ApiRequest<OverrideEvent>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { action_time: actionAt, ...body } = request.body;
@@ -161,7 +159,7 @@ export const eventOverrideRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: overrideParameters,
+    body: OverrideEvent,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
     handle: async (request) => {

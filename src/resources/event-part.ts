@@ -1,12 +1,13 @@
 // Removing the part of an occurrence that overrides leave between them: nobody has its hours any
 // more. The other parts and the overrides keep theirs, as plain shifts.
+import type { PartRemoval } from "../contract/oncall/event-occurrence.ts";
+import { AmendEvent } from "../contract/oncall/event-parameters.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../db/event-patch.ts";
 import { newId } from "../db/identifiers.ts";
 import { resolveWith } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
 import { refuseOccurrence } from "../domain/amend.ts";
 import { occurrenceAt } from "../domain/occurrence-at.ts";
 import { decidePartRemoval } from "../domain/part-removal.ts";
@@ -15,7 +16,7 @@ import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { type Amendment, amendment, withOwnRows } from "./event-parameters.ts";
+import { withOwnRows } from "./event-parameters.ts";
 import { administersPlacedEvent } from "./team-reach.ts";
 
 // ── Rules ──
@@ -50,7 +51,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
 
 // ── Routes ──
 
-async function attempt(request: ApiRequest<Amendment>): Promise<Answer> {
+async function attempt(request: ApiRequest<AmendEvent>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -59,13 +60,13 @@ async function attempt(request: ApiRequest<Amendment>): Promise<Answer> {
   const family = toFamily(rows[0], identifier);
   if (!family) return notFound("event");
   const isRemoved = family.event.exceptions.some(({ startAt }) => startAt === body.action_time);
-  if (isRemoved) return found({ event_id: family.event.id, events_kept: [] });
+  if (isRemoved) return found<PartRemoval>({ event_id: family.event.id, events_kept: [] });
   const removal = removePart(family, body.action_time, now);
   if (isRefusal(removal)) return removal;
   const { patch, kept } = removal;
   const writes = [...request.stillAllowed, ...patchFamily(accountId, family, patch, now)];
   await db.batch(writes.map((it) => statement(db, it)));
-  return found({ event_id: patch.event?.id ?? null, events_kept: kept });
+  return found<PartRemoval>({ event_id: patch.event?.id ?? null, events_kept: kept });
 }
 
 export const eventPartRoutes: readonly Route[] = [
@@ -78,16 +79,11 @@ export const eventPartRoutes: readonly Route[] = [
       "`action_time` is the start of the part. Nobody is on call in its hours afterwards; in the hours " +
       "of an override, the overridden people are on call again. The other parts of the occurrence and its " +
       "overrides become plain shifts, listed in `events_kept`.",
-    shows: exactly(
-      shape.object("PartRemoval", {
-        event_id: shape.orNull(shape.text),
-        events_kept: shape.listOf(shape.text),
-      }),
-    ),
+    shows: exactly("PartRemoval"),
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersPlacedEvent,
-    body: amendment,
+    body: AmendEvent,
     handle: (request) => decideAndWrite(() => attempt(request)),
   }),
 ];

@@ -1,14 +1,16 @@
 // What an on-call event shows (contract 4, Attributes).
 import { sql } from "drizzle-orm";
+import type { EventPosition } from "../contract/oncall/event.ts";
 import {
   boolean,
   commonAttributes,
   instant,
   list,
-  nested,
+  nestedAs,
   number,
   reference,
   references,
+  type Selected,
   string,
 } from "../db/attributes.ts";
 import { schedulesOfEvent } from "../db/event-family.ts";
@@ -16,59 +18,15 @@ import { exceptionsOfEvent } from "../db/oncall-rows.ts";
 import type { Records } from "../db/records.ts";
 import { eventAttendees, events, schedules } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { ClockChangeNotice } from "../domain/clock-changes.ts";
 import type { OnCallAttendee } from "../domain/on-call-event.ts";
 import { formatInstant, MINUTE } from "../domain/time.ts";
 import { one } from "../http/shown.ts";
 
-export const attendeeShape = shape.object("EventAttendee", {
-  id: shape.text,
-  attendee_id: shape.text,
-  attendee_type: shape.oneOf(["AccountUser"]),
-  position: shape.integer,
-});
-
-/** A position of an event: in a rotation it may be nobody's. */
-const positionShape = shape.object("EventPosition", {
-  id: shape.orNull(shape.text),
-  attendee_id: shape.orNull(shape.text),
-  attendee_type: shape.oneOf(["AccountUser"]),
-  position: shape.integer,
-});
-
-const exceptionShape = shape.object("EventException", {
-  id: shape.text,
-  start_datetime: shape.instant,
-});
-
 /** An attendee as events and on-call entries show it. */
 export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallAttendee) {
   return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
 }
-
-const clockTrouble = shape.orNull(shape.oneOf(["skipped", "repeated"]));
-
-/** What reading one event shows beside the record. */
-const clockChanges = {
-  clock_changes: shape.listOf(
-    shape.object("EventClockChange", {
-      local_start: shape.text,
-      local_end: shape.text,
-      start: clockTrouble,
-      end: clockTrouble,
-      happens: shape.boolean,
-      start_time: shape.orNull(shape.instant),
-      end_time: shape.orNull(shape.instant),
-      longer_by_minutes: shape.orNull(shape.number),
-    }),
-  ),
-};
-
-/**
- * What changing one event shows beside the record: the overrides that had nothing left to replace.
- */
-const overridesRemoved = { overrides_removed: shape.listOf(shape.text) };
 
 /**
  * An occurrence that a change of clocks touches: what the clock does to it, and what becomes of it.
@@ -89,16 +47,16 @@ export function showClockChange(notice: ClockChangeNotice) {
 
 type Position = Pick<OnCallAttendee, "position"> & { id: string | null; attendeeId: string | null };
 
-const showPositions = (value: unknown) =>
-  (value as Position[]).map(({ id, attendeeId, position }) => ({
+const showPositions = (positions: readonly Position[]): readonly EventPosition[] =>
+  positions.map(({ id, attendeeId, position }) => ({
     id,
     attendee_id: attendeeId,
     attendee_type: "AccountUser",
     position,
   }));
 
-const showExceptions = (value: unknown) =>
-  (value as { id: string; startAt: number }[]).map(({ id, startAt }) => ({
+const showExceptions = (exceptions: Selected<typeof exceptionsOfEvent>) =>
+  exceptions.map(({ id, startAt }) => ({
     id,
     start_datetime: formatInstant(startAt),
   }));
@@ -108,15 +66,18 @@ const positions = sql`(select ${eventAttendees.id} as id,
     from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id}
   union all select null, null, empty.value from json_each(${events.emptyPositions}) as empty)`;
 
-const peopleOfEvent = sql`(select json_group_array(account_user_id order by position)
+const peopleOfEvent = sql<
+  readonly (string | null)[]
+>`(select json_group_array(account_user_id order by position)
   from ${positions})`;
 
-const positionsOfEvent = sql`(select json_group_array(json_object('id', id,
+const positionsOfEvent = sql<readonly Position[]>`(select json_group_array(json_object('id', id,
     'attendeeId', account_user_id, 'position', position) order by position)
   from ${positions})`;
 
-export const eventRecords: Records = {
+export const eventRecords: Records<"Event"> = {
   kind: "event",
+  shows: "Event",
   from: events,
   accountId: events.accountId,
   id: events.id,
@@ -133,7 +94,7 @@ export const eventRecords: Records = {
     repeat: boolean(events.repeat),
     frequency: number(events.frequency),
     frequency_unit: string(events.frequencyUnit),
-    days_of_week: list(events.daysOfWeek, shape.integer),
+    days_of_week: list(events.daysOfWeek),
     repeat_end_datetime: instant(events.repeatEndAt),
     /** No occurrence starts then or later: what `terminate_on` cut. */
     terminated_at: instant(events.cutAt),
@@ -141,19 +102,16 @@ export const eventRecords: Records = {
     begins_at: instant(events.beginsAt),
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
-    account_user_ids: {
-      ...references(peopleOfEvent, events.accountId, accountUsers),
-      shape: shape.listOf(shape.orNull(shape.text)),
-    },
-    event_attendees: nested(positionsOfEvent, shape.listOf(positionShape), showPositions),
-    exceptions: nested(exceptionsOfEvent, shape.listOf(exceptionShape), showExceptions),
+    account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
+    event_attendees: nestedAs(positionsOfEvent, showPositions),
+    exceptions: nestedAs(exceptionsOfEvent, showExceptions),
   },
   search: [],
   total: "events",
 };
 
 /** What reading one event answers. */
-export const shownRead = one(eventRecords, clockChanges);
+export const shownRead = one(eventRecords, "EventWithClockChanges");
 
 /** What changing one event answers. */
-export const shownChange = one(eventRecords, overridesRemoved);
+export const shownChange = one(eventRecords, "EventWithOverridesRemoved");

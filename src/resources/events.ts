@@ -1,19 +1,18 @@
 // On-call events: single, repeating or rotating shifts on one escalation layer (contract 4, Attributes). What an
 // event becomes, its overrides become with it, in the same batch.
 import { sql } from "drizzle-orm";
-import type * as z from "zod";
+import type { EventWithClockChanges, EventWithOverridesRemoved } from "../contract/oncall/event.ts";
+import { CreateEvent, UpdateEvent } from "../contract/oncall/event-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
-import { present } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { type EventFamily, selectFamily, toFamily } from "../db/event-family.ts";
 import { deleteWithOverrides, insertEvent, updateFamily } from "../db/event-rows.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { onCallColumns, toOnCallEvent } from "../db/oncall-rows.ts";
-import { identified, selectId, selectOne } from "../db/records.ts";
+import { identified, presentRecord, selectId, selectOne } from "../db/records.ts";
 import { type Reference, type Resolved, resolveReferences, resolveWith } from "../db/references.ts";
 import { events } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { refuseMove } from "../domain/amend.ts";
 import { carryEdit } from "../domain/carry-over.ts";
 import { clockChangeNotices } from "../domain/clock-changes.ts";
@@ -31,10 +30,7 @@ import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts"
 import {
   attendeesReference,
   blankEvent,
-  createEvent,
-  type EventParameters,
   positionFaults,
-  updateEvent,
   withParameters,
 } from "./event-parameters.ts";
 import { eventRecords, showClockChange, shownChange, shownRead } from "./event-records.ts";
@@ -42,7 +38,7 @@ import { administersEvent, administersNewEvent, administersPlacedEvent } from ".
 
 // ── Rules ──
 
-function referencesOf(body: EventParameters): Reference[] {
+function referencesOf(body: UpdateEvent): Reference[] {
   return [
     attendeesReference(body.account_user_ids),
     { field: "schedule_ids", kind: "schedule", ids: body.schedule_ids ?? [] },
@@ -53,7 +49,7 @@ function referencesOf(body: EventParameters): Reference[] {
 function faultsOfEdit(
   family: EventFamily,
   edited: OnCallEvent,
-  body: EventParameters,
+  body: UpdateEvent,
   resolved: Resolved,
 ): FieldError[] {
   const { event, parent } = family;
@@ -84,14 +80,14 @@ function faultsOfEdit(
 }
 
 /** Whether enough of an event is given to tell what is wrong with its times. */
-const hasTimes = ({ start_datetime, end_datetime, time_zone }: EventParameters) =>
+const hasTimes = ({ start_datetime, end_datetime, time_zone }: UpdateEvent) =>
   [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
 
 const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createEvent>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateEvent>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   if (body.parent_id != null) return createChild(request, body.parent_id);
@@ -110,10 +106,7 @@ async function create(request: ApiRequest<z.output<typeof createEvent>>): Promis
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(
-  request: ApiRequest<EventParameters>,
-  identifier: Identifier,
-): Promise<Answer> {
+async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const read = selectFamily(accountId, identifier);
@@ -138,7 +131,9 @@ async function update(
   const { removed } = changes;
   const writes = [...request.stillAllowed, ...changes.writes];
   const record = await writeAndRead(db, writes, eventRecords, accountId, identifier);
-  return isRefusal(record) ? record : found({ ...record, overrides_removed: removed });
+  return isRefusal(record)
+    ? record
+    : found<EventWithOverridesRemoved>({ ...record, overrides_removed: removed });
 }
 
 /** The event with what changes of clocks will do to it in the coming year. */
@@ -155,8 +150,8 @@ async function get(request: ApiRequest): Promise<Answer> {
   const [row, ruleRow] = [records?.results[0], rules?.results[0]];
   if (!row || !ruleRow) return notFound("event");
   const notices = clockChangeNotices(toOnCallEvent(ruleRow), now);
-  const record = present(eventRecords.attributes, row);
-  return found({ ...record, clock_changes: notices.map(showClockChange) });
+  const record = presentRecord(eventRecords, row);
+  return found<EventWithClockChanges>({ ...record, clock_changes: notices.map(showClockChange) });
 }
 
 async function remove(request: ApiRequest): Promise<Answer> {
@@ -175,7 +170,7 @@ export const eventRoutes: readonly Route[] = [
     path: "/events/time_zones",
     operation: "listTimeZones",
     summary: "List the time zones",
-    shows: exactly(shape.envelope("TimeZoneList", shape.text)),
+    shows: exactly("TimeZoneList"),
     allow: "everyone",
     handle: async () => ({
       kind: "list",
@@ -211,7 +206,7 @@ export const eventRoutes: readonly Route[] = [
     refuses: ["conflict"],
     allow: "team_admin",
     administers: administersNewEvent,
-    body: createEvent,
+    body: CreateEvent,
     furtherChecks: (body, { now }) => ({
       faults: hasTimes(body) ? faultsOf(withParameters(blankEvent(""), body, [], now)) : [],
       references: referencesOf(body),
@@ -226,7 +221,7 @@ export const eventRoutes: readonly Route[] = [
     shows: shownChange,
     allow: "team_admin",
     administers: administersEvent,
-    body: updateEvent,
+    body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");

@@ -30,17 +30,6 @@ const isNeeded = (type: IntegrationType, { key }: OptionDescription) =>
 const secretKey = (type: IntegrationType, option: OptionDescription) =>
   isNeeded(type, option) ? option.key : `${option.key}_sha256`;
 
-/** Moves every `option_<key>` of the parameters into one hash under `options`. */
-export function gatherOptions(parameters: unknown): Record<string, unknown> {
-  const gathered: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parameters as Record<string, unknown>)) {
-    if (name.startsWith("option_")) gathered[name.slice("option_".length)] = value;
-    else if (name !== "options") rest[name] = value;
-  }
-  return { ...rest, options: gathered };
-}
-
 /**
  * The options after a write: what the type does not declare is dropped, what is not given stays, null and ""
  * clear. `errors` names every parameter at fault.

@@ -1,15 +1,17 @@
 // `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (contract 2, Integrations).
 // Read, put together and routed as the integration's inbox does it; nothing is kept.
-import * as z from "zod";
+import { PreviewIntegration } from "../contract/integrations/integration-parameters.ts";
+import type {
+  IntegrationPreview,
+  PreviewedEvent,
+} from "../contract/integrations/integration-preview.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { resolveReferences } from "../db/references.ts";
-import * as shape from "../db/shape.ts";
-import { ALERT_URGENCIES } from "../domain/alert.ts";
+import type { AlertUrgency } from "../domain/alert.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { readInbound } from "../integrations/inbound.ts";
@@ -17,57 +19,12 @@ import type { InboundEvent, InboundRequest } from "../integrations/integration-t
 import { interpret } from "../integrations/interpret.ts";
 import { loggedRequest } from "../integrations/redact.ts";
 import { senderDraft } from "../integrations/sender-draft.ts";
-import { destinationsParameters } from "./alert-command.ts";
-import { forecast, forecastShape } from "./alert-forecast.ts";
-import { gatherOptions, mergeOptions } from "./integration-options.ts";
+import { forecast } from "./alert-forecast.ts";
+import { mergeOptions } from "./integration-options.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
-import { readUnsaved, unsavedRules } from "./unsaved-rules.ts";
+import { readUnsaved } from "./unsaved-rules.ts";
 
-// ── Shape ──
-
-const texts = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean()], "must be a text"),
-);
-
-const previewIntegration = z
-  .preprocess(
-    gatherOptions,
-    z.object({
-      payload: z.unknown().meta({ examples: [{ status: "firing" }] }),
-      headers: texts.optional(),
-      params: texts.optional(),
-      options: z.record(z.string(), z.unknown()),
-      pages: field.optionalFlag,
-      at: field.optionalInstant,
-      ...destinationsParameters,
-      ...unsavedRules,
-    }),
-  )
-  .meta({ omit: ["options"], typeOptions: true });
-
-const EVENT_KINDS = ["create", "acknowledge", "resolve", "note", "ignored", "invalid"];
-const textOrNull = shape.orNull(shape.text);
-
-const previewShape = shape.object("IntegrationPreview", {
-  events: shape.listOf(
-    shape.object("PreviewedEvent", {
-      kind: shape.oneOf(EVENT_KINDS),
-      reason: textOrNull,
-      thirdparty_id: textOrNull,
-      title: textOrNull,
-      description: textOrNull,
-      urgency: shape.orNull(shape.oneOf(ALERT_URGENCIES)),
-      tags: shape.listOf(shape.text),
-      dedup_keys: shape.listOf(shape.text),
-      meta: shape.hash,
-      additional_data: shape.listOf(shape.hash),
-    }),
-  ),
-  previews: shape.listOf(forecastShape),
-});
-
-type PreviewRequest = ApiRequest<z.output<typeof previewIntegration>>;
+type PreviewRequest = ApiRequest<PreviewIntegration>;
 
 // ── Rules ──
 
@@ -83,7 +40,7 @@ const NOTHING = {
   additional_data: [],
 };
 
-function show(event: InboundEvent, urgency: string) {
+function show(event: InboundEvent, urgency: AlertUrgency): PreviewedEvent {
   switch (event.kind) {
     case "ignored":
       return { ...NOTHING, kind: event.kind, reason: event.reason };
@@ -196,7 +153,10 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   const events = interpret(type, inbound, options, configuration);
   const previews = await foresee(request, { ...configuration, options }, inbound, events);
   if (isRefusal(previews)) return previews;
-  return found({ events: events.map((event) => show(event, configuration.urgency)), previews });
+  return found<IntegrationPreview>({
+    events: events.map((event) => show(event, configuration.urgency)),
+    previews,
+  });
 }
 
 /** A name or value that no header can have is left out. */
@@ -215,10 +175,10 @@ export const integrationPreviewRoutes: readonly Route[] = [
     operation: "previewIntegration",
     summary: "Preview a payload",
     description: `Returns the events that the integration would read from a request with this \`payload\` (JSON, or the raw text), \`headers\` and \`params\` (the query). Unsaved options can be passed. With \`pages\`, also returns who would be notified of the first alert that it would create, as in \`POST /alerts/preview\`: for the integration's own destinations, or for those in the request. Nothing is stored, and no token is required.`,
-    shows: exactly(previewShape),
+    shows: exactly("IntegrationPreview"),
     refuses: ["conflict"],
     allow: "admin",
-    body: previewIntegration,
+    body: PreviewIntegration,
     keepsNoAnswer: true,
     handle: preview,
   }),

@@ -1,9 +1,10 @@
 // Integrations as answers show them, and as a write reads them. No secret leaves the table from here.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { IntegrationTypeName } from "../contract/integrations/integration.ts";
 import {
   boolean,
   commonAttributes,
-  nested,
+  nestedAs,
   type RawRow,
   references,
   string,
@@ -18,7 +19,6 @@ import type { Records } from "../db/records.ts";
 import { integrationReceivers, integrations, routers } from "../db/schema/integrations.ts";
 import { teamPeople, teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { type Identifier, prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
@@ -35,29 +35,20 @@ type ShownOptions = KeptOptions & { readonly type: string };
 
 const showKeptOptions =
   ({ roles, readOnly }: Actor) =>
-  (value: unknown) => {
-    const { type: name, ...kept } = value as ShownOptions;
+  ({ type: name, ...kept }: ShownOptions) => {
     const type = integrationTypeNamed(name);
     return type ? showOptions(type, kept, roles.admin && !readOnly) : {};
   };
 
-const typeShape = shape.object("IntegrationTypeName", {
-  id: shape.text,
-  prefix_id: shape.text,
-  name: shape.text,
-  title: shape.text,
-});
-
 /** A type as integrations show it: an object, also for a type that is no more. */
-const showType = (value: unknown) => {
-  const { name } = value as { name: string };
+const showType = ({ name }: { readonly name: string }): IntegrationTypeName => {
   const id = integrationTypeId(name);
   const prefixId = prefixIdOf("integration_type", id);
   return { id, prefix_id: prefixId, name, title: integrationTypeNamed(name)?.title ?? name };
 };
 
 /** The id of the row's type: SQL, so that filters and sorting go by what is shown. */
-const typeIdOfRow = sql`(case ${integrations.integrationType} ${sql.join(
+const typeIdOfRow = sql<string>`(case ${integrations.integrationType} ${sql.join(
   integrationTypes.map(({ name }) => sql.raw(`when '${name}' then '${integrationTypeId(name)}'`)),
   sql` `,
 )} else ${integrations.integrationType} end)`;
@@ -78,16 +69,17 @@ function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL 
 }
 
 /** Integrations as the caller may see them. */
-export function integrationRecords({ actor, origin }: Asker): Records {
+export function integrationRecords({ actor, origin }: Asker): Records<"Integration"> {
   const { accountId } = integrations;
   /** Of those who see it alone; in no filter, which would answer questions about it. */
   const addressed = (column: SQLWrapper) => ({
-    ...string(sql`(case when ${seesAddress(actor)} then ${column} end)`),
+    ...string(sql<string>`(case when ${seesAddress(actor)} then ${column} end)`),
     unfiltered: true,
     omittedWhenNull: true,
   });
   return {
     kind: "integration",
+    shows: "Integration",
     from: integrations,
     accountId: integrations.accountId,
     id: integrations.id,
@@ -106,19 +98,17 @@ export function integrationRecords({ actor, origin }: Asker): Records {
           return type === null ? text : integrationTypeId(type.name);
         },
       },
-      integration_type: nested(
-        sql`json_object('name', ${integrations.integrationType})`,
-        typeShape,
+      integration_type: nestedAs(
+        sql<{ readonly name: string }>`json_object('name', ${integrations.integrationType})`,
         showType,
       ),
-      options: nested(
-        sql`json_object('type', ${integrations.integrationType},
+      options: nestedAs(
+        sql<ShownOptions>`json_object('type', ${integrations.integrationType},
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
-        shape.hash,
         showKeptOptions(actor),
       ),
-      warnings: nested(sql`json(${integrations.options})`, shape.listOf(shape.text), (options) =>
-        templateWarnings(options as Options),
+      warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
+        templateWarnings(options),
       ),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),

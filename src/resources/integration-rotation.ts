@@ -2,41 +2,30 @@
 // The one before is accepted for as long as the caller says, so that senders can be changed one after another.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import * as z from "zod";
+import type { RotatedCredential } from "../contract/integrations/integration-credentials.ts";
+import {
+  type ROTATED,
+  RotateIntegrationCredential,
+} from "../contract/integrations/integration-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { integrations } from "../db/schema/integrations.ts";
-import * as shape from "../db/shape.ts";
 import { randomHexOf } from "../domain/identifiers.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
 import { type Answer, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { tellInbox } from "./integration-configuration.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 
-const ROTATED = ["token", "intake_key"] as const;
 type Rotated = (typeof ROTATED)[number];
 
 const DAY_SECONDS = 86_400;
-const LONGEST_SECONDS = 30 * DAY_SECONDS;
-
-const rotation = z.object({
-  what: field.choice(ROTATED),
-  overlap: field.optionalInteger(0, LONGEST_SECONDS),
-});
-
-const rotatedShape = shape.object("RotatedCredential", {
-  what: shape.oneOf(ROTATED),
-  value: shape.text,
-  previous_valid_until: shape.orNull(shape.instant),
-});
 
 const randomHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
@@ -67,7 +56,7 @@ function columnsOf(
   return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
 }
 
-async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<Answer> {
+async function rotate(request: ApiRequest<RotateIntegrationCredential>): Promise<Answer> {
   const { db, env, actor, now, body, waitUntil } = request;
   const identifier = pathIdentifier(request, "integration");
   if (isRefusal(identifier)) return identifier;
@@ -92,7 +81,7 @@ async function rotate(request: ApiRequest<z.output<typeof rotation>>): Promise<A
   const changed = results.at(-1)?.results[0] as RawRow;
   await tellInbox(env, toIntegrationConfiguration(changed), waitUntil);
   const previous_valid_until = overlap === 0 ? null : formatInstant(until);
-  return found({ what: body.what, value, previous_valid_until });
+  return found<RotatedCredential>({ what: body.what, value, previous_valid_until });
 }
 
 export const integrationRotationRoutes: readonly Route[] = [
@@ -102,10 +91,10 @@ export const integrationRotationRoutes: readonly Route[] = [
     operation: "rotateIntegrationCredential",
     summary: "Rotate a token or intake key",
     description: `Replaces the integration's \`token\` or \`intake_key\` with a random one. A new token is shown only in this response; an intake key stays visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
-    shows: exactly(rotatedShape),
+    shows: exactly("RotatedCredential"),
     refuses: ["conflict"],
     allow: "admin",
-    body: rotation,
+    body: RotateIntegrationCredential,
     keepsNoAnswer: true,
     handle: (request) => decideAndWrite(() => rotate(request)),
   }),

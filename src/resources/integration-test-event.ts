@@ -1,11 +1,11 @@
 // `POST /integrations/:id/test`: a test event that goes all the way (contract 2, Integrations).
 import * as z from "zod";
+import type { IntegrationTest } from "../contract/integrations/integration-preview.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
 import { insertDeliveries, selectDelivery } from "../db/outgoing-rows.ts";
-import * as shape from "../db/shape.ts";
 import type { Announcement } from "../domain/announcement.ts";
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
@@ -15,16 +15,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { integrationInbox, outgoingObject } from "../objects/stubs.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
-
-// ── Shape ──
-
-const textOrNull = shape.orNull(shape.text);
-
-const testShape = shape.object("IntegrationTest", {
-  log_id: textOrNull,
-  thirdparty_id: textOrNull,
-  delivery_id: textOrNull,
-});
 
 // ── Routes ──
 
@@ -54,7 +44,7 @@ async function tellTest(
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   await outgoingObject(env, prefixId).look();
   const deliveryId = String(results[1]?.results[0]?.id);
-  return found({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
+  return found<IntegrationTest>({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
 }
 
 /** A test event through the integration's inbox, by the caller's right instead of the sender's token. */
@@ -89,7 +79,11 @@ async function sendTest(request: ApiRequest): Promise<Answer> {
     });
   if (received.kind === "unknown") return notFound("integration");
   if (received.kind === "accepted") {
-    return found({ log_id: received.logId, thirdparty_id: thirdpartyId, delivery_id: null });
+    return found<IntegrationTest>({
+      log_id: received.logId,
+      thirdparty_id: thirdpartyId,
+      delivery_id: null,
+    });
   }
   const isDisabled = received.reason === "not_supported";
   return isDisabled ? refuse("conflict", "the integration is disabled") : received;
@@ -102,7 +96,7 @@ export const integrationTestEventRoutes: readonly Route[] = [
     operation: "testIntegration",
     summary: "Send a test event",
     description: `Sends a test event through the integration, as a sender would: it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
-    shows: exactly(testShape),
+    shows: exactly("IntegrationTest"),
     refuses: ["conflict", "unavailable"],
     allow: "admin",
     body: z.object({}),

@@ -1,9 +1,9 @@
 // Integration types: what an integration can be (contract 2, Integration types). They are part
 // of the code, so lists are made in memory and no answer here needs the database.
 import { sql } from "drizzle-orm";
+import type { IntegrationType as ShownType } from "../contract/integrations/integration-type.ts";
 import { type Attributes, instant, string } from "../db/attributes.ts";
 import { type Filter, readListQuery } from "../db/list-query.ts";
-import * as shape from "../db/shape.ts";
 import { fold } from "../domain/fold.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
@@ -19,12 +19,10 @@ import { integrationTypes } from "../integrations/registry.ts";
 
 // ── Shape ──
 
-type ShownType = ReturnType<typeof showType>;
-
 /** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
 const SINCE = formatInstant(0);
 
-function showType(type: IntegrationType, accountId: string) {
+function showType(type: IntegrationType, accountId: string): ShownType {
   const id = integrationTypeId(type.name);
   return {
     id,
@@ -40,32 +38,6 @@ function showType(type: IntegrationType, accountId: string) {
     supports: type.supports,
   };
 }
-
-const option = shape.object("IntegrationOption", {
-  key: shape.text,
-  type: shape.oneOf(["string", "boolean", "integer", "secret"]),
-  required: shape.boolean,
-  default: { type: ["string", "boolean", "number", "null"] },
-  help: shape.text,
-});
-
-const integrationTypeShape = shape.object("IntegrationType", {
-  id: shape.text,
-  prefix_id: shape.text,
-  account_id: shape.text,
-  created_at: shape.instant,
-  updated_at: shape.instant,
-  meta: shape.hash,
-  name: shape.text,
-  title: shape.text,
-  description: shape.text,
-  options: shape.listOf(option),
-  supports: shape.object("IntegrationTypeSupports", {
-    create: shape.boolean,
-    acknowledge: shape.boolean,
-    resolve: shape.boolean,
-  }),
-});
 
 // ── Rows ──
 
@@ -141,7 +113,7 @@ export const integrationTypeRoutes: readonly Route[] = [
     path: "/integration_types",
     operation: "listIntegrationTypes",
     summary: "List integration types",
-    shows: manyOf(integrationTypeShape, attributes),
+    shows: manyOf("IntegrationType", attributes),
     allow: "everyone",
     handle: listTypes,
   }),
@@ -150,7 +122,7 @@ export const integrationTypeRoutes: readonly Route[] = [
     path: "/integration_types/:id",
     operation: "getIntegrationType",
     summary: "Get an integration type",
-    shows: exactly(integrationTypeShape),
+    shows: exactly("IntegrationType"),
     allow: "everyone",
     handle: async ({ params, actor }) => {
       const type = findIntegrationType(params.id ?? "");

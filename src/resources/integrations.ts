@@ -1,70 +1,37 @@
 // Integrations: where third parties' events come in, and whom their alerts go to (contract 2, Integrations). Every
 // write tells the integration's inbox; no secret is ever shown or kept in clear.
 import { eq, type SQLWrapper } from "drizzle-orm";
-import * as z from "zod";
-import { present, type RawRow } from "../db/attributes.ts";
+import type { Integration } from "../contract/integrations/integration.ts";
+import {
+  CreateIntegration,
+  UpdateIntegration,
+} from "../contract/integrations/integration-parameters.ts";
+import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { toIntegrationConfiguration } from "../db/integration-rows.ts";
-import { selectOne } from "../db/records.ts";
+import { presentRecord, selectOne } from "../db/records.ts";
 import { resolveWith } from "../db/references.ts";
 import { integrations } from "../db/schema/integrations.ts";
-import { ALERT_URGENCIES } from "../domain/alert.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
-import { findIntegrationType } from "../integrations/integration-type-id.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
 import { tellInbox } from "./integration-configuration.ts";
-import { gatherOptions, type KeptOptions, mergeOptions } from "./integration-options.ts";
+import { type KeptOptions, mergeOptions } from "./integration-options.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
 import { newIntakeKey } from "./integration-rotation.ts";
 import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
 
-// ── Shape ──
-
-const integrationType = field.requiredText(64).transform((text, context) => {
-  const type = findIntegrationType(text.trim());
-  if (type !== null) return type;
-  context.addIssue({ code: "custom", message: "must be an id that GET /integration_types lists" });
-  return z.NEVER;
-});
-
-const integrationParameters = z.object({
-  name: field.requiredText(255),
-  enabled: field.optionalFlag,
-  urgency: field.choice(ALERT_URGENCIES),
-  integration_type_id: integrationType,
-  options: z.record(z.string(), z.unknown()),
-  account_user_ids: field.identifiers.optional(),
-  router_ids: field.identifiers.optional(),
-  team_ids: field.identifiers.optional(),
-  meta: field.hash.optional(),
-});
-/** As callers write them: `options` stands for any number of `option_<key>`. */
-const asWritten = {
-  omit: ["options"],
-  typeOptions: true,
-};
-
-const createIntegration = z
-  .preprocess(gatherOptions, integrationParameters)
-  .meta({ ...asWritten, ...field.oneOfThese("team_ids", "router_ids", "account_user_ids") });
-const updateIntegration = z
-  .preprocess(gatherOptions, integrationParameters.partial().required({ options: true }))
-  .meta(asWritten);
-type IntegrationParameters = z.output<typeof updateIntegration>;
-
 // ── Rows ──
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: IntegrationParameters) {
+function columnsOf(body: UpdateIntegration) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
@@ -78,7 +45,7 @@ async function writeAndTell(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
   identifier: Identifier,
-): Promise<Record<string, unknown>> {
+): Promise<Integration> {
   const { db, env, actor, waitUntil } = request;
   const records = integrationRecords(request);
   const reads = [
@@ -88,7 +55,7 @@ async function writeAndTell(
   const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
   const [shown, held] = results.slice(-2).map((result) => result.results[0] as RawRow);
   await tellInbox(env, toIntegrationConfiguration(held as RawRow), waitUntil);
-  return present(records.attributes, shown as RawRow);
+  return presentRecord(records, shown as RawRow);
 }
 
 // ── Rules ──
@@ -97,7 +64,7 @@ const NOTHING_KEPT: KeptOptions = { options: {}, secrets: {} };
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createIntegration>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateIntegration>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const type = body.integration_type_id;
@@ -129,7 +96,7 @@ async function create(request: ApiRequest<z.output<typeof createIntegration>>): 
 }
 
 async function update(
-  request: ApiRequest<IntegrationParameters>,
+  request: ApiRequest<UpdateIntegration>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -190,7 +157,7 @@ export const integrationRoutes: readonly Route[] = [
     summary: "Create an integration",
     shows: made(integrationRecords),
     allow: "admin",
-    body: createIntegration,
+    body: CreateIntegration,
     furtherChecks: (body, { env }) => {
       const type = body.integration_type_id;
       const merged = type && mergeOptions(type, NOTHING_KEPT, body.options ?? {});
@@ -207,7 +174,7 @@ export const integrationRoutes: readonly Route[] = [
     summary: "Update an integration",
     shows: one(integrationRecords),
     allow: "admin",
-    body: updateIntegration,
+    body: UpdateIntegration,
     furtherChecks: (body) => ({ references: receiverReferences(body) }),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "integration");

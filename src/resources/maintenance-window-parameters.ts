@@ -1,57 +1,10 @@
-// The parameters of a maintenance window, and the interval they make of what it was.
-import * as z from "zod";
+// The interval that the parameters of a maintenance window make of what it was.
+import {
+  NOT_A_TIME,
+  type UpdateMaintenanceWindow,
+} from "../contract/integrations/maintenance-window-parameters.ts";
 import type { FieldError } from "../domain/refusal.ts";
 import { parseWallClock } from "../domain/time.ts";
-import { isKnownZone, listedTimeZone } from "../domain/time-zones.ts";
-import * as field from "../http/fields.ts";
-
-const NOT_A_TIME = "must be an ISO 8601 date-time, or YYYY-MM-DD HH:mm in time_zone";
-
-/** The form of a time; what instant it is depends on the zone. */
-const time = field
-  .requiredText(64)
-  .transform((text) => text.trim())
-  .refine((text) => text === "" || parseWallClock(text, "UTC") !== null, NOT_A_TIME);
-
-const timeZone = field
-  .requiredText(64)
-  .transform((text) => listedTimeZone(text.trim()) ?? text.trim())
-  .refine(
-    (name) => name === "" || isKnownZone(name),
-    "must be a name that GET /events/time_zones lists, or an IANA zone",
-  );
-
-const integrationIds = z.preprocess(
-  (value) => value ?? [],
-  field.identifiers.refine((ids) => ids.length > 0, "must name at least one integration"),
-);
-
-const windowParameters = z.object({
-  name: field.requiredText(255),
-  description: field.optionalText(10_000),
-  start_datetime: time,
-  end_datetime: time,
-  time_zone: timeZone,
-  integration_ids: integrationIds,
-  meta: field.hash.optional(),
-});
-
-/** `start_time` and `end_time` are other names of `start_datetime` and `end_datetime`. */
-const readTwins = (parameters: unknown) => {
-  const { start_time, end_time, ...rest } = parameters as Record<string, unknown>;
-  return {
-    ...(start_time !== undefined && { start_datetime: start_time }),
-    ...(end_time !== undefined && { end_datetime: end_time }),
-    ...rest,
-  };
-};
-
-export const createWindow = z.preprocess(readTwins, windowParameters);
-export const updateWindow = z.preprocess(
-  readTwins,
-  windowParameters.partial().extend({ integration_ids: integrationIds.optional() }),
-);
-export type WindowParameters = z.output<typeof updateWindow>;
 
 /** Half-open, [startAt, endAt) (epoch ms), and the zone it was written in. */
 export type Interval = {
@@ -65,7 +18,7 @@ export type Interval = {
  * alone: the instants stay.
  */
 export function intervalOf(
-  body: WindowParameters,
+  body: UpdateMaintenanceWindow,
   held: Interval | null,
 ): { readonly interval: Interval; readonly errors: readonly FieldError[] } {
   const timeZone = body.time_zone ?? held?.timeZone ?? "UTC";

@@ -1,15 +1,12 @@
 // Maintenance windows: times in which an integration's alerts are kept but page nobody (contract 2, Maintenance
 // windows). Every write tells the inboxes concerned: one that does not know of a window pages people through it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import type * as z from "zod";
+import type { MaintenanceWindow } from "../contract/integrations/maintenance-window.ts";
 import {
-  commonAttributes,
-  instant,
-  present,
-  type RawRow,
-  references,
-  string,
-} from "../db/attributes.ts";
+  CreateMaintenanceWindow,
+  UpdateMaintenanceWindow,
+} from "../contract/integrations/maintenance-window-parameters.ts";
+import { commonAttributes, instant, type RawRow, references, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -17,7 +14,7 @@ import {
   integrationConfigurationColumns,
   toIntegrationConfiguration,
 } from "../db/integration-rows.ts";
-import { type Records, selectOne } from "../db/records.ts";
+import { presentRecord, type Records, selectOne } from "../db/records.ts";
 import { type Reference, resolveWith } from "../db/references.ts";
 import {
   integrations,
@@ -31,21 +28,19 @@ import { notFound, oneRecord, pathIdentifier, readRoutes } from "../http/records
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { tellInbox } from "./integration-configuration.ts";
-import {
-  createWindow,
-  intervalOf,
-  updateWindow,
-  type WindowParameters,
-} from "./maintenance-window-parameters.ts";
+import { intervalOf } from "./maintenance-window-parameters.ts";
 
 // ── Rows ──
 
-const integrationsOfWindow = sql`(select json_group_array(integration_id order by integration_id)
+const integrationsOfWindow = sql<
+  readonly string[]
+>`(select json_group_array(integration_id order by integration_id)
   from ${maintenanceWindowIntegrations}
   where ${maintenanceWindowIntegrations.maintenanceWindowId} = ${maintenanceWindows.id})`;
 
-const maintenanceWindowRecords: Records = {
+const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
   kind: "maintenance_window",
+  shows: "MaintenanceWindow",
   from: maintenanceWindows,
   accountId: maintenanceWindows.accountId,
   id: maintenanceWindows.id,
@@ -93,7 +88,7 @@ function toHeld(row: RawRow): HeldWindow {
 }
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: WindowParameters) {
+function columnsOf(body: UpdateMaintenanceWindow) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),
@@ -113,7 +108,7 @@ function placeOn(accountId: string, windowId: string, ids: readonly string[]): S
 
 // ── Rules ──
 
-const referencesOf = (body: WindowParameters): Reference[] => [
+const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
   { field: "integration_ids", kind: "integration", ids: body.integration_ids ?? [] },
 ];
 
@@ -128,7 +123,7 @@ async function writeAndTell(
   writes: readonly SQLWrapper[],
   integrationIds: readonly string[],
   identifier: Identifier,
-): Promise<Record<string, unknown> | null> {
+): Promise<MaintenanceWindow | null> {
   const { db, env, actor, now, waitUntil } = request;
   const concerned = sql`${integrations.accountId} = ${actor.accountId}
     and ${integrations.id} in (select value from json_each(${JSON.stringify(integrationIds)}))`;
@@ -145,10 +140,10 @@ async function writeAndTell(
     tellInbox(env, toIntegrationConfiguration(row), waitUntil),
   );
   await Promise.all(told);
-  return shown?.[0] ? present(maintenanceWindowRecords.attributes, shown[0]) : null;
+  return shown?.[0] ? presentRecord(maintenanceWindowRecords, shown[0]) : null;
 }
 
-async function create(request: ApiRequest<z.output<typeof createWindow>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateMaintenanceWindow>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
@@ -168,7 +163,7 @@ async function create(request: ApiRequest<z.output<typeof createWindow>>): Promi
 }
 
 async function update(
-  request: ApiRequest<WindowParameters>,
+  request: ApiRequest<UpdateMaintenanceWindow>,
   identifier: Identifier,
 ): Promise<Answer> {
   const { db, actor, now, body } = request;
@@ -228,7 +223,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     summary: "Create a maintenance window",
     shows: made(maintenanceWindowRecords),
     allow: "admin",
-    body: createWindow,
+    body: CreateMaintenanceWindow,
     furtherChecks: (body) => ({
       faults: body.start_datetime && body.end_datetime ? intervalOf(body, null).errors : [],
       references: referencesOf(body),
@@ -242,7 +237,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     summary: "Update a maintenance window",
     shows: one(maintenanceWindowRecords),
     allow: "admin",
-    body: updateWindow,
+    body: UpdateMaintenanceWindow,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onWindow(update),
   }),

@@ -1,6 +1,7 @@
 // What comes next for an alert that nobody has answered: who is asked when, as policy and schedule stand now. Both are
 // read again when the step is taken, so this is what would happen, not a promise. One round trip.
 import { sql } from "drizzle-orm";
+import type { NextStep as ShownStep } from "../contract/alerts/next-step.ts";
 import { alertRecords } from "../db/alert-rows.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
@@ -14,38 +15,14 @@ import {
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { type NextStep, stepAfter } from "../domain/next-step.ts";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { Answer } from "../http/answers.ts";
+import { type Answer, bare } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly } from "../http/shown.ts";
-
-// ── Shape ──
-
-const nextSteps = shape.listOf(
-  shape.object("NextStep", {
-    workflow_id: shape.text,
-    destination_type: shape.text,
-    destination_id: shape.text,
-    layer: shape.orNull(shape.integer),
-    pass: shape.integer,
-    account_user_ids: shape.listOf(shape.text),
-    at: shape.instant,
-    next: shape.orNull(
-      shape.object("NextStepAsked", {
-        layer: shape.integer,
-        pass: shape.integer,
-        account_user_ids: shape.listOf(shape.text),
-      }),
-    ),
-    reassign_team_ids: shape.listOf(shape.text),
-    reassign_account_user_ids: shape.listOf(shape.text),
-  }),
-);
+import { bareList } from "../http/shown.ts";
 
 // ── Rows ──
 
@@ -102,14 +79,14 @@ function toNextStep(
   });
 }
 
-function show(row: RawRow, next: NextStep | null) {
+function show(row: RawRow, next: NextStep | null): ShownStep {
   const reassign = listOf<{ type: string; id: string }>(row.reassign);
   const idsOf = (type: string) => reassign.filter((it) => it.type === type).map(({ id }) => id);
   return {
     workflow_id: String(row.id),
     destination_type: String(row.destination_type),
     destination_id: String(row.destination_id),
-    layer: row.layer,
+    layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
     account_user_ids: listOf<string>(row.account_user_ids),
     at: formatInstant(Number(row.next_step_at)),
@@ -140,7 +117,7 @@ async function list(request: ApiRequest): Promise<Answer> {
     const ofSchedule = events.get(String(row.schedule_id)) ?? [];
     return show(row, toNextStep(row, ofSchedule, absent, now));
   });
-  return { kind: "bare", body };
+  return bare(body);
 }
 
 export const nextStepRoutes: readonly Route[] = [
@@ -150,7 +127,7 @@ export const nextStepRoutes: readonly Route[] = [
     operation: "getAlertNextSteps",
     summary: "Get an alert's next escalation steps",
     description: `One entry for each destination with an open workflow: who has been notified, until when, and who would be notified next by the current policy and schedule. If \`next\` is null, nobody is left to notify, and the alert is reassigned to the listed teams and people, if any.`,
-    shows: exactly(nextSteps),
+    shows: bareList("NextStep"),
     allow: "everyone",
     handle: list,
   }),

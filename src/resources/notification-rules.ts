@@ -1,7 +1,10 @@
 // Notification rules: how a person is told of what (contract 2 and 6). Account users choose one; one that goes
 // leaves them with their own defaults.
 import { sql } from "drizzle-orm";
-import * as z from "zod";
+import {
+  CreateNotificationRule,
+  UpdateNotificationRule,
+} from "../contract/routing/notification-rule-parameters.ts";
 import { boolean, commonAttributes, type RawRow, string } from "../db/attributes.ts";
 import { build, statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -9,29 +12,16 @@ import { type Records, selectId } from "../db/records.ts";
 import { notificationRules } from "../db/schema/integrations.ts";
 import { accountUsers } from "../db/schema/people.ts";
 import { isRefusal } from "../domain/refusal.ts";
-import { readNotificationRules } from "../domain/rules/notification-rules.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
-import { rulesParameter } from "./rules-parameter.ts";
-
-// ── Shape ──
-
-export const createNotificationRule = z.object({
-  name: field.requiredText(255),
-  enabled: field.optionalFlag,
-  rules: rulesParameter(readNotificationRules).optional(),
-  meta: field.hash.optional(),
-});
-const updateNotificationRule = createNotificationRule.partial();
-type NotificationRuleParameters = z.output<typeof updateNotificationRule>;
 
 // ── Rows ──
 
-const notificationRuleRecords: Records = {
+const notificationRuleRecords: Records<"NotificationRule"> = {
   kind: "notification_rule",
+  shows: "NotificationRule",
   from: notificationRules,
   accountId: notificationRules.accountId,
   id: notificationRules.id,
@@ -47,7 +37,7 @@ const notificationRuleRecords: Records = {
 };
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: NotificationRuleParameters) {
+function columnsOf(body: UpdateNotificationRule) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
@@ -61,9 +51,7 @@ function columnsOf(body: NotificationRuleParameters) {
 
 // ── Routes ──
 
-async function create(
-  request: ApiRequest<z.output<typeof createNotificationRule>>,
-): Promise<Answer> {
+async function create(request: ApiRequest<CreateNotificationRule>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const identity = newIdentity("notification_rule", now, recordId);
@@ -75,7 +63,7 @@ async function create(
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<NotificationRuleParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateNotificationRule>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "notification_rule");
@@ -115,7 +103,7 @@ export const notificationRuleRoutes: readonly Route[] = [
     summary: "Create a notification rule",
     shows: made(notificationRuleRecords),
     allow: "admin",
-    body: createNotificationRule,
+    body: CreateNotificationRule,
     makes: notificationRuleRecords,
     handle: create,
   }),
@@ -125,7 +113,7 @@ export const notificationRuleRoutes: readonly Route[] = [
     summary: "Update a notification rule",
     shows: one(notificationRuleRecords),
     allow: "admin",
-    body: updateNotificationRule,
+    body: UpdateNotificationRule,
     handle: update,
   }),
   route({

@@ -27,10 +27,11 @@ const address = (isAdmin: boolean) =>
 // ── Rows ──
 
 /** Notifications as the caller may see them. */
-export function notificationRecords({ actor }: Asker): Records {
+export function notificationRecords({ actor }: Asker): Records<"Notification"> {
   const { accountId } = notifications;
   return {
     kind: "notification",
+    shows: "Notification",
     from: notifications,
     accountId,
     id: notifications.id,

@@ -1,41 +1,25 @@
 // Who is on call, team by team: what `window_events` and `coverage` say of each team's schedule, for all of them in one
 // round trip.
 import { sql } from "drizzle-orm";
+import type { OnCallTeam } from "../contract/oncall/on-call.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { escalationLayers, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import { coverageBetween } from "../domain/coverage.ts";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { DAY } from "../domain/time.ts";
-import type { Answer } from "../http/answers.ts";
+import { type Answer, bare } from "../http/answers.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, queryOf } from "../http/shown.ts";
-import { layerCoverage, showLayers } from "./coverage.ts";
-import { onCallEntries, showEntry } from "./oncall.ts";
+import { bareList } from "../http/shown.ts";
+import { showLayers } from "./coverage.ts";
+import { showEntry } from "./oncall.ts";
 import { readWindow, type Window } from "./window.ts";
 
 /** Of every team at once less is asked than of one schedule. */
 const WIDEST = 92 * DAY;
-
-// ── Shape ──
-
-const windowInstant: shape.Shape = {
-  ...shape.instantInQuery,
-  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
-};
-
-const onCallTeams = shape.listOf(
-  shape.object("OnCallTeam", {
-    team_id: shape.text,
-    schedule_id: shape.orNull(shape.text),
-    entries: onCallEntries,
-    layers: shape.listOf(layerCoverage),
-  }),
-);
 
 // ── Rows ──
 
@@ -90,7 +74,7 @@ async function list({ db, actor, query }: ApiRequest): Promise<Answer> {
     shown.set(id, schedule);
     return { team_id, schedule_id: id, ...schedule };
   });
-  return { kind: "bare", body };
+  return bare<OnCallTeam>(body);
 }
 
 export const onCallTeamRoutes: readonly Route[] = [
@@ -100,8 +84,8 @@ export const onCallTeamRoutes: readonly Route[] = [
     operation: "getTeamsOnCall",
     summary: "List who is on call in a window, by team",
     description: `For every team, the \`window_events\` and the \`coverage\` of its schedule. Both are empty for a team without a schedule.`,
-    shows: exactly(onCallTeams),
-    query: queryOf({ start: windowInstant, end: windowInstant }),
+    shows: bareList("OnCallTeam"),
+    query: "OnCallTeamsQuery",
     allow: "everyone",
     handle: list,
   }),

@@ -1,37 +1,26 @@
 // Who is on call: now, or in a window, and the events a schedule has (contract 4, Who is on call). One calculation
 // answers here and in the alerts; one round trip each.
 import { type SQL, sql } from "drizzle-orm";
+import type { OnCallEntry as ShownEntry } from "../contract/oncall/on-call.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { identified, selectId } from "../db/records.ts";
 import { eventSchedules, events, teams } from "../db/schema/oncall.ts";
-import * as shape from "../db/shape.ts";
 import type { OnCallEvent } from "../domain/on-call-event.ts";
 import { type OnCallEntry, onCallAt, onCallBetween } from "../domain/oncall.ts";
 import { isRefusal, type Refusal } from "../domain/refusal.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { Answer } from "../http/answers.ts";
+import { type Answer, bare } from "../http/answers.ts";
 import { listRecords, notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, many } from "../http/shown.ts";
-import { attendeeShape, eventRecords, showAttendee } from "./event-records.ts";
+import { bareList, many } from "../http/shown.ts";
+import { eventRecords, showAttendee } from "./event-records.ts";
 import { scheduleRecords } from "./schedules.ts";
 import { teamRecords } from "./teams.ts";
-import { readWindow, windowQuery } from "./window.ts";
+import { readWindow } from "./window.ts";
 
 // ── Shape ──
-
-export const onCallEntries = shape.listOf(
-  shape.object("OnCallEntry", {
-    layer: shape.integer,
-    start_time: shape.instant,
-    end_time: shape.instant,
-    event_id: shape.text,
-    schedule_id: shape.text,
-    attendees: shape.listOf(attendeeShape),
-  }),
-);
 
 /** An entry as answers show it. */
 export function showEntry(
@@ -70,7 +59,7 @@ async function answerEntries(
   if (!held?.results[0]) return notFound(kind);
   const id = String(held.results[0].schedule_id);
   const entries = entriesOf(toOnCallEvents(rows?.results ?? []).get(id) ?? []);
-  return { kind: "bare", body: entries.map((entry) => showEntry(entry, id)) };
+  return bare<ShownEntry>(entries.map((entry) => showEntry(entry, id)));
 }
 
 /** The schedule in the path as a holder of itself. */
@@ -97,7 +86,7 @@ export const oncallRoutes: readonly Route[] = [
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
     summary: "List who is on call now on a schedule",
-    shows: exactly(onCallEntries),
+    shows: bareList("OnCallEntry"),
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
@@ -111,7 +100,7 @@ export const oncallRoutes: readonly Route[] = [
     path: "/teams/:id/current_oncall",
     operation: "getTeamCurrentOncall",
     summary: "List who is on call now for a team",
-    shows: exactly(onCallEntries),
+    shows: bareList("OnCallEntry"),
     allow: "everyone",
     handle: async (request) => {
       const holder = teamHolder(request);
@@ -125,8 +114,8 @@ export const oncallRoutes: readonly Route[] = [
     path: "/schedules/:id/window_events",
     operation: "listScheduleWindowEvents",
     summary: "List who is on call in a window",
-    shows: exactly(onCallEntries),
-    query: windowQuery,
+    shows: bareList("OnCallEntry"),
+    query: "WindowQuery",
     allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);

@@ -2,6 +2,7 @@
 // nothing of theirs is changed by it; one who is a member elsewhere too is changed by nobody but themself
 // (contract 1, People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { UpdateUser } from "../contract/people/user-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { build } from "../db/database.ts";
 import { isTaken } from "../db/demand.ts";
@@ -14,7 +15,6 @@ import { type HeldEmail, unverified } from "../domain/verified-addresses.ts";
 import { writeEmails, writePhones } from "./contact-writes.ts";
 import { emailChanges, phoneChanges } from "./contacts.ts";
 import type { Person } from "./held-person.ts";
-import type { PersonParameters } from "./people.ts";
 import { settingsNotice } from "./person-notices.ts";
 
 // ── Rows ──
@@ -23,7 +23,7 @@ import { settingsNotice } from "./person-notices.ts";
  * Whose the addresses are that a request names, and whether they are members of the account already. Who has only
  * written an address beside their name is nobody's owner: somebody else is not taken for them.
  */
-export function selectOwners(accountId: string, parameters: PersonParameters): SQL {
+export function selectOwners(accountId: string, parameters: UpdateUser): SQL {
   const entries = parameters.emails_attributes ?? [];
   const sent = [parameters.email, ...entries.map(({ email }) => email)];
   return sql`select ${userEmails.email} as email, ${userEmails.userId} as user_id,
@@ -34,7 +34,7 @@ export function selectOwners(accountId: string, parameters: PersonParameters): S
       and ${userEmails.email} in (select value from json_each(${JSON.stringify(sent)}))`;
 }
 
-function columnsOf(parameters: PersonParameters) {
+function columnsOf(parameters: UpdateUser) {
   const { name, meta } = parameters;
   return {
     ...(name !== undefined && { name }),
@@ -87,7 +87,7 @@ export function changePerson(
   person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
     readonly emails: readonly HeldEmail[] | null;
   },
-  parameters: PersonParameters,
+  parameters: UpdateUser,
   owners: readonly RawRow[],
   within: string,
   now: number,
@@ -140,7 +140,7 @@ export function changePerson(
  */
 export function addPerson(
   membership: Omit<typeof accountUsers.$inferInsert, "userId">,
-  parameters: PersonParameters & { readonly name: string },
+  parameters: UpdateUser & { readonly name: string },
   owners: readonly RawRow[],
   within: string,
   now: number,
@@ -160,7 +160,7 @@ export function addPerson(
 
 function invite(
   membership: Omit<typeof accountUsers.$inferInsert, "userId">,
-  parameters: PersonParameters & { readonly name: string },
+  parameters: UpdateUser & { readonly name: string },
   owner: RawRow,
   within: string,
 ): PersonWrites {

@@ -1,58 +1,14 @@
 // People: what users and account users both accept and show of a person. A person is shared between the accounts
 // they are members of; a pending membership shows only what the inviter sent (contract 1, People).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+import type { Email, Phone } from "../contract/people/contact.ts";
+import type { Selected } from "../db/attributes.ts";
 import { type ContactTable, isSeenBy, primaryId } from "../db/contact-rows.ts";
 import { memberName } from "../db/reachable-rows.ts";
 import { accountUsers, userEmails, userPhones, users } from "../db/schema/people.ts";
-import { isKnownZone } from "../domain/time-zones.ts";
-import * as field from "../http/fields.ts";
-import {
-  emailAddress,
-  emailsAttributes,
-  emailsOf,
-  phonesAttributes,
-  phonesOf,
-} from "./contacts.ts";
-
-// ── Shape ──
-
-const blankIsAbsent = (value: unknown) =>
-  value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
+import { emailsOf, phonesOf } from "./contacts.ts";
 
 export { memberName };
-
-/** What may be set of a person, wherever the parameters stand. All of it may be left out. */
-export const personParameters = {
-  name: field.requiredText(255).optional(),
-  email: emailAddress.optional(),
-  time_zone: z.preprocess(
-    blankIsAbsent,
-    z.string("must be a string").refine(isKnownZone, "is not a time zone").optional(),
-  ),
-  preferred_language: z.preprocess(
-    blankIsAbsent,
-    z
-      .string("must be a string")
-      .refine((tag) => /^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(tag), "is not a language tag")
-      .optional(),
-  ),
-  notify_push: field.optionalFlag,
-  notify_email: field.optionalFlag,
-  notify_sms: field.optionalFlag,
-  notify_voice: field.optionalFlag,
-  emails_attributes: emailsAttributes.optional(),
-  phones_attributes: phonesAttributes.optional(),
-  meta: field.hash.optional(),
-};
-const person = z.object(personParameters);
-
-/** What may be set of the person's invitation, where they are added. */
-export const invitationParameters = {
-  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
-  invite: field.optionalFlag,
-};
-export type PersonParameters = z.output<typeof person>;
 
 // ── Rows ──
 
@@ -60,22 +16,36 @@ export type PersonParameters = z.output<typeof person>;
 export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 
 /** A value of the person once they are a member; until then, of what the inviter sent. */
-export const ofMember = (value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL =>
-  sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
+export function ofMember<Value extends SQLWrapper>(value: Value): SQL<Selected<Value> | null>;
+export function ofMember<Value extends SQLWrapper, Invited extends SQLWrapper>(
+  value: Value,
+  invited: Invited,
+): SQL<Selected<Value> | Selected<Invited>>;
+export function ofMember(value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL {
+  return sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
+}
+
+/** Whoever is invited has one. */
+const invitedEmail = sql<string>`${accountUsers.invitedEmail}`;
 
 export const memberEmail = ofMember(
-  sql`(select ${userEmails.email} from ${userEmails}
+  sql<string>`(select ${userEmails.email} from ${userEmails}
     where ${userEmails.id} = ${primaryId(userEmails, users.id, accountUsers.accountId)})`,
-  accountUsers.invitedEmail,
+  invitedEmail,
 );
 
 export const memberEmails = ofMember(
   emailsOf(users.id, accountUsers.accountId),
-  sql`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
+  sql<
+    readonly Email[]
+  >`json_array(json_object('id', null, 'prefix_id', null, 'email', ${accountUsers.invitedEmail},
     'primary', json('true'), 'blocked', json('false'), 'verified', json('false')))`,
 );
 
-export const memberPhones = ofMember(phonesOf(users.id, accountUsers.accountId), sql`'[]'`);
+export const memberPhones = ofMember(
+  phonesOf(users.id, accountUsers.accountId),
+  sql<readonly Phone[]>`'[]'`,
+);
 
 const everyValue = (table: ContactTable, value: SQLWrapper) =>
   sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id}

@@ -1,16 +1,16 @@
 // What a person is told by mail when they are changed (contract 1, People), and the writes of it.
 import type { SQLWrapper } from "drizzle-orm";
+import type { UpdateUser } from "../contract/people/user-parameters.ts";
 import type { SecurityNotice } from "../domain/security-notice.ts";
 import type { ApiRequest } from "../http/route.ts";
 import type { Flags, Person } from "./held-person.ts";
-import type { PersonParameters } from "./people.ts";
 import { mayStillChange } from "./person-access.ts";
 import { securityNotices } from "./security-notices.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice"] as const;
 
 /** The notice of a change of the channels; none where they stay as they are. */
-export function settingsNotice(before: Flags, parameters: PersonParameters): SecurityNotice[] {
+export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityNotice[] {
   const changes = SETTINGS.flatMap((channel) => {
     const after = parameters[`notify_${channel}`];
     return after === undefined || after === before[channel]

@@ -3,8 +3,9 @@
 // else, and nobody's telephone is to be rung at will.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
 import { canSendCode, sendCode } from "../channels/phone-code.ts";
+import type { Phone as ShownPhone } from "../contract/people/contact.ts";
+import { ConfirmPhone } from "../contract/people/phone-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { isProven, isSeenBy, settleProven } from "../db/contact-rows.ts";
 import { statement } from "../db/database.ts";
@@ -17,7 +18,7 @@ import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
-import { phoneShape, phonesOf } from "./contacts.ts";
+import { phonesOf } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import { isSelf, mayNotChange } from "./person-access.ts";
 import { securityNotices } from "./security-notices.ts";
@@ -30,18 +31,6 @@ const MOST_TRIES = 5;
 const BETWEEN_SENDS_MS = MINUTE / 2;
 const MOST_TO_NUMBER = 5;
 const MOST_OF_ACCOUNT = 100;
-
-const confirmPhone = z.object({
-  // As a number it has lost its zeros.
-  code: z
-    .preprocess(
-      (value) => (Number.isInteger(value) ? String(value).padStart(6, "0") : value),
-      z.string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") }),
-    )
-    .transform((text) => text.replace(/[\s-]/g, ""))
-    .refine((text) => /^\d{6}$/.test(text), "must be six digits")
-    .meta({ pattern: "^\\d{6}$" }),
-});
 
 // ── Rows ──
 
@@ -153,7 +142,7 @@ const isSame = (one: string, other: string) =>
 
 async function shown({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
   const row = await statement(db, selectShown(phone, actor.accountId)).first<{ phone: string }>();
-  return row ? found(JSON.parse(row.phone)) : notFound("phone");
+  return row ? found<ShownPhone>(JSON.parse(row.phone)) : notFound("phone");
 }
 
 async function send(request: ApiRequest): Promise<Answer> {
@@ -183,7 +172,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   return shown(request, phone);
 }
 
-async function confirm(request: ApiRequest<z.output<typeof confirmPhone>>): Promise<Answer> {
+async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
   const { db, env, actor, now, body } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
@@ -211,10 +200,10 @@ export const phoneRoutes: readonly Route[] = [
     operation: "confirmPhone",
     summary: "Confirm a telephone number",
     description: `Requires the code that was sent to the number. A code is valid for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} attempts. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one; a confirmation by an admin counts only in this account.`,
-    shows: exactly(phoneShape),
+    shows: exactly("Phone"),
     refuses: ["conflict"],
     allow: "everyone",
-    body: confirmPhone,
+    body: ConfirmPhone,
     forbids: async (request) => {
       const phone = await readPhone(request);
       return isRefusal(phone) ? phone : null;
@@ -227,7 +216,7 @@ export const phoneRoutes: readonly Route[] = [
     operation: "sendPhoneCode",
     summary: "Send a code to a telephone number",
     description: `Sends a 6-digit code by the number's \`confirmation_method\`. Earlier codes become invalid. A number receives at most ${MOST_TO_NUMBER} codes a day.`,
-    shows: exactly(phoneShape),
+    shows: exactly("Phone"),
     refuses: ["conflict"],
     allow: "everyone",
     handle: send,

@@ -1,21 +1,20 @@
 // The browsers in which a person gets Web Push: each makes a subscription and hands it over here. One's own only; a
 // person is pushed to by the account in which they subscribed.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
 import { arePushKeys } from "../channels/push-encryption.ts";
 import { vapidPublicKey } from "../channels/vapid.ts";
+import type { PushKey, PushKeys } from "../contract/people/push-subscription.ts";
+import { CreatePushSubscription } from "../contract/people/push-subscription-parameters.ts";
 import { commonAttributes, nested, type RawRow, reference, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import { identified, type Records } from "../db/records.ts";
 import { accountUsers, pushSubscriptions } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { addressFault, allowedHosts } from "../domain/outside-address.ts";
 import { type FieldError, isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import type { Actor } from "../http/actor.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import {
   listRecords,
   notFound,
@@ -26,29 +25,16 @@ import {
 import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly, made, many, noBody, one } from "../http/shown.ts";
 
-// ── Shape ──
-
-const createSubscription = z.object({
-  endpoint: field.requiredText(2_048),
-  keys: z.object(
-    { p256dh: field.requiredText(255), auth: field.requiredText(255) },
-    "must be an object with p256dh and auth",
-  ),
-  name: field.optionalText(255),
-  meta: field.hash.optional(),
-});
-type CreateRequest = ApiRequest<z.output<typeof createSubscription>>;
-
-const keysShape = shape.object("PushKeys", { p256dh: shape.text, auth: shape.text });
-const keyShape = shape.object("PushKey", { public_key: shape.orNull(shape.text) });
+type Creation = ApiRequest<CreatePushSubscription>;
 
 // ── Rows ──
 
 /** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
 const MOST_SUBSCRIPTIONS = 20;
 
-const pushSubscriptionRecords: Records = {
+const pushSubscriptionRecords: Records<"PushSubscription"> = {
   kind: "push_subscription",
+  shows: "PushSubscription",
   from: pushSubscriptions,
   accountId: pushSubscriptions.accountId,
   id: pushSubscriptions.id,
@@ -62,14 +48,14 @@ const pushSubscriptionRecords: Records = {
     ),
     name: string(pushSubscriptions.name),
     endpoint: string(pushSubscriptions.endpoint),
-    keys: nested(sql`json_object('p256dh', '***', 'auth', '***')`, keysShape),
+    keys: nested(sql<PushKeys>`json_object('p256dh', '***', 'auth', '***')`),
   },
   search: [pushSubscriptions.name],
   total: "push_subscriptions",
 };
 
 /** The browser's subscription; in the place of the one that it made before. */
-function putSubscription({ actor, now, body, recordId }: CreateRequest): SQL {
+function putSubscription({ actor, now, body, recordId }: Creation): SQL {
   const { id, prefixId } = newIdentity("push_subscription", now, recordId);
   return sql`insert into ${pushSubscriptions} (id, prefix_id, created_at, updated_at, account_id,
       meta, account_user_id, name, endpoint, p256dh, auth)
@@ -78,11 +64,11 @@ function putSubscription({ actor, now, body, recordId }: CreateRequest): SQL {
       ${body.endpoint}, ${body.keys.p256dh}, ${body.keys.auth})`;
 }
 
-const withdraw = ({ actor, body }: CreateRequest): SQL =>
+const withdraw = ({ actor, body }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
     and endpoint = ${body.endpoint}`;
 
-const forgetOldest = ({ actor }: CreateRequest): SQL =>
+const forgetOldest = ({ actor }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId} and id not in
     (select id from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
       order by created_at desc, id desc limit ${MOST_SUBSCRIPTIONS})`;
@@ -92,7 +78,7 @@ const forgetOldest = ({ actor }: CreateRequest): SQL =>
 const scopeOf = ({ accountUserId }: Actor): SQL =>
   eq(pushSubscriptions.accountUserId, accountUserId);
 
-function faultsOf({ env, body }: CreateRequest): FieldError[] {
+function faultsOf({ env, body }: Creation): FieldError[] {
   const wrong = addressFault(body.endpoint, allowedHosts(env.ALLOWED_HOSTS));
   return [
     ...(wrong === null ? [] : [{ field: "endpoint", message: `endpoint ${wrong}` }]),
@@ -106,7 +92,7 @@ const NO_PUSH = refuse("conflict", "this deployment has no Web Push");
 
 // ── Routes ──
 
-async function create(request: CreateRequest): Promise<Answer> {
+async function create(request: Creation): Promise<Answer> {
   const { db, env, actor, recordId } = request;
   if (vapidPublicKey(env) === null) return NO_PUSH;
   const faults = faultsOf(request);
@@ -150,9 +136,9 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     summary: "Get the public VAPID key",
     description:
       "The `applicationServerKey` for browsers; null if Web Push is not set up on this deployment.",
-    shows: exactly(keyShape),
+    shows: exactly("PushKey"),
     allow: "everyone",
-    handle: async ({ env }) => found({ public_key: vapidPublicKey(env) }),
+    handle: async ({ env }) => found<PushKey>({ public_key: vapidPublicKey(env) }),
   }),
   route({
     method: "GET",
@@ -182,7 +168,7 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     shows: made(pushSubscriptionRecords),
     refuses: ["conflict"],
     allow: "everyone",
-    body: createSubscription,
+    body: CreatePushSubscription,
     makes: pushSubscriptionRecords,
     handle: (request) => decideAndWrite(() => create(request)),
   }),

@@ -1,13 +1,14 @@
 // Reports: how many alerts came when, how fast they were taken and resolved, and what it costs people. Made of at
 // most 20,000 alerts and 50,000 messages of a window of at most 92 days; `complete` says whether that was all.
 import { sql } from "drizzle-orm";
+import type { AlertsReport } from "../contract/reports/alerts-report.ts";
+import type { PeopleReport } from "../contract/reports/people-report.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../db/oncall-rows.ts";
 import { alerts, alertWorkflows, notifications } from "../db/schema/alerts.ts";
 import { schedules } from "../db/schema/oncall.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { coverageBetween } from "../domain/coverage.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import {
@@ -22,7 +23,7 @@ import { DAY, formatInstant, HOUR, SECOND } from "../domain/time.ts";
 import { isKnownZone } from "../domain/time-zones.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { type ApiRequest, type Route, route } from "../http/route.ts";
-import { exactly, queryOf } from "../http/shown.ts";
+import { exactly } from "../http/shown.ts";
 import { readWindow, type Window } from "./window.ts";
 
 const WIDEST = 92 * DAY;
@@ -30,65 +31,6 @@ const MOST_ALERTS = 20_000;
 const MOST_PAGES = 50_000;
 
 // ── Shape ──
-
-const windowInstant: shape.Shape = {
-  ...shape.instantInQuery,
-  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601; at most 92 days",
-};
-const reportQuery = queryOf({
-  start: windowInstant,
-  end: windowInstant,
-  time_zone: {
-    ...shape.text,
-    description: "The time zone of days, weeks and hours; UTC by default",
-  },
-});
-
-const head = {
-  start_time: shape.instant,
-  end_time: shape.instant,
-  time_zone: shape.text,
-  complete: shape.boolean,
-};
-
-const durationsShape = shape.object("ReportDurations", {
-  count: shape.integer,
-  median_seconds: shape.orNull(shape.number),
-  ninetieth_seconds: shape.orNull(shape.number),
-});
-
-const alertsReport = shape.object("AlertsReport", {
-  ...head,
-  by_hour: shape.listOf(
-    shape.object("ReportHour", {
-      weekday: shape.integer,
-      hour: shape.integer,
-      alerts: shape.integer,
-    }),
-  ),
-  by_week: shape.listOf(
-    shape.object("ReportWeek", {
-      team_id: shape.text,
-      week: shape.text,
-      alerts: shape.integer,
-      dropped: shape.integer,
-      acknowledge: durationsShape,
-      resolve: durationsShape,
-    }),
-  ),
-});
-
-const peopleReport = shape.object("PeopleReport", {
-  ...head,
-  by_person: shape.listOf(
-    shape.object("ReportPerson", {
-      account_user_id: shape.text,
-      hours: shape.number,
-      pages: shape.integer,
-      pages_at_night: shape.integer,
-    }),
-  ),
-});
 
 const inSeconds = (ms: number | null) => (ms === null ? null : ms / SECOND);
 
@@ -182,7 +124,7 @@ async function reportAlerts(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const { results } = await statement(db, selectAlerts(actor.accountId, asked)).all<RawRow>();
   const reported = results.slice(0, MOST_ALERTS).map(toReported);
-  return found({
+  return found<AlertsReport>({
     ...showHead(asked, results.length <= MOST_ALERTS),
     by_hour: countByHour(reported, asked.timeZone),
     by_week: weeksOfTeams(reported, asked.timeZone).map((it) => ({
@@ -213,7 +155,7 @@ async function reportPeople(request: ApiRequest): Promise<Answer> {
   const { people } = coverageBetween(events, asked.from, asked.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
-  return found({
+  return found<PeopleReport>({
     ...showHead(asked, rows.length <= MOST_PAGES),
     by_person: ids.map((id) => ({
       account_user_id: id,
@@ -231,8 +173,8 @@ export const reportRoutes: readonly Route[] = [
     operation: "reportAlerts",
     summary: "Report alerts by hour, team and week",
     description: `The number of alerts in each hour of the week, and for each team and week the number of alerts, of dropped alerts, and the times to acknowledge and to resolve. Covers at most the newest 20,000 alerts; \`complete\` is false if there are more. A week starts on Monday.`,
-    shows: exactly(alertsReport),
-    query: reportQuery,
+    shows: exactly("AlertsReport"),
+    query: "ReportQuery",
     allow: "everyone",
     handle: reportAlerts,
   }),
@@ -242,8 +184,8 @@ export const reportRoutes: readonly Route[] = [
     operation: "reportPeople",
     summary: "Report hours on call and pages of each person",
     description: `The hours on call of each person in the window over all schedules and layers, overlaps counted once; and the number of pages sent to them, counting an alert at most once an hour over all channels. Night is from 22:00 to 06:00 in the person's time zone. Covers at most the newest 50,000 notifications; \`complete\` is false if there are more.`,
-    shows: exactly(peopleReport),
-    query: reportQuery,
+    shows: exactly("PeopleReport"),
+    query: "ReportQuery",
     allow: "everyone",
     handle: reportPeople,
   }),

@@ -1,7 +1,7 @@
 // A router's parameters, and what is decided on them: whom its rules and its default name, and that no way leads from
 // it back to it. A write and a trial of rules that are not kept yet (`unsaved-rules.ts`) decide alike.
 import { sql } from "drizzle-orm";
-import * as z from "zod";
+import type { UpdateRouter } from "../contract/routing/router-parameters.ts";
 import type { RawRow } from "../db/attributes.ts";
 import type { Connection } from "../db/database.ts";
 import { type Reference, type Resolved, resolveWith } from "../db/references.ts";
@@ -9,8 +9,7 @@ import { routerReceivers, routers } from "../db/schema/integrations.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { type FieldError, type Refusal, refuseFields } from "../domain/refusal.ts";
 import type { Receiver } from "../domain/routing.ts";
-import { mentionsOf, RECEIVER_TYPES, readRouterRules } from "../domain/rules/router-rules.ts";
-import * as field from "../http/fields.ts";
+import { mentionsOf, RECEIVER_TYPES } from "../domain/rules/router-rules.ts";
 import { notFound, oneRecord } from "../http/records.ts";
 import type { FurtherChecks } from "../http/well-formed.ts";
 import {
@@ -19,29 +18,6 @@ import {
   selectNamedLeads,
   selectReceivers,
 } from "./router-receivers.ts";
-import { rulesParameter } from "./rules-parameter.ts";
-
-// ── Shape ──
-
-export const createRouter = z
-  .object({
-    name: field.requiredText(255),
-    enabled: field.optionalFlag,
-    rules: rulesParameter(readRouterRules).optional(),
-    default_receiver_team_id: field.identifier,
-    default_receiver_router_id: field.identifier,
-    default_receiver_account_user_id: field.identifier,
-    meta: field.hash.optional(),
-  })
-  .meta(
-    field.oneOfThese(
-      "default_receiver_team_id",
-      "default_receiver_router_id",
-      "default_receiver_account_user_id",
-    ),
-  );
-export const updateRouter = createRouter.partial();
-export type RouterParameters = z.output<typeof updateRouter>;
 
 // ── Rows ──
 
@@ -74,14 +50,14 @@ const toHeld = (row: RawRow): Held => ({
 const defaultField = (type: Receiver["type"]) => `default_receiver_${type}_id` as const;
 const DEFAULT_FIELDS = RECEIVER_TYPES.map(defaultField);
 
-const defaultReferences = (body: RouterParameters): Reference[] =>
+const defaultReferences = (body: UpdateRouter): Reference[] =>
   RECEIVER_TYPES.map((type) => {
     const given = body[defaultField(type)];
     return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
   });
 
 /** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
-function wrongDefault(body: RouterParameters, held: Held | null): FieldError[] {
+function wrongDefault(body: UpdateRouter, held: Held | null): FieldError[] {
   const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
   const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
   if (given === 1 || (given === 0 && kept)) return [];
@@ -90,7 +66,7 @@ function wrongDefault(body: RouterParameters, held: Held | null): FieldError[] {
 }
 
 /** What a new router's body is checked for beyond the form of its parameters; of a change, the references. */
-export const routerChecks = (body: RouterParameters, isNew: boolean): FurtherChecks => ({
+export const routerChecks = (body: UpdateRouter, isNew: boolean): FurtherChecks => ({
   faults: isNew ? wrongDefault(body, null) : [],
   references: defaultReferences(body),
 });
@@ -135,7 +111,7 @@ export type RouterLeads = {
 export async function decideRouter<Which extends Identifier | null>(
   db: Connection,
   accountId: string,
-  body: RouterParameters,
+  body: UpdateRouter,
   identifier: Which,
 ): Promise<(RouterLeads & { readonly held: Which extends null ? null : Held }) | Refusal> {
   const mentions = mentionsOf(body.rules?.rules ?? []);

@@ -1,8 +1,8 @@
 // Routers: rules that say where an alert goes (contract 2, Routers). A router always leads somewhere: to what its
 // rules name, else to its default receiver, and never back to itself.
 import { eq, sql } from "drizzle-orm";
-import type * as z from "zod";
-import { boolean, commonAttributes, nested, orNull, reference, string } from "../db/attributes.ts";
+import { CreateRouter, UpdateRouter } from "../contract/routing/router-parameters.ts";
+import { boolean, commonAttributes, nestedAs, reference, string } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
@@ -10,7 +10,6 @@ import type { Records } from "../db/records.ts";
 import { routers } from "../db/schema/integrations.ts";
 import { teams } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import type { Receiver } from "../domain/routing.ts";
@@ -20,13 +19,7 @@ import { pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless } from "./deletion.ts";
-import {
-  createRouter,
-  decideRouter,
-  type RouterParameters,
-  routerChecks,
-  updateRouter,
-} from "./router-parameters.ts";
+import { decideRouter, routerChecks } from "./router-parameters.ts";
 import { demandNoLoop, demandReceivers, writeReceivers } from "./router-receivers.ts";
 import { usesOfRouter } from "./router-uses.ts";
 
@@ -37,12 +30,15 @@ const defaultReceiver = (
   type: Receiver["type"],
   table: typeof teams | typeof routers | typeof accountUsers,
 ) => {
-  const id = sql`iif(${routers.defaultReceiverType} = ${sql.raw(`'${type}'`)}, ${routers.defaultReceiverId}, null)`;
-  return orNull(reference(id, routers.accountId, table));
+  const id = sql<
+    string | null
+  >`iif(${routers.defaultReceiverType} = ${sql.raw(`'${type}'`)}, ${routers.defaultReceiverId}, null)`;
+  return reference(id, routers.accountId, table);
 };
 
-const routerRecords: Records = {
+const routerRecords: Records<"Router"> = {
   kind: "router",
+  shows: "Router",
   from: routers,
   accountId: routers.accountId,
   id: routers.id,
@@ -52,8 +48,8 @@ const routerRecords: Records = {
     name: string(routers.name),
     enabled: boolean(routers.enabled),
     rules: string(routers.rules),
-    warnings: nested(sql`json_array(${routers.rules})`, shape.listOf(shape.text), (rules) =>
-      routerWarnings(String((rules as readonly unknown[])[0] ?? "")),
+    warnings: nestedAs(sql<readonly [string]>`json_array(${routers.rules})`, ([rules]) =>
+      routerWarnings(rules),
     ),
     default_receiver_team_id: defaultReceiver("team", teams),
     default_receiver_router_id: defaultReceiver("router", routers),
@@ -64,7 +60,7 @@ const routerRecords: Records = {
 };
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: RouterParameters, receiver: Receiver) {
+function columnsOf(body: UpdateRouter, receiver: Receiver) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
@@ -77,7 +73,7 @@ function columnsOf(body: RouterParameters, receiver: Receiver) {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createRouter>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateRouter>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const decided = await decideRouter(db, accountId, body, null);
@@ -95,10 +91,7 @@ async function create(request: ApiRequest<z.output<typeof createRouter>>): Promi
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(
-  request: ApiRequest<RouterParameters>,
-  identifier: Identifier,
-): Promise<Answer> {
+async function update(request: ApiRequest<UpdateRouter>, identifier: Identifier): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const decided = await decideRouter(db, accountId, body, identifier);
@@ -128,7 +121,7 @@ export const routerRoutes: readonly Route[] = [
     summary: "Create a router",
     shows: made(routerRecords),
     allow: "admin",
-    body: createRouter,
+    body: CreateRouter,
     furtherChecks: (body) => routerChecks(body, true),
     makes: routerRecords,
     handle: (request) => decideAndWrite(() => create(request)),
@@ -139,7 +132,7 @@ export const routerRoutes: readonly Route[] = [
     summary: "Update a router",
     shows: one(routerRecords),
     allow: "admin",
-    body: updateRouter,
+    body: UpdateRouter,
     furtherChecks: (body) => routerChecks(body, false),
     handle: async (request) => {
       const identifier = pathIdentifier(request, "router");

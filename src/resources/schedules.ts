@@ -1,6 +1,6 @@
 // Schedules: independent objects that hold on-call events (contract 2, Schedules).
 import { and, eq, sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateSchedule, UpdateSchedule } from "../contract/oncall/schedule-parameters.ts";
 import { commonAttributes, type RawRow, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
@@ -10,22 +10,17 @@ import { type Records, selectId } from "../db/records.ts";
 import { eventSchedules, schedules, teams } from "../db/schema/oncall.ts";
 import { isRefusal } from "../domain/refusal.ts";
 import { type Answer, created, found, nothing } from "../http/answers.ts";
-import { hash, requiredText } from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, usesThroughTeams } from "./deletion.ts";
 import { administersSchedule } from "./team-reach.ts";
 
-// ── Shape ──
-
-const createSchedule = z.object({ name: requiredText(255), meta: hash.optional() });
-const updateSchedule = createSchedule.partial();
-
 // ── Rows ──
 
-export const scheduleRecords: Records = {
+export const scheduleRecords: Records<"Schedule"> = {
   kind: "schedule",
+  shows: "Schedule",
   from: schedules,
   accountId: schedules.accountId,
   id: schedules.id,
@@ -37,7 +32,7 @@ export const scheduleRecords: Records = {
 
 // ── Routes ──
 
-async function update(request: ApiRequest<z.output<typeof updateSchedule>>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateSchedule>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "schedule");
@@ -94,7 +89,7 @@ export const scheduleRoutes: readonly Route[] = [
     summary: "Create a schedule",
     shows: made(scheduleRecords),
     allow: "admin",
-    body: createSchedule,
+    body: CreateSchedule,
     makes: scheduleRecords,
     handle: async ({ db, actor: { accountId }, now, body, recordId }) => {
       const row = { ...newIdentity("schedule", now, recordId), accountId, ...body };
@@ -111,7 +106,7 @@ export const scheduleRoutes: readonly Route[] = [
     shows: one(scheduleRecords),
     allow: "team_admin",
     administers: administersSchedule,
-    body: updateSchedule,
+    body: UpdateSchedule,
     handle: (request) => decideAndWrite(() => update(request)),
   }),
   route({

@@ -1,11 +1,11 @@
 // The secret that an integration's requests are signed with, made anew: shown in this one answer, and never again.
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import type { SigningSecret } from "../contract/integrations/integration-credentials.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../db/contention.ts";
 import { build, statement } from "../db/database.ts";
 import { integrations } from "../db/schema/integrations.ts";
-import * as shape from "../db/shape.ts";
 import { isRefusal, refuse } from "../domain/refusal.ts";
 import { type Answer, found } from "../http/answers.ts";
 import { notFound, pathIdentifier } from "../http/records.ts";
@@ -13,8 +13,6 @@ import { type ApiRequest, type Route, route } from "../http/route.ts";
 import { exactly } from "../http/shown.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 import { newSigningSecret } from "./outgoing-options.ts";
-
-const secretShape = shape.object("SigningSecret", { secret: shape.text });
 
 async function makeSecret(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "integration");
@@ -37,7 +35,7 @@ async function makeSecret(request: ApiRequest): Promise<Answer> {
       build.update(integrations).set(columns).where(eq(integrations.id, id)),
     ].map((query) => statement(db, query)),
   );
-  return found({ secret });
+  return found<SigningSecret>({ secret });
 }
 
 export const signingSecretRoutes: readonly Route[] = [
@@ -47,7 +45,7 @@ export const signingSecretRoutes: readonly Route[] = [
     operation: "makeSigningSecret",
     summary: "Rotate a signing secret",
     description: `The secret with which receivers of an \`outgoing_webhook\` verify requests (Standard Webhooks). It replaces the previous one immediately and is shown only in this response.`,
-    shows: exactly(secretShape),
+    shows: exactly("SigningSecret"),
     refuses: ["conflict"],
     allow: "admin",
     body: z.object({}),

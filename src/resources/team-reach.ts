@@ -3,6 +3,7 @@
 // what another team also uses would decide who is paged for that team.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
+import * as field from "../contract/shared/parameters.ts";
 import {
   escalationPolicies,
   eventSchedules,
@@ -13,7 +14,6 @@ import {
 } from "../db/schema/oncall.ts";
 import { parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
 import type { Actor } from "../http/actor.ts";
-import * as field from "../http/fields.ts";
 import type { ApiRequest } from "../http/route.ts";
 
 // ── Teams ──

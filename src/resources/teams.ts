@@ -1,6 +1,7 @@
 // Teams: groups of account users with an active schedule and an active escalation policy (contract 2, Teams).
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import * as z from "zod";
+
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import { CreateTeam, UpdateTeam } from "../contract/oncall/team-parameters.ts";
 import { commonAttributes, nested, reference, references, string } from "../db/attributes.ts";
 import { decideAndWrite } from "../db/contention.ts";
 import { build } from "../db/database.ts";
@@ -10,51 +11,18 @@ import { type Reference, resolveReferences, resolveWith } from "../db/references
 import {
   escalationLayers,
   escalationPolicies,
-  NOTIFICATION_AUDIENCES,
   schedules,
   teamPeople,
   teams,
 } from "../db/schema/oncall.ts";
 import { accountUsers } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import { type FieldError, isRefusal, refuseFields } from "../domain/refusal.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { notFound, oneRecord, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, noBody, one } from "../http/shown.ts";
 import { deleteUnless, dropReassignments, usesOfReceiver } from "./deletion.ts";
 import { administersTeam } from "./team-reach.ts";
-
-// ── Shape ──
-
-const attachment = z.object({
-  filename: field.requiredText(255),
-  url: field
-    .requiredText(2048)
-    .refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL"),
-});
-
-const attachmentShape = shape.object("Attachment", { filename: shape.text, url: shape.text });
-
-const createTeam = z
-  .object({
-    name: field.requiredText(255),
-    notes: field.optionalText(10_000),
-    meta: field.hash.optional(),
-    schedule_id: field.identifier,
-    escalation_policy_id: field.identifier,
-    drop_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
-    handoff_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
-    member_account_user_ids: field.identifiers.optional(),
-    admin_account_user_ids: field.identifiers.optional(),
-    drop_notification_account_user_ids: field.identifiers.optional(),
-    handoff_notification_account_user_ids: field.identifiers.optional(),
-    attachments: z.array(attachment, "must be a list").max(50, "has more than 50").nullish(),
-  })
-  .meta({ needs: ["member_account_user_ids", "admin_account_user_ids"] });
-const updateTeam = createTeam.partial();
-type TeamParameters = z.output<typeof updateTeam>;
 
 // ── Rows ──
 
@@ -68,12 +36,15 @@ const PEOPLE = {
 type PeopleField = keyof typeof PEOPLE;
 const PEOPLE_FIELDS = Object.keys(PEOPLE) as PeopleField[];
 
-const people = (relation: (typeof PEOPLE)[PeopleField]): SQL =>
-  sql`(select json_group_array(account_user_id order by position) from ${teamPeople}
+const people = (relation: (typeof PEOPLE)[PeopleField]) =>
+  sql<
+    readonly string[]
+  >`(select json_group_array(account_user_id order by position) from ${teamPeople}
     where ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = ${relation})`;
 
-export const teamRecords: Records = {
+export const teamRecords: Records<"Team"> = {
   kind: "team",
+  shows: "Team",
   from: teams,
   accountId: teams.accountId,
   id: teams.id,
@@ -94,7 +65,7 @@ export const teamRecords: Records = {
       teams.accountId,
       accountUsers,
     ),
-    attachments: nested(teams.attachments, shape.listOf(attachmentShape)),
+    attachments: nested(teams.attachments),
   },
   search: [teams.name],
   total: "teams",
@@ -111,7 +82,7 @@ function insertPeople(
 }
 
 /** The columns that the parameters set; what is not given stays as it is. */
-function columnsOf(body: TeamParameters) {
+function columnsOf(body: UpdateTeam) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.notes !== undefined && { notes: body.notes }),
@@ -127,7 +98,7 @@ function columnsOf(body: TeamParameters) {
 /** A new team's policy: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
 const DEFAULT_LAYER_MINUTES = [5, 10, 15];
 
-function referencesOf(body: TeamParameters): Reference[] {
+function referencesOf(body: UpdateTeam): Reference[] {
   return [
     ...PEOPLE_FIELDS.map((name) => ({
       field: name,
@@ -144,7 +115,7 @@ function referencesOf(body: TeamParameters): Reference[] {
 }
 
 /** A team has at least one member and one admin, and those it tells by name are named. */
-function missingPeople(body: TeamParameters, creating: boolean): FieldError[] {
+function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of ["member_account_user_ids", "admin_account_user_ids"] as const) {
     const given = body[name];
@@ -156,7 +127,7 @@ function missingPeople(body: TeamParameters, creating: boolean): FieldError[] {
 }
 
 /** The default schedule and policy of a team that names none (contract 2, Teams). */
-function defaults(body: TeamParameters, accountId: string, now: number) {
+function defaults(body: UpdateTeam, accountId: string, now: number) {
   const name = body.name ?? "";
   const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };
   const policy = {
@@ -185,7 +156,7 @@ function defaults(body: TeamParameters, accountId: string, now: number) {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createTeam>>) {
+async function create(request: ApiRequest<CreateTeam>) {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const missing = missingPeople(body, true);
@@ -214,7 +185,7 @@ async function create(request: ApiRequest<z.output<typeof createTeam>>) {
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<TeamParameters>) {
+async function update(request: ApiRequest<UpdateTeam>) {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "team");
@@ -272,7 +243,7 @@ export const teamRoutes: readonly Route[] = [
     summary: "Create a team",
     shows: made(teamRecords),
     allow: "admin",
-    body: createTeam,
+    body: CreateTeam,
     furtherChecks: (body) => ({
       faults: missingPeople(body, true),
       references: referencesOf(body),
@@ -287,7 +258,7 @@ export const teamRoutes: readonly Route[] = [
     shows: one(teamRecords),
     allow: "team_admin",
     administers: administersTeam,
-    body: updateTeam,
+    body: UpdateTeam,
     furtherChecks: (body) => ({
       faults: missingPeople(body, false),
       references: referencesOf(body),

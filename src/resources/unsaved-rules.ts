@@ -1,6 +1,7 @@
 // Rules that are tried before they are kept: a router, and how people are told, as an editor has them. Checked as a
 // write checks them, and read into what routing and planning go by.
 import type * as z from "zod";
+import type { unsavedRules } from "../contract/routing/unsaved-rules-parameters.ts";
 import { newId } from "../db/identifiers.ts";
 import { byIdentifier, readRouters } from "../db/router-rows.ts";
 import type { Facts } from "../domain/commands.ts";
@@ -10,18 +11,8 @@ import type { PersonalRule } from "../domain/notification-plan.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { ON_REQUEST } from "../domain/requested-notices.ts";
 import type { Router, Routers } from "../domain/routing.ts";
-import * as field from "../http/fields.ts";
 import type { ApiRequest } from "../http/route.ts";
-import { createNotificationRule } from "./notification-rules.ts";
-import { decideRouter, updateRouter } from "./router-parameters.ts";
-
-// ── Shape ──
-
-/** Parameters of what is tried with them. */
-export const unsavedRules = {
-  router: updateRouter.omit({ meta: true }).extend({ id: field.identifier }).nullish(),
-  notification_rule: createNotificationRule.omit({ meta: true }).partial().nullish(),
-};
+import { decideRouter } from "./router-parameters.ts";
 
 type Given = z.output<z.ZodObject<typeof unsavedRules>>;
 type GivenRouter = NonNullable<Given["router"]>;

@@ -1,13 +1,12 @@
 // Users: the people of an account's account users (contract 2, Users). A person is never deleted here: removing
 // them from an account is the account user's deletion.
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import { CreateUser, UpdateUser } from "../contract/people/user-parameters.ts";
 import {
   boolean,
   hash,
   instant,
   nested,
-  orNull,
   type RawRow,
   reference,
   string,
@@ -17,21 +16,17 @@ import { statement } from "../db/database.ts";
 import { newIdentity } from "../db/identifiers.ts";
 import type { Records } from "../db/records.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import * as shape from "../db/shape.ts";
 import type { Identifier } from "../domain/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { forgetKeys } from "../http/actor.ts";
 import { type Answer, created, found } from "../http/answers.ts";
-import * as field from "../http/fields.ts";
 import { othersInPath } from "../http/own-record.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../http/route.ts";
 import { made, one, onlyRefusals } from "../http/shown.ts";
 import { proveWith } from "./address-mails.ts";
-import { emailAddress, emailShape, phoneShape } from "./contacts.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
 import {
-  invitationParameters,
   memberEmail,
   memberEmails,
   memberName,
@@ -39,28 +34,17 @@ import {
   memberSearch,
   membersFrom,
   ofMember,
-  type PersonParameters,
-  personParameters,
 } from "./people.ts";
 import { addPerson, changePerson, selectOwners, takenMeanwhile } from "./people-changes.ts";
 import { mayNotChange } from "./person-access.ts";
 import { guardedWrites } from "./person-notices.ts";
 import { countInvitation, welcomeWith } from "./welcome.ts";
 
-// ── Shape ──
-
-const createUser = z.object({
-  ...personParameters,
-  ...invitationParameters,
-  name: field.requiredText(255),
-  email: emailAddress,
-});
-const updateUser = z.object(personParameters);
-
 // ── Rows ──
 
-const userRecords: Records = {
+const userRecords: Records<"User"> = {
   kind: "user",
+  shows: "User",
   from: membersFrom,
   accountId: accountUsers.accountId,
   id: users.id,
@@ -73,19 +57,19 @@ const userRecords: Records = {
     // When they came to this account: what they did before is not this account's, and the index has it in order.
     created_at: instant(accountUsers.createdAt),
     updated_at: instant(ofMember(users.updatedAt, accountUsers.updatedAt)),
-    meta: hash(ofMember(users.meta, sql`'{}'`)),
+    meta: hash(ofMember(users.meta, sql<Record<string, unknown>>`'{}'`)),
     state: string(accountUsers.state),
     name: string(memberName),
     email: string(memberEmail),
-    time_zone: orNull(string(ofMember(users.timeZone))),
-    preferred_language: orNull(string(ofMember(users.preferredLanguage))),
-    last_sign_in_at: orNull(instant(ofMember(users.lastSignInAt))),
-    notify_push: orNull(boolean(ofMember(users.notifyPush))),
-    notify_email: orNull(boolean(ofMember(users.notifyEmail))),
-    notify_sms: orNull(boolean(ofMember(users.notifySms))),
-    notify_voice: orNull(boolean(ofMember(users.notifyVoice))),
-    emails: nested(memberEmails, shape.listOf(emailShape)),
-    phones: nested(memberPhones, shape.listOf(phoneShape)),
+    time_zone: string(ofMember(users.timeZone)),
+    preferred_language: string(ofMember(users.preferredLanguage)),
+    last_sign_in_at: instant(ofMember(users.lastSignInAt)),
+    notify_push: boolean(ofMember(users.notifyPush)),
+    notify_email: boolean(ofMember(users.notifyEmail)),
+    notify_sms: boolean(ofMember(users.notifySms)),
+    notify_voice: boolean(ofMember(users.notifyVoice)),
+    emails: nested(memberEmails),
+    phones: nested(memberPhones),
   },
   search: memberSearch,
   total: "account_users",
@@ -109,7 +93,7 @@ const NOT_DELETED = {
 
 // ── Routes ──
 
-async function create(request: ApiRequest<z.output<typeof createUser>>): Promise<Answer> {
+async function create(request: ApiRequest<CreateUser>): Promise<Answer> {
   const { env, db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const { results: owners } = await statement(db, selectOwners(accountId, body)).all<RawRow>();
@@ -132,7 +116,7 @@ async function create(request: ApiRequest<z.output<typeof createUser>>): Promise
   return isRefusal(record) ? record : created(record);
 }
 
-async function update(request: ApiRequest<PersonParameters>): Promise<Answer> {
+async function update(request: ApiRequest<UpdateUser>): Promise<Answer> {
   const { env, db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "user");
@@ -168,7 +152,7 @@ export const userRoutes: readonly Route[] = [
     description: `Invites the person who has verified the primary address; otherwise creates a person and sends their first password to it. With \`invite: false\`, no e-mail is sent until \`POST /account_users/:id/invite\`. The person has to verify further addresses; until then only this account uses them.`,
     shows: made(userRecords),
     allow: "admin",
-    body: createUser,
+    body: CreateUser,
     // What is made, whether or not the person is new, is their membership.
     makes: { ...userRecords, id: accountUsers.id },
     handle: (request) => decideAndWrite(() => create(request)),
@@ -180,7 +164,7 @@ export const userRoutes: readonly Route[] = [
     description: `Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only membership, including pending ones. The person is notified by e-mail. A new address has to be verified with the link that is sent to it. The last verified address cannot be removed; a replacement is added beside it.`,
     shows: one(userRecords),
     allow: "everyone",
-    body: updateUser,
+    body: UpdateUser,
     forbids: othersInPath("user"),
     handle: (request) => decideAndWrite(() => update(request)),
   }),

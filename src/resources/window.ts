@@ -1,19 +1,12 @@
 // The window of time that a question about a schedule is asked of (contract 2, Schedules).
-import * as shape from "../db/shape.ts";
+
 import { type FieldError, type Refusal, refuse, refuseFields } from "../domain/refusal.ts";
 import { DAY, parseUtc } from "../domain/time.ts";
-import { queryOf } from "../http/shown.ts";
 
 const WIDEST_WINDOW = 366 * DAY;
 
 /** [from, to) in epoch ms. */
 export type Window = { readonly from: number; readonly to: number };
-
-const windowInstant: shape.Shape = {
-  ...shape.instantInQuery,
-  description: "YYYY-MM-DD HH:mm:ss (UTC), or ISO 8601",
-};
-export const windowQuery = queryOf({ start: windowInstant, end: windowInstant });
 
 /**
  * The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window.

@@ -70,6 +70,11 @@ describe("the reading of imports", () => {
     ["src/webhooks/x.ts", 'import { a } from "../integrations/a.ts";', true],
     ["src/resources/x.ts", 'import { a } from "../webhooks/a.ts";', false],
     ["src/queue/x.ts", 'import { a } from "../app.ts";', false],
+    ["src/resources/x.ts", 'import type { A } from "../contract/alerts/a.ts";', true],
+    ["src/resources/x.ts", 'import { A } from "../contract/alerts/a.ts";', false],
+    ["src/resources/x.ts", 'import { A } from "../contract/alerts/a-parameters.ts";', true],
+    ["src/contract/alerts/a-parameters.ts", 'import { A } from "./a.ts";', false],
+    ["src/contract/alerts/a-parameters.ts", 'import { A } from "../shared/parameters.ts";', true],
     ["src/elsewhere/x.ts", "", false],
   ])("%s: %s", (path, text, allowed) => {
     expect(misdirected({ path, text }).length === 0).toBe(allowed);

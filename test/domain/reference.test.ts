@@ -107,7 +107,7 @@ describe("the document", () => {
     const silent = Object.entries<Json>(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries<Json>(schema.properties ?? {})
         .filter(([, property]) => !property.description)
-        .map(([property]) => `${name}.${property}: put it into src/reference/words`),
+        .map(([property]) => `${name}.${property}: describe it in src/contract`),
     );
     expect(silent).toEqual([]);
   });
@@ -135,6 +135,15 @@ describe("the document", () => {
       return description !== undefined && OPERATION_WORDS[operation] !== undefined;
     });
     expect(told.map(({ operation }) => operation)).toEqual([]);
+  });
+
+  test("has no schema that nothing refers to", () => {
+    const { components, paths } = document;
+    const texts = JSON.stringify([paths, components.responses, components.schemas]);
+    const unused = Object.keys(components.schemas).filter(
+      (name) => !texts.includes(`"#/components/schemas/${name}"`),
+    );
+    expect(unused).toEqual([]);
   });
 
   test("marks what only refuses as deprecated", () => {

@@ -13,19 +13,20 @@ export type Import = {
 
 type Allowed = {
   readonly folders: readonly string[];
-  /** Of these only types, and the stubs through which objects are called. */
+  /** Of these only types (the contract is described where it is published, not where it is served), and the stubs through which objects are called. */
   readonly typesOf: readonly string[];
 };
 
 /** Folder → folders below it that it may import; its own is always allowed. */
 const ALLOWED: Readonly<Record<string, Allowed>> = {
+  contract: { folders: ["integrations", "domain"], typesOf: [] },
   resources: {
     folders: ["channels", "http", "db", "domain", "integrations"],
-    typesOf: ["objects"],
+    typesOf: ["contract", "objects"],
   },
   console: {
     folders: ["resources", "channels", "http", "db", "domain", "integrations"],
-    typesOf: ["objects"],
+    typesOf: ["contract", "objects"],
   },
   links: { folders: ["resources", "channels", "http", "db", "domain"], typesOf: ["objects"] },
   callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
@@ -34,10 +35,10 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
   channels: { folders: ["db", "domain"], typesOf: [] },
-  http: { folders: ["db", "domain"], typesOf: [] },
-  db: { folders: ["domain"], typesOf: [] },
+  http: { folders: ["db", "domain"], typesOf: ["contract"] },
+  db: { folders: ["domain"], typesOf: ["contract"] },
   setup: { folders: ["db", "domain"], typesOf: [] },
-  reference: { folders: ["integrations", "http", "db", "domain"], typesOf: [] },
+  reference: { folders: ["contract", "integrations", "http", "db", "domain"], typesOf: [] },
   domain: { folders: [], typesOf: [] },
 };
 
@@ -51,6 +52,12 @@ const BY_STUBS: readonly string[] = [
   "src/objects/notify-changes.ts",
   "src/objects/erasure.ts",
 ];
+
+/**
+ * What checks bodies, which the server does by value. The rest of the contract describes answers: it is published, and
+ * the server has only its types.
+ */
+const PARAMETERS = /^src\/contract\/[a-z]+\/(?:[a-z-]+-)?parameters\.ts$/;
 
 /** The entrances: they may import everything, and nobody imports them. */
 const ENTRANCES: readonly string[] = [
@@ -97,10 +104,13 @@ export function misdirected(file: SourceFile): string[] {
       const path = posix.join(posix.dirname(file.path), from);
       const target = folderOf(path);
       if (target === null) return true;
+      if (PARAMETERS.test(file.path) && target === "contract") {
+        return !typeOnly && !PARAMETERS.test(path);
+      }
       if (target === folder || allowed.folders.includes(target)) return false;
       return !(
         allowed.typesOf.includes(target) &&
-        (typeOnly || path === STUBS || BY_STUBS.includes(path))
+        (typeOnly || path === STUBS || BY_STUBS.includes(path) || PARAMETERS.test(path))
       );
     })
     .map(({ from }) => `${file.path} imports ${from}`);

@@ -1,6 +1,6 @@
 // The lists of the running application, each with the attributes it may be filtered and sorted by.
 
-import type { Attribute, Attributes } from "../../src/db/attributes.ts";
+import type { AnyAttribute, Attributes } from "../../src/db/attributes.ts";
 import { type Route, recordsFor } from "../../src/http/route.ts";
 import { routes } from "../../src/routes.ts";
 import type { Inhabited } from "./inhabited.ts";
@@ -37,8 +37,8 @@ export function addressOf({ path, route }: ShownList, world: Inhabited): string 
   return path.replace(":id", of ? world.ids[of].id : "");
 }
 
-export const isFilterable = (attribute: Attribute) =>
+export const isFilterable = (attribute: AnyAttribute) =>
   !attribute.unfiltered && attribute.kind !== "nested" && attribute.kind !== "hash";
 
-export const isSortable = (attribute: Attribute) =>
+export const isSortable = (attribute: AnyAttribute) =>
   isFilterable(attribute) && attribute.kind !== "list";

@@ -1,8 +1,9 @@
 // Every example that the reference publishes for a request is accepted by the server: bodies, and parameters of queries.
 // Identifiers in examples stand for records of the account that asks; nothing else of an example is changed.
+
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { exampleId } from "../../src/contract/shared/examples.ts";
 import { PREFIXES, prefixIdOf, type RecordKind } from "../../src/domain/identifiers.ts";
-import { exampleId } from "../../src/reference/described.ts";
 import { API, documentOf } from "../../src/reference/document.ts";
 import { routes } from "../../src/routes.ts";
 import { call } from "../support/api.ts";

@@ -1,18 +1,16 @@
-// The actions on an alert: acknowledge, reject, resolve, hand off, comment. Each calls the API's operation.
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
-import type { Page } from "../api.ts";
 import { readNames } from "../names.ts";
 import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   type Reply,
   refusalText,
   textOf,
   type Visit,
 } from "../page.ts";
-import type { Alert, Log, Notification } from "../records.ts";
 import { backToAlerts } from "./alerts.tsx";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
@@ -21,7 +19,8 @@ const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ??
 async function othersAsked(visit: Visit): Promise<readonly string[]> {
   const { api, session } = visit;
   const [told, names] = await Promise.all([
-    api.get<Page<Notification>>(`${pathOf(visit)}/notifications`, {
+    api.get("/alerts/:id/notifications", {
+      id: idOf(visit),
       event: "alert.open",
       limit: 100,
     }),
@@ -36,7 +35,7 @@ async function othersAsked(visit: Visit): Promise<readonly string[]> {
 
 async function acknowledge(visit: Visit): Promise<Reply> {
   const to = backToAlerts(visit.form, pathOf(visit));
-  const alert = await visit.api.post<Alert>(`${pathOf(visit)}/acknowledge`);
+  const alert = await visit.api.post("/alerts/:id/acknowledge", { id: idOf(visit) });
   if (isRefusal(alert)) return refusedBecause(visit, to, alert);
   const others = await othersAsked(visit);
   const told =
@@ -49,8 +48,8 @@ async function acknowledge(visit: Visit): Promise<Reply> {
 /** A refusal; for a conflict preceded by who acknowledged or resolved the alert before. */
 async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
   if (refusal.reason !== "conflict") return notDone(to, refusal);
-  const id = (visit.params.id ?? "").replace(/^alt_/, "log_");
-  const log = await visit.api.get<Log>(`/logs/${encodeURIComponent(id)}`);
+  const id = idOf(visit).replace(/^alt_/, "log_");
+  const log = await visit.api.get("/logs/:id", { id });
   const before = isRefusal(log)
     ? undefined
     : log.details.sublogs.findLast(({ message }) => /^(Acknowledged|Resolved) by /.test(message));
@@ -62,17 +61,21 @@ const answer =
   (kind: "reject" | "resolve", text: string) =>
   async (visit: Visit): Promise<Reply> => {
     const to = backToAlerts(visit.form, pathOf(visit));
-    const alert = await visit.api.post<Alert>(`${pathOf(visit)}/${kind}`);
+    const alert = await visit.api.post(`/alerts/:id/${kind}`, { id: idOf(visit) });
     return isRefusal(alert) ? refusedBecause(visit, to, alert) : done(to, text);
   };
 
 async function handOff(visit: Visit): Promise<Reply> {
-  const [kind, id = ""] = textOf(visit.form, "to").split(" ");
+  const [kind, receiver = ""] = textOf(visit.form, "to").split(" ");
   const to = pathOf(visit);
-  if (id === "") return notDone(to, refuse("invalid", "choose a team or a person"));
+  if (receiver === "") return notDone(to, refuse("invalid", "choose a team or a person"));
   const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
   const note = textOf(visit.form, "note");
-  const alert = await visit.api.post<Alert>(`${to}/handoff`, { [name]: [id], note });
+  const alert = await visit.api.post("/alerts/:id/handoff", {
+    id: idOf(visit),
+    [name]: [receiver],
+    note,
+  });
   return isRefusal(alert)
     ? notDone(to, alert)
     : done(to, "Alert handed off. The people on call there are notified.");
@@ -80,7 +83,10 @@ async function handOff(visit: Visit): Promise<Reply> {
 
 async function comment(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const made = await visit.api.post(`${to}/comments`, { body: textOf(visit.form, "body") });
+  const made = await visit.api.post("/alerts/:id/comments", {
+    id: idOf(visit),
+    body: textOf(visit.form, "body"),
+  });
   return isRefusal(made) ? notDone(to, made) : { kind: "goto", to: `${to}#comments` };
 }
 

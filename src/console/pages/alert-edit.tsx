@@ -1,9 +1,19 @@
 // Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are sent, so that an edit
 // does not overwrite what others changed meanwhile.
 import { createHash } from "node:crypto";
+import type { Alert } from "../../contract/alerts/alert.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
-import { action, type ConsolePage, done, notDone, page, type Reply, type Visit } from "../page.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  type Visit,
+} from "../page.ts";
 import {
   ActionButton,
   Button,
@@ -15,7 +25,6 @@ import {
   TextField,
 } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
-import type { Alert } from "../records.ts";
 import { isAdmin, type Values } from "../resource-pages.tsx";
 import { fieldText, isTicked } from "../values.ts";
 import { URGENCIES } from "./alert-new.tsx";
@@ -191,22 +200,22 @@ function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const alert = await visit.api.get<Alert>(pathOf(visit));
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
   return isRefusal(alert) ? alert : formPage(visit, alert, refusal);
 }
 
 async function change(visit: Visit): Promise<Reply> {
-  const alert = await visit.api.get<Alert>(pathOf(visit));
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
   if (isRefusal(alert)) return alert;
   const changes = changesOf(visit.form, alert);
   if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
-  const changed = await visit.api.put<Alert>(pathOf(visit), changes);
+  const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
   if (isRefusal(changed)) return askAgain(changed, (refusal) => formPage(visit, alert, refusal));
   return done(pathOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete(pathOf(visit));
+  const removed = await visit.api.delete("/alerts/:id", { id: idOf(visit) });
   return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "Alert deleted.");
 }
 

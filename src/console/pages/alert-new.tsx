@@ -1,10 +1,8 @@
-// The form that creates an alert.
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
 import { Button, Form, FormFaults, SelectField, TextArea, TextField } from "../parts/form.tsx";
 import { Empty, Heading, Panel } from "../parts/panel.tsx";
-import type { Alert } from "../records.ts";
 
 export const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
   value,
@@ -84,7 +82,7 @@ async function raise(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const [kind, id = ""] = textOf(form, "to").split(" ");
   const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
-  const alert = await api.post<Alert>("/alerts", {
+  const alert = await api.post("/alerts", {
     title: textOf(form, "title"),
     description: textOf(form, "description"),
     urgency: textOf(form, "urgency"),

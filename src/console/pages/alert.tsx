@@ -1,10 +1,17 @@
 // The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes one click and works
 // without scripts.
+
+import type { Alert } from "../../contract/alerts/alert.ts";
+import type { AlertWorkflow } from "../../contract/alerts/alert-workflow.ts";
+import type { Comment } from "../../contract/alerts/comment.ts";
+import type { Log } from "../../contract/alerts/log.ts";
+import type { Notification } from "../../contract/alerts/notification.ts";
+import type { List } from "../../contract/shared/list.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, MOST_RECORDS, type Page } from "../api.ts";
+import { allOf, MOST_RECORDS } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { type Next, nextSteps } from "../next-steps.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { type ConsolePage, idOf, page, type Reply, type Visit } from "../page.ts";
 import { AdditionalData } from "../parts/additional-data.tsx";
 import { IncidentBadge, StatusBadge, UrgencyBadge } from "../parts/badge.tsx";
 import { Comments } from "../parts/comments.tsx";
@@ -17,30 +24,28 @@ import { NextSteps } from "../parts/next-steps.tsx";
 import { Notifications } from "../parts/notifications.tsx";
 import { Facts, Heading, Notice, Panel } from "../parts/panel.tsx";
 import { Story } from "../parts/story.tsx";
-import type { Alert, Comment, Log, NextStep, Notification, Workflow } from "../records.ts";
 
 type Held = {
   readonly alert: Alert;
-  readonly workflows: readonly Workflow[];
-  readonly notifications: Page<Notification>;
-  readonly comments: Page<Comment>;
+  readonly workflows: readonly AlertWorkflow[];
+  readonly notifications: List<Notification>;
+  readonly comments: List<Comment>;
   readonly log: Log;
   readonly names: Names;
   readonly next: readonly Next[];
 };
 
 async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
-  const { api, params, url } = visit;
-  const path = `/alerts/${encodeURIComponent(params.id ?? "")}`;
-  const story = `/logs/${encodeURIComponent((params.id ?? "").replace(/^alt_/, "log_"))}`;
+  const { api, url } = visit;
+  const id = idOf(visit);
   const found = await allOf(
-    api.get<Alert>(path),
-    api.get<Page<Workflow>>(`${path}/workflows`, { limit: 100 }),
-    api.get<Page<Notification>>(`${path}/notifications`, { limit: limitOf(url, "told") }),
-    api.get<Page<Comment>>(`${path}/comments`, { limit: limitOf(url, "comments") }),
-    api.get<Log>(story),
+    api.get("/alerts/:id", { id }),
+    api.get("/alerts/:id/workflows", { id, limit: 100 }),
+    api.get("/alerts/:id/notifications", { id, limit: limitOf(url, "told") }),
+    api.get("/alerts/:id/comments", { id, limit: limitOf(url, "comments") }),
+    api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
     readNames(api, ["/routers", "/integrations"]),
-    api.get<readonly NextStep[]>(`${path}/next_steps`),
+    api.get("/alerts/:id/next_steps", { id }),
   );
   if (isRefusal(found)) return found;
   const [alert, { data: workflows }, notifications, comments, log, names, steps] = found;

@@ -1,6 +1,8 @@
 // The list of alerts, filtered by the query. It refreshes itself. Several alerts can be acknowledged or resolved at once.
+import type { Alert } from "../../contract/alerts/alert.ts";
+import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, type Page } from "../api.ts";
+import { allOf } from "../api.ts";
 import type { Query } from "../api-client.ts";
 import { type Names, readNames } from "../names.ts";
 import {
@@ -18,7 +20,6 @@ import { Chips, Choose, Filters, Pager, pageOf, Search, withQuery } from "../par
 import { ActionButton, Button, Form } from "../parts/form.tsx";
 import { exactClockOf, Moment } from "../parts/moment.tsx";
 import { Empty, Heading } from "../parts/panel.tsx";
-import type { Alert } from "../records.ts";
 
 const LIMIT = 50;
 const MOST_AT_ONCE = 100;
@@ -39,23 +40,26 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
 }));
 
 /** What the API is asked for what the address says. */
-function alertsQuery(url: URL): { readonly path: string; readonly query: Query } {
+function alertsQuery(url: URL): Query {
   const given = url.searchParams;
   const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
-  const team = given.get("team") ?? "";
   return {
-    path: team === "" ? "/alerts" : `/teams/${encodeURIComponent(team)}/alerts`,
-    query: {
-      limit: LIMIT,
-      page: pageOf(url),
-      q: given.get("q") ?? undefined,
-      urgency: given.get("urgency") ?? undefined,
-      tags: given.get("tag") ?? undefined,
-      ...(given.get("incident") === "true" && { "meta.incident": true }),
-      ...(state === "active" && { status: "resolved", ops: "status:ne" }),
-      ...(state !== "active" && state !== "all" && { status: state }),
-    },
+    limit: LIMIT,
+    page: pageOf(url),
+    q: given.get("q") ?? undefined,
+    urgency: given.get("urgency") ?? undefined,
+    tags: given.get("tag") ?? undefined,
+    ...(given.get("incident") === "true" && { "meta.incident": true }),
+    ...(state === "active" && { status: "resolved", ops: "status:ne" }),
+    ...(state !== "active" && state !== "all" && { status: state }),
   };
+}
+
+/** The alerts that the address asks for: all of the account's, or a team's. */
+function readAlerts({ api, url }: Visit) {
+  const query = alertsQuery(url);
+  const id = url.searchParams.get("team") ?? "";
+  return id === "" ? api.get("/alerts", query) : api.get("/teams/:id/alerts", { ...query, id });
 }
 
 const destinationsOf = (alert: Alert, names: Names): string =>
@@ -166,12 +170,12 @@ const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Name
 };
 
 /** The list itself: what is read again every few seconds. */
-const List = ({
+const AlertList = ({
   list,
   visit,
   names,
 }: {
-  readonly list: Page<Alert>;
+  readonly list: List<Alert>;
   readonly visit: Visit;
   readonly names: Names;
 }) => (
@@ -226,11 +230,7 @@ const AlertFilters = ({ visit, names }: { readonly visit: Visit; readonly names:
 };
 
 async function show(visit: Visit): Promise<Reply> {
-  const { path, query } = alertsQuery(visit.url);
-  const read = await allOf(
-    visit.api.get<Page<Alert>>(path, query),
-    readNames(visit.api, ["/routers"]),
-  );
+  const read = await allOf(readAlerts(visit), readNames(visit.api, ["/routers"]));
   if (isRefusal(read)) return read;
   const [list, names] = read;
   return {
@@ -245,7 +245,7 @@ async function show(visit: Visit): Promise<Reply> {
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
-        <List list={list} visit={visit} names={names} />
+        <AlertList list={list} visit={visit} names={names} />
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected>
@@ -290,8 +290,7 @@ async function bulk({ api, form }: Visit): Promise<Reply> {
   if (ids.length === 0) {
     return { kind: "goto", to, said: { tone: "bad", text: "Select at least one alert." } };
   }
-  const paths = ids.map((id) => `/alerts/${encodeURIComponent(id)}/${kind}`);
-  const answers = await Promise.all(paths.map((path) => api.post(path)));
+  const answers = await Promise.all(ids.map((id) => api.post(`/alerts/:id/${kind}`, { id })));
   return { kind: "goto", to, said: saidOf(kind, answers) };
 }
 

@@ -1,13 +1,14 @@
 // API keys: created, shown once, revoked. Only the response to the form shows a new key.
+import type { ApiKeyWithKey } from "../../contract/access/api-key.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
-import { allOf, everyOf } from "../api.ts";
-import type { ApiKey } from "../configuration-records.ts";
+import { allOf } from "../api.ts";
 import { readNames } from "../names.ts";
 import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -21,10 +22,10 @@ import { Table } from "../parts/table.tsx";
 import { SETUP } from "../resource-pages.tsx";
 import { fieldText, isTicked } from "../values.ts";
 
-const Shown = ({ made }: { readonly made: ApiKey }) => (
+const Shown = ({ made }: { readonly made: ApiKeyWithKey }) => (
   <Notice tone="good" title="Copy the key now. It is shown only once.">
     <div class="copy">
-      <input class="code" readonly value={made.key ?? ""} aria-label="New API key" data-copy-from />
+      <input class="code" readonly value={made.key} aria-label="New API key" data-copy-from />
       <button type="button" class="button plain" data-copy hidden>
         Copy
       </button>
@@ -35,10 +36,10 @@ const Shown = ({ made }: { readonly made: ApiKey }) => (
 async function show(
   visit: Visit,
   refusal: Refusal | null = null,
-  made: ApiKey | null = null,
+  made: ApiKeyWithKey | null = null,
 ): Promise<Reply> {
   const { api, session, now } = visit;
-  const read = await allOf(everyOf<ApiKey>(api, "/api_keys"), readNames(api));
+  const read = await allOf(api.every("/api_keys"), readNames(api));
   if (isRefusal(read)) return read;
   const [keys, names] = read;
   const body = (
@@ -112,7 +113,7 @@ async function show(
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const made = await visit.api.post<ApiKey>("/api_keys", {
+  const made = await visit.api.post("/api_keys", {
     name: textOf(visit.form, "name"),
     read_only: isTicked(visit.form, "read_only"),
   });
@@ -121,7 +122,7 @@ async function create(visit: Visit): Promise<Reply> {
 }
 
 async function revoke(visit: Visit): Promise<Reply> {
-  const revoked = await visit.api.delete(`/api_keys/${encodeURIComponent(visit.params.id ?? "")}`);
+  const revoked = await visit.api.delete("/api_keys/:id", { id: idOf(visit) });
   return isRefusal(revoked) ? notDone("/api_keys", revoked) : done("/api_keys", "API key revoked.");
 }
 

@@ -1,12 +1,14 @@
 // The page of a broadcast: its message, its responses as they arrive, and its notifications.
+import type { Notification } from "../../contract/alerts/notification.ts";
+import type { Broadcast } from "../../contract/broadcasts/broadcast.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, everyOf } from "../api.ts";
-import type { Broadcast } from "../configuration-records.ts";
+import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -20,7 +22,6 @@ import { Moment } from "../parts/moment.tsx";
 import { channelName } from "../parts/notifications.tsx";
 import { Facts, Heading, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
-import type { Notification } from "../records.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 
@@ -109,9 +110,9 @@ async function show(visit: Visit): Promise<Reply> {
   const { api, session, now } = visit;
   const path = pathOf(visit);
   const read = await allOf(
-    api.get<Broadcast>(path),
+    api.get("/broadcasts/:id", { id: idOf(visit) }),
     readNames(api),
-    everyOf<Notification>(api, `${path}/notifications`),
+    api.every("/broadcasts/:id/notifications", { id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
   const [broadcast, names, notifications] = read;
@@ -172,14 +173,14 @@ async function show(visit: Visit): Promise<Reply> {
 
 async function close(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const closed = await visit.api.put(to, { status: "closed" });
+  const closed = await visit.api.put("/broadcasts/:id", { id: idOf(visit), status: "closed" });
   return isRefusal(closed) ? notDone(to, closed) : done(to, "Broadcast closed.");
 }
 
 async function answer(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const body = { broadcast_response_option_id: textOf(visit.form, "option") };
-  const answered = await visit.api.post(`${to}/responses`, body);
+  const body = { id: idOf(visit), broadcast_response_option_id: textOf(visit.form, "option") };
+  const answered = await visit.api.post("/broadcasts/:id/responses", body);
   return isRefusal(answered) ? notDone(to, answered) : done(to, "Response saved.");
 }
 

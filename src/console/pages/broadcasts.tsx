@@ -1,8 +1,8 @@
 // The list of broadcasts, and the form that sends one.
+import type { Broadcast } from "../../contract/broadcasts/broadcast.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
-import { allOf, type Page } from "../api.ts";
-import type { Broadcast } from "../configuration-records.ts";
+import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { instantText } from "../on-call-window.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
@@ -29,7 +29,7 @@ const toOf = (broadcast: Broadcast, names: Names) =>
 async function list(visit: Visit): Promise<Reply> {
   const { api, url, session, now } = visit;
   const query = { limit: LIMIT, page: pageOf(url), q: url.searchParams.get("q") ?? undefined };
-  const read = await allOf(api.get<Page<Broadcast>>("/broadcasts", query), readNames(api));
+  const read = await allOf(api.get("/broadcasts", query), readNames(api));
   if (isRefusal(read)) return read;
   const [broadcasts, names] = read;
   const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Create broadcast" } } : {};
@@ -184,7 +184,7 @@ async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Re
 async function send(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
   const until = textOf(form, "response_requested_by");
-  const sent = await api.post<Broadcast>("/broadcasts", {
+  const sent = await api.post("/broadcasts", {
     title: textOf(form, "title"),
     description: textOf(form, "description"),
     destination_team_ids: listOf(form, "destination_team_ids"),

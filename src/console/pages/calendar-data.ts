@@ -1,4 +1,5 @@
 // The calendar's data: shifts, and gaps where nobody is on call, in the time zone of the page.
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import { isRefusal, refuse } from "../../domain/refusal.ts";
 import { parseInstant, parseWallClock } from "../../domain/time.ts";
 import { isKnownZone } from "../../domain/time-zones.ts";
@@ -7,11 +8,10 @@ import { type Names, readNames } from "../names.ts";
 import { type OnCall, readOnCall, wallOf } from "../on-call-window.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { colourOf } from "../parts/person.tsx";
-import type { Turn } from "../records.ts";
 
 const layerOf = (layer: number) => `layer-${layer}`;
 
-function drawTurn(turn: Turn, names: Names, zone: string) {
+function drawTurn(turn: OnCallEntry, names: Names, zone: string) {
   const people = turn.attendees.map(({ attendee_id }) => attendee_id);
   return {
     id: `${turn.event_id} ${turn.start_time}`,

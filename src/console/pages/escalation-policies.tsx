@@ -1,8 +1,8 @@
 // Escalation policies: layers with their timeouts, repeats and reassignment.
+import type { EscalationPolicy } from "../../contract/oncall/escalation-policy.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
-import type { Policy } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
 import { SelectField, TextField } from "../parts/form.tsx";
@@ -68,7 +68,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
   </li>
 );
 
-const Fields = ({ values, refusal, around: { names } }: Shown<Policy, Around>) => (
+const Fields = ({ values, refusal, around: { names } }: Shown<EscalationPolicy, Around>) => (
   <>
     <TextField
       name="name"
@@ -130,7 +130,7 @@ function layersOf(form: Values): readonly Values[] {
   });
 }
 
-const Picture = ({ record }: Shown<Policy, Around>) =>
+const Picture = ({ record }: Shown<EscalationPolicy, Around>) =>
   record === null ? null : (
     <Panel title="Escalation steps" id="picture">
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
@@ -148,8 +148,18 @@ const Picture = ({ record }: Shown<Policy, Around>) =>
     </Panel>
   );
 
-export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<Policy, Around>({
+export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
+  EscalationPolicy,
+  Around
+>({
   path: "/escalation_policies",
+  calls: {
+    list: (api) => api.every("/escalation_policies"),
+    read: (api, id) => api.get("/escalation_policies/:id", { id }),
+    create: (api, body) => api.post("/escalation_policies", body),
+    update: (api, id, body) => api.put("/escalation_policies/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/escalation_policies/:id", { id }),
+  },
   title: "Escalation policies",
   one: "escalation policy",
   lead: "An escalation policy notifies one layer after another until somebody acknowledges the alert.",

@@ -1,12 +1,22 @@
 // Changing an on-call event by its form: from one of its shifts on, or the whole of it.
+import type { Event } from "../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
 import { NOTHING_CHANGED } from "../changed.ts";
-import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf, changesOf, formOf, sentForm } from "../duty-form.ts";
 import { readNames } from "../names.ts";
-import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../page.ts";
 import { DUTY_PARAMETERS, DutyFields } from "../parts/duty-fields.tsx";
 import { Button, Form, FormFaults } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -19,7 +29,7 @@ const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "
  * The shift from which on the event changes; null: the whole of it. What continues another event has its start from
  * there: it is always changed from one of its own shifts on.
  */
-const followingOf = (duty: Duty, shift: DutyOccurrence | null) =>
+const followingOf = (duty: Event, shift: EventOccurrence | null) =>
   duty.repeat &&
   shift &&
   (duty.begins_at !== null || Date.parse(shift.start_time) > Date.parse(duty.start_datetime))
@@ -27,16 +37,18 @@ const followingOf = (duty: Duty, shift: DutyOccurrence | null) =>
     : null;
 
 /** The shift with which an event begins that continues another one; null for others, and where it was removed. */
-async function readBeginning(visit: Visit, duty: Duty): Promise<DutyOccurrence | null> {
+async function readBeginning(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
   if (duty.begins_at === null) return null;
   const shift = await readShift(visit, Date.parse(duty.begins_at));
   return isRefusal(shift) ? null : shift;
 }
 
-async function readEdited(visit: Visit): Promise<readonly [Duty, DutyOccurrence | null] | Refusal> {
+async function readEdited(
+  visit: Visit,
+): Promise<readonly [Event, EventOccurrence | null] | Refusal> {
   const at = atFor(visit);
   const read = await allOf(
-    visit.api.get<Duty>(eventPath(visit)),
+    visit.api.get("/events/:id", { id: idOf(visit) }),
     at === null ? Promise.resolve(null) : readShift(visit, at),
   );
   if (isRefusal(read)) return read;
@@ -114,7 +126,7 @@ async function update(visit: Visit): Promise<Reply> {
       again,
     });
   }
-  const changed = await api.put<Duty>(eventPath(visit), body);
+  const changed = await api.put("/events/:id", { ...body, id: idOf(visit) });
   return isRefusal(changed) ? askAgain(changed, again) : done(back, "Changes saved.");
 }
 

@@ -1,13 +1,23 @@
 // Where a shift was dragged to: for this one, this and the following, or all of them.
+import type { Event } from "../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
 import { NOTHING_CHANGED } from "../changed.ts";
-import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { movedFrom, moveOne, type Scope } from "../duty-changes.ts";
 import { atOf } from "../duty-form.ts";
 import { exactInstant, wallOf } from "../on-call-window.ts";
-import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -17,7 +27,7 @@ import { changeFollowing } from "./following.tsx";
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
 /** Where a shift is moved to: what was sent, else what the address says, else where it is. */
-function movedTo({ query, form, session }: Visit, occurrence: DutyOccurrence) {
+function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
   const asked = (name: string, held: string) =>
@@ -32,14 +42,14 @@ const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
 ];
 
 /** Where a move is offered for one shift only, or for more. */
-function scopesOf(duty: Duty, occurrence: DutyOccurrence) {
+function scopesOf(duty: Event, occurrence: EventOccurrence) {
   if (duty.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
   return [{ scope, label: "Move shift" }];
 }
 
 const readMoved = (visit: Visit) =>
-  allOf(visit.api.get<Duty>(eventPath(visit)), readShift(visit, atFor(visit)));
+  allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
 
 async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { session, now } = visit;
@@ -101,7 +111,7 @@ const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "
 const MOVED = "Shift moved.";
 
 /** The hours that the form asks for; a field that nobody touched means exactly what is stored. */
-function hoursOf({ form, session }: Visit, occurrence: DutyOccurrence) {
+function hoursOf({ form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
   const end = exactInstant(textOf(form, "end"), zone, occurrence.part_end_time);
@@ -135,12 +145,12 @@ async function move(visit: Visit): Promise<Reply> {
   if (isFollowing || (duty.parent_id === null && first !== null)) {
     return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
   }
-  const changed = await api.put<Duty>(eventPath(visit), change.body);
+  const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
 }
 
 /** The event's first occurrence, to begin a change of all of them with; null where it was removed. */
-async function firstOf(visit: Visit, duty: Duty): Promise<DutyOccurrence | null> {
+async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
   const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
   return isRefusal(shift) ? null : shift;
 }

@@ -1,12 +1,12 @@
 // The form that adds a shift or a rotation to a schedule.
+import type { Event } from "../../contract/oncall/event.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
-import { allOf, everyOf } from "../api.ts";
-import type { Duty, Schedule } from "../configuration-records.ts";
+import { allOf } from "../api.ts";
 import { blankForm, bodyOf, sentForm } from "../duty-form.ts";
 import { readNames } from "../names.ts";
 import { listedZone } from "../on-call-window.ts";
-import { action, type ConsolePage, done, page, type Reply, type Visit } from "../page.ts";
+import { action, type ConsolePage, done, idOf, page, type Reply, type Visit } from "../page.ts";
 import { DUTY_PARAMETERS, DutyFields } from "../parts/duty-fields.tsx";
 import { Button, Form, FormFaults } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -14,15 +14,15 @@ import { Heading, Panel } from "../parts/panel.tsx";
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
 /** The zone that the schedule's newest event is written in, else the viewer's. */
-const zoneFor = (duties: readonly Duty[], own: string) => duties[0]?.time_zone ?? listedZone(own);
+const zoneFor = (duties: readonly Event[], own: string) => duties[0]?.time_zone ?? listedZone(own);
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, query, session, now } = visit;
   const path = pathOf(visit);
   const read = await allOf(
-    api.get<Schedule>(path),
+    api.get("/schedules/:id", { id: idOf(visit) }),
     readNames(api),
-    everyOf<Duty>(api, `${path}/events`),
+    api.every("/schedules/:id/events", { id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
   const [schedule, names, duties] = read;
@@ -54,8 +54,8 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 
 async function create(visit: Visit): Promise<Reply> {
   const form = sentForm(visit.form);
-  const body = { ...bodyOf(form), schedule_ids: [visit.params.id ?? ""] };
-  const made = await visit.api.post<Duty>("/events", body);
+  const body = { ...bodyOf(form), schedule_ids: [idOf(visit)] };
+  const made = await visit.api.post("/events", body);
   if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
   return done(
     `${pathOf(visit)}?from=${form.start.slice(0, 10)}`,

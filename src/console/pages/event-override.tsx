@@ -1,14 +1,25 @@
 // The form that overrides a shift or a part of it. Outside the override the shift's own people stay on call.
+
+import type { Event } from "../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { askAgain, statusAfter } from "../again.ts";
 import { allOf } from "../api.ts";
-import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf } from "../duty-form.ts";
 import { readNames } from "../names.ts";
 import { exactInstant, wallOf } from "../on-call-window.ts";
 import type { Visit } from "../page.ts";
-import { action, type ConsolePage, done, page, type Reply, textOf, textsOf } from "../page.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  textsOf,
+} from "../page.ts";
 import { Button, Form, FormFaults, TextField } from "../parts/form.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
@@ -18,7 +29,7 @@ import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./e
 const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
 /** The hours that the form is filled in with: what was dragged over, else the whole part. */
-function hoursOf({ form, query }: Visit, shift: DutyOccurrence) {
+function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
   const asked = (name: string, held: string) => {
     const at = atOf(query.get(name) ?? textOf(form, name));
     return at === null ? held : formatInstant(at);
@@ -30,7 +41,7 @@ function hoursOf({ form, query }: Visit, shift: DutyOccurrence) {
 }
 
 /** What the form shows: what was sent, else the hours to override. */
-function valuesOf(visit: Visit, duty: Duty, shift: DutyOccurrence, refusal: Refusal | null) {
+function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Refusal | null) {
   const { form, session } = visit;
   const zone = session.timeZone;
   if (refusal) {
@@ -53,7 +64,11 @@ function valuesOf(visit: Visit, duty: Duty, shift: DutyOccurrence, refusal: Refu
 /** The event and the shift that is overridden: the one that the address or the form names. */
 async function readOverridden(visit: Visit) {
   const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
-  return allOf(visit.api.get<Duty>(eventPath(visit)), readShift(visit, at), readNames(visit.api));
+  return allOf(
+    visit.api.get("/events/:id", { id: idOf(visit) }),
+    readShift(visit, at),
+    readNames(visit.api),
+  );
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -141,7 +156,8 @@ async function override(visit: Visit): Promise<Reply> {
   const zone = textOf(form, "zone");
   const { from, until } = hoursOf(visit, shift);
   const start = exactInstant(textOf(form, "start_time"), zone, from);
-  const made = await api.post<Duty>(`${eventPath(visit)}/override`, {
+  const made = await api.post("/events/:id/override", {
+    id: idOf(visit),
     start_time: start,
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),

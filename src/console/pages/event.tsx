@@ -1,9 +1,11 @@
 // The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift, on this and the
 // following ones, or on all.
+
+import type { Event, EventWithClockChanges } from "../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/refusal.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { allOf } from "../api.ts";
-import type { Duty, DutyOccurrence } from "../configuration-records.ts";
 import { atOf } from "../duty-form.ts";
 import { ruleOf } from "../duty-words.ts";
 import { type Names, readNames } from "../names.ts";
@@ -12,6 +14,7 @@ import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -43,15 +46,14 @@ const NOT_THERE = refuse(
 export async function readShift(
   visit: Visit,
   at: number | null,
-): Promise<DutyOccurrence | Refusal> {
+): Promise<EventOccurrence | Refusal> {
   const named = at === null ? {} : { action_time: formatInstant(at) };
-  const path = `${eventPath(visit)}/occurrence`;
-  const read = await visit.api.get<DutyOccurrence>(path, named);
+  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...named });
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
 /** Whether overrides leave only a part of the occurrence, or several. */
-export const isSplit = (shift: DutyOccurrence): boolean =>
+export const isSplit = (shift: EventOccurrence): boolean =>
   shift.parts > 1 ||
   shift.part_start_time !== shift.start_time ||
   shift.part_end_time !== shift.end_time;
@@ -82,12 +84,12 @@ export const Occurrence = ({
 
 type Removed = {
   readonly visit: Visit;
-  readonly duty: Duty;
-  readonly shift: DutyOccurrence | null;
+  readonly duty: Event;
+  readonly shift: EventOccurrence | null;
 };
 
 /** The removal of one shift: where overrides split it, of the part that is looked at or of all of it. */
-const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: DutyOccurrence }) => {
+const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccurrence }) => {
   const { now, session } = visit;
   const hours = (from: string, until: string) =>
     `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
@@ -139,9 +141,9 @@ const Removal = ({ visit, duty, shift }: Removed) => (
   </Panel>
 );
 
-const ClockChanges = ({ duty }: { readonly duty: Duty }) => (
+const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
   <>
-    {(duty.clock_changes ?? []).slice(0, 4).map((change) => (
+    {duty.clock_changes.slice(0, 4).map((change) => (
       <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
         {change.happens
           ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
@@ -154,7 +156,7 @@ const ClockChanges = ({ duty }: { readonly duty: Duty }) => (
 );
 
 /** The positions of a rotation, or the people of an event, in order. Null is a position without a person. */
-const Positions = ({ duty, names }: { readonly duty: Duty; readonly names: Names }) => (
+const Positions = ({ duty, names }: { readonly duty: Event; readonly names: Names }) => (
   <ol class="positions">
     {duty.account_user_ids.map((id) => (
       <li>{id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />}</li>
@@ -167,7 +169,7 @@ export const OnCallFor = ({
   shift,
   names,
 }: {
-  readonly shift: DutyOccurrence;
+  readonly shift: EventOccurrence;
   readonly names: Names;
 }) =>
   shift.attendees.length === 0 ? (
@@ -178,8 +180,8 @@ export const OnCallFor = ({
 
 type Drawn = {
   readonly visit: Visit;
-  readonly duty: Duty;
-  readonly shift: DutyOccurrence | null;
+  readonly duty: Event;
+  readonly shift: EventOccurrence | null;
   readonly names: Names;
 };
 
@@ -233,7 +235,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
 };
 
 /** The first occurrence; null where there is none. */
-async function firstShift(visit: Visit): Promise<DutyOccurrence | null> {
+async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
   const read = await readShift(visit, null);
   return isRefusal(read) ? null : read;
 }
@@ -242,7 +244,7 @@ async function show(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
   const asked = atOf(query.get("at") ?? "");
   const read = await allOf(
-    api.get<Duty>(eventPath(visit)),
+    api.get("/events/:id", { id: idOf(visit) }),
     readNames(api),
     asked === null ? firstShift(visit) : readShift(visit, asked),
   );
@@ -294,7 +296,12 @@ async function show(visit: Visit): Promise<Reply> {
   };
 }
 
-const REMOVALS: Readonly<Record<string, { readonly what: string; readonly said: string }>> = {
+type Amendment = {
+  readonly what: "remove_part" | "add_exception" | "terminate_on";
+  readonly said: string;
+};
+
+const REMOVALS: Readonly<Record<string, Amendment>> = {
   part: { what: "remove_part", said: "Hours removed." },
   one: { what: "add_exception", said: "Shift removed." },
   following: { what: "terminate_on", said: "This and following shifts removed." },
@@ -302,7 +309,7 @@ const REMOVALS: Readonly<Record<string, { readonly what: string; readonly said: 
 
 async function remove(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const path = eventPath(visit);
+  const id = idOf(visit);
   const at = atOf(textOf(form, "at"));
   const to = backToSchedule(visit, at);
   const removal = REMOVALS[textOf(form, "scope")];
@@ -311,11 +318,11 @@ async function remove(visit: Visit): Promise<Reply> {
     // A shift that was removed already: doing the same twice does no harm.
     const isOfPart = removal.what === "remove_part" || isRefusal(shift);
     const action_time = isOfPart ? formatInstant(at) : shift.start_time;
-    const amended = await api.post(`${path}/${removal.what}`, { action_time });
+    const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });
     if (isRefusal(amended)) return notDone(to, amended.reason === "invalid" ? NOT_THERE : amended);
     return done(to, removal.said);
   }
-  const removed = await api.delete(path);
+  const removed = await api.delete("/events/:id", { id });
   return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");
 }
 

@@ -1,17 +1,18 @@
 // A change of a shift and the following ones, or of all shifts: the page shows its effects first and makes it when they
 // are confirmed.
+
+import type { Event } from "../../contract/oncall/event.ts";
+import type { FollowingPreview } from "../../contract/oncall/event-following.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain } from "../again.ts";
 import { allOf } from "../api.ts";
 import { NOTHING_CHANGED } from "../changed.ts";
-import type { Duty, FollowingEffects } from "../configuration-records.ts";
 import type { FollowingChange } from "../duty-changes.ts";
 import { readNames } from "../names.ts";
-import { done, type Reply, textOf, type Visit } from "../page.ts";
+import { done, idOf, type Reply, textOf, type Visit } from "../page.ts";
 import { concernsOthers, Effects, effectsText } from "../parts/following-effects.tsx";
 import { Button, Form } from "../parts/form.tsx";
 import { Heading, Panel } from "../parts/panel.tsx";
-import { eventPath } from "./event.tsx";
 
 type Asked = {
   readonly change: FollowingChange;
@@ -25,16 +26,12 @@ type Asked = {
 };
 
 /** Makes a change, or shows what it will do and asks for a confirmation. */
-export async function changeFollowing(visit: Visit, duty: Duty, asked: Asked): Promise<Reply> {
+export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): Promise<Reply> {
   const { api, form } = visit;
   const { change, back } = asked;
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
-  const body = { action_time: change.action_time, ...change.body };
-  const path = eventPath(visit);
-  const read = await allOf(
-    api.post<FollowingEffects>(`${path}/preview_following`, body),
-    readNames(api),
-  );
+  const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
+  const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
   if (isRefusal(read)) return askAgain(read, asked.again);
   const [effects, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
@@ -47,12 +44,12 @@ export async function changeFollowing(visit: Visit, duty: Duty, asked: Asked): P
       <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
     );
   }
-  const changed = await api.post<Duty>(`${path}/change_following`, body);
+  const changed = await api.post("/events/:id/change_following", body);
   if (isRefusal(changed)) return askAgain(changed, asked.again);
   return done(back, asked.said);
 }
 
-const clockOf = ({ now }: Visit, duty: Duty) => ({ zone: duty.time_zone, now });
+const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
 
 /** The fields of the form, to be sent again as they were. */
 const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
@@ -73,7 +70,7 @@ const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
 function confirmation(
   visit: Visit,
   { isFollowing, back }: Asked,
-  effects: FollowingEffects,
+  effects: FollowingPreview,
   shown: ReturnType<typeof Effects>,
 ): Reply {
   return {

@@ -1,7 +1,7 @@
 // An integration's credentials: rotating its token or intake key, and the page that shows a new one once.
+import type { Integration } from "../../contract/integrations/integration.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import type { Integration } from "../configuration-records.ts";
-import { action, type ConsolePage, notDone, type Reply, type Visit } from "../page.ts";
+import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../page.ts";
 import { Button, Form, SelectField } from "../parts/form.tsx";
 import { Heading, Notice } from "../parts/panel.tsx";
 
@@ -104,23 +104,24 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
   };
 }
 
-type Rotated = { readonly value: string };
-
 /** A new webhook integration asks for a token: its URL alone is known to more people than should create alerts. */
 export async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
   const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
   if (!isOpen) return null;
-  const path = `/integrations/${made.id}/rotate`;
-  const rotated = await visit.api.post<Rotated>(path, { what: "token", overlap: 0 });
+  const rotated = await visit.api.post("/integrations/:id/rotate", {
+    id: made.id,
+    what: "token",
+    overlap: 0,
+  });
   return isRefusal(rotated) ? rotated : shownOnce(made, "token", rotated.value);
 }
 
 async function rotate(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const id = idOf(visit);
   const { what, overlap } = visit.form;
-  const rotated = await visit.api.post<Rotated>(`${path}/rotate`, { what, overlap });
-  if (isRefusal(rotated)) return notDone(path, rotated);
-  const integration = await visit.api.get<Integration>(path);
+  const rotated = await visit.api.post("/integrations/:id/rotate", { id, what, overlap });
+  if (isRefusal(rotated)) return notDone(`/integrations/${encodeURIComponent(id)}`, rotated);
+  const integration = await visit.api.get("/integrations/:id", { id });
   if (isRefusal(integration)) return integration;
   return shownOnce(
     integration,

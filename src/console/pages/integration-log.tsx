@@ -1,18 +1,12 @@
 // The recent requests to an integration and their outcomes, newest first. The list refreshes itself.
+import type { Log } from "../../contract/alerts/log.ts";
 import { isRefusal } from "../../domain/refusal.ts";
-import type { Page } from "../api.ts";
-import type { Integration } from "../configuration-records.ts";
-import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
+import { type ConsolePage, idOf, page, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
 import { exactClockOf, Moment } from "../parts/moment.tsx";
 import { Panel } from "../parts/panel.tsx";
-import type { Log } from "../records.ts";
 
 const SHOWN = 20;
-
-type RequestRecord = Log & {
-  readonly details: Log["details"] & { readonly request?: Readonly<Record<string, unknown>> };
-};
 
 /** Whether a request found no alert to act on. */
 const isUnmatched = ({ details }: Log) =>
@@ -27,7 +21,7 @@ const Outcome = ({ log }: { readonly log: Log }) => {
   return <Badge tone="good">accepted</Badge>;
 };
 
-const Entry = ({ log, visit }: { readonly log: RequestRecord; readonly visit: Visit }) => {
+const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => {
   const zone = visit.session.timeZone;
   return (
     <li>
@@ -53,7 +47,7 @@ const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params
 
 /** The log of the integration in the address as part of a page: the newest requests, at most 20. */
 export async function requestLog(visit: Visit) {
-  const list = await visit.api.get<Page<RequestRecord>>("/logs", {
+  const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,
     limit: SHOWN,
   });
@@ -78,7 +72,7 @@ export async function requestLog(visit: Visit) {
 
 async function show(visit: Visit): Promise<Reply> {
   const [integration, log] = await Promise.all([
-    visit.api.get<Integration>(pathOf(visit)),
+    visit.api.get("/integrations/:id", { id: idOf(visit) }),
     requestLog(visit),
   ]);
   if (isRefusal(integration)) return integration;

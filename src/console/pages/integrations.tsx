@@ -1,11 +1,14 @@
 // Integrations: created by type, then set up with the webhook URL, a test event and the recent events.
+
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { IntegrationType } from "../../contract/integrations/integration-type.ts";
+import type { Router } from "../../contract/routing/router.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, everyOf, type Page } from "../api.ts";
+import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
-import type { Integration, IntegrationType, Router } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
-import { action, type ConsolePage, done, notDone, type Reply, type Visit } from "../page.ts";
+import { action, type ConsolePage, done, idOf, notDone, type Reply, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ActionButton, CheckField, SelectField, TextField } from "../parts/form.tsx";
 import { Panel } from "../parts/panel.tsx";
@@ -24,8 +27,8 @@ type Around = {
 async function read(api: Api): Promise<Around | Refusal> {
   const found = await allOf(
     readNames(api),
-    everyOf<Router>(api, "/routers"),
-    api.get<Page<IntegrationType>>("/integration_types", {
+    api.every("/routers"),
+    api.get("/integration_types", {
       limit: 100,
       sort: "title",
       direction: "asc",
@@ -206,6 +209,13 @@ const LISTS = ["team_ids", "router_ids", "account_user_ids"];
 
 const integrations = resourcePages<Integration, Around>({
   path: "/integrations",
+  calls: {
+    list: (api) => api.every("/integrations"),
+    read: (api, id) => api.get("/integrations/:id", { id }),
+    create: (api, body) => api.post("/integrations", body),
+    update: (api, id, body) => api.put("/integrations/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/integrations/:id", { id }),
+  },
   title: "Integrations",
   one: "integration",
   lead: "Receive events from other tools, or notify them of alerts.",
@@ -259,7 +269,7 @@ const integrations = resourcePages<Integration, Around>({
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const sent = await visit.api.post(`${path}/test`);
+  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
   if (isRefusal(sent)) return notDone(path, sent);
   return done(`${path}#log`, "Test event sent. It creates an alert and people are notified.");
 }

@@ -1,11 +1,11 @@
 // Maintenance windows: while one is active, alerts of its integrations are stored and notify nobody.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { MaintenanceWindow } from "../../contract/integrations/maintenance-window.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { HOUR, parseInstant } from "../../domain/time.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
-import { everyOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
 import { changedParameters } from "../changed.ts";
-import type { Integration, MaintenanceWindow } from "../configuration-records.ts";
 import { listedZone, wallOf } from "../on-call-window.ts";
 import type { ConsolePage } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -18,7 +18,7 @@ import { fieldText, listOf } from "../values.ts";
 type Around = { readonly integrations: readonly Integration[] };
 
 async function read(api: Api): Promise<Around | Refusal> {
-  const integrations = await everyOf<Integration>(api, "/integrations");
+  const integrations = await api.every("/integrations");
   return isRefusal(integrations) ? integrations : { integrations };
 }
 
@@ -93,6 +93,13 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/maintenance_windows",
+  calls: {
+    list: (api) => api.every("/maintenance_windows"),
+    read: (api, id) => api.get("/maintenance_windows/:id", { id }),
+    create: (api, body) => api.post("/maintenance_windows", body),
+    update: (api, id, body) => api.put("/maintenance_windows/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/maintenance_windows/:id", { id }),
+  },
   title: "Maintenance windows",
   one: "maintenance window",
   lead: "Periods in which alerts of the chosen integrations notify nobody.",

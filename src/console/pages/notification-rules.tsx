@@ -1,8 +1,9 @@
 // Notification rules: on which channels and when people are notified, with a dry run beside the form.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { NotificationRule } from "../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import type { Integration, NotificationRule } from "../configuration-records.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, textOf } from "../page.ts";
@@ -16,7 +17,7 @@ import { fieldText, isTicked } from "../values.ts";
 type Around = { readonly names: Names; readonly integrations: readonly Integration[] };
 
 async function read(api: Api): Promise<Around | Refusal> {
-  const found = await allOf(readNames(api), everyOf<Integration>(api, "/integrations"));
+  const found = await allOf(readNames(api), api.every("/integrations"));
   if (isRefusal(found)) return found;
   const [names, integrations] = found;
   return { names, integrations };
@@ -67,6 +68,13 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/notification_rules",
+  calls: {
+    list: (api) => api.every("/notification_rules"),
+    read: (api, id) => api.get("/notification_rules/:id", { id }),
+    create: (api, body) => api.post("/notification_rules", body),
+    update: (api, id, body) => api.put("/notification_rules/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/notification_rules/:id", { id }),
+  },
   title: "Notification rules",
   one: "notification rule",
   lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",

@@ -1,7 +1,10 @@
 // On call now: for each team and layer who is on call, until when, who is next, and the gaps of the next 30 days.
+import type { EscalationPolicy } from "../../contract/oncall/escalation-policy.ts";
+import type { OnCallTeam } from "../../contract/oncall/on-call.ts";
+import type { Team } from "../../contract/oncall/team.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import { DAY, formatInstant } from "../../domain/time.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import { type Duty, dutiesOf } from "../duty.ts";
 import { type Names, readNames } from "../names.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
@@ -10,7 +13,6 @@ import { spanText, stepsOf } from "../parts/layers.tsx";
 import { lengthOf, Moment } from "../parts/moment.tsx";
 import { Empty, Heading, Panel } from "../parts/panel.tsx";
 import { Everybody } from "../parts/person.tsx";
-import type { Policy, Team, TeamOnCall } from "../records.ts";
 
 const WINDOW = 30 * DAY;
 
@@ -20,15 +22,15 @@ type Layer = {
   readonly timeout: string | null;
   readonly current: Duty | null;
   readonly next: Duty | null;
-  readonly gaps: TeamOnCall["layers"][number]["gaps"];
+  readonly gaps: OnCallTeam["layers"][number]["gaps"];
 };
 
 type Gap = Layer["gaps"][number];
 type Held = { readonly team: Team; readonly layers: readonly Layer[] };
 
 function layersOf(
-  { entries, layers }: TeamOnCall,
-  policy: Policy | undefined,
+  { entries, layers }: OnCallTeam,
+  policy: EscalationPolicy | undefined,
   now: number,
 ): Layer[] {
   return layers.map(({ layer, gaps }) => {
@@ -49,8 +51,8 @@ function layersOf(
 /** Every team, by name. */
 function heldOf(
   teams: readonly Team[],
-  onCall: readonly TeamOnCall[],
-  policies: readonly Policy[],
+  onCall: readonly OnCallTeam[],
+  policies: readonly EscalationPolicy[],
   now: number,
 ): Held[] {
   const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
@@ -197,8 +199,8 @@ async function show(visit: Visit): Promise<Reply> {
   const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
   const read = await allOf(
     readNames(api),
-    everyOf<Policy>(api, "/escalation_policies"),
-    api.get<readonly TeamOnCall[]>("/oncall", window),
+    api.every("/escalation_policies"),
+    api.get("/oncall", window),
   );
   if (isRefusal(read)) return read;
   const [names, policies, onCall] = read;

@@ -1,14 +1,15 @@
 // People and roles: the members of the account, their roles and teams, invitations and removal.
+import type { AccountUser } from "../../contract/people/account-user.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
 import { askAgain, statusAfter } from "../again.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../changed.ts";
-import type { NotificationRule } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -28,7 +29,6 @@ import {
 import { Facts, Heading, Panel } from "../parts/panel.tsx";
 import { choicesOf, PickMany } from "../parts/pick-many.tsx";
 import { Table } from "../parts/table.tsx";
-import type { Person } from "../records.ts";
 import { isAdmin, SETUP } from "../resource-pages.tsx";
 import { fieldText, isTicked, listOf } from "../values.ts";
 
@@ -43,13 +43,12 @@ const ROLES = [
   },
 ] as const;
 
-const rolesOf = (person: Person) => ROLES.filter(({ name }) => person.roles[name]);
+const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
 
-const pathOf = ({ params }: Visit) => `/account_users/${encodeURIComponent(params.id ?? "")}`;
 const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
 /** Addresses; of those of members, which nobody has proven. */
-const Emails = ({ person }: { readonly person: Person }) => (
+const Emails = ({ person }: { readonly person: AccountUser }) => (
   <>
     {person.user.emails.map(({ id, email, verified }) => (
       <div>
@@ -179,7 +178,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
 
 async function invite(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const invited = await api.post<Person>("/account_users", {
+  const invited = await api.post("/account_users", {
     user_attributes: {
       name: textOf(form, "name"),
       emails_attributes: [{ email: textOf(form, "email").trim(), primary: true }],
@@ -196,16 +195,16 @@ async function invite(visit: Visit): Promise<Reply> {
 }
 
 async function sendInvitation(visit: Visit): Promise<Reply> {
-  const sent = await visit.api.post<Person>(`${pathOf(visit)}/invite`);
+  const sent = await visit.api.post("/account_users/:id/invite", { id: idOf(visit) });
   return isRefusal(sent) ? notDone(hereOf(visit), sent) : done(hereOf(visit), "Invitation sent.");
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, session } = visit;
   const read = await allOf(
-    api.get<Person>(pathOf(visit)),
+    api.get("/account_users/:id", { id: idOf(visit) }),
     readNames(api),
-    everyOf<NotificationRule>(api, "/notification_rules"),
+    api.every("/notification_rules"),
   );
   if (isRefusal(read)) return read;
   const [person, names, rules] = read;
@@ -282,7 +281,7 @@ async function update(visit: Visit): Promise<Reply> {
     member_team_ids: listOf(form, "member_team_ids"),
     notification_rule_id: rule === "" ? null : rule,
   };
-  const read = await allOf(api.get<Person>(pathOf(visit)), readNames(api));
+  const read = await allOf(api.get("/account_users/:id", { id: idOf(visit) }), readNames(api));
   if (isRefusal(read)) return read;
   const [person, names] = read;
   const member_team_ids = names.teams
@@ -290,13 +289,13 @@ async function update(visit: Visit): Promise<Reply> {
     .map(({ id }) => id);
   const body = changedParameters(sent, { ...person, member_team_ids });
   if (Object.keys(body).length === 0) return done(hereOf(visit), NOTHING_CHANGED);
-  const changed = await api.put<Person>(pathOf(visit), body);
+  const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
   return done(hereOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete(pathOf(visit));
+  const removed = await visit.api.delete("/account_users/:id", { id: idOf(visit) });
   return isRefusal(removed) ? notDone(hereOf(visit), removed) : done("/people", "Person removed.");
 }
 

@@ -1,8 +1,9 @@
 // Routers: rules that decide where an alert goes, with a dry run beside the form.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { Router } from "../../contract/routing/router.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import type { Integration, Router } from "../configuration-records.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
@@ -22,8 +23,8 @@ type Around = {
 async function read(api: Api): Promise<Around | Refusal> {
   const found = await allOf(
     readNames(api, ["/routers"]),
-    everyOf<Router>(api, "/routers"),
-    everyOf<Integration>(api, "/integrations"),
+    api.every("/routers"),
+    api.every("/integrations"),
   );
   if (isRefusal(found)) return found;
   const [names, routers, integrations] = found;
@@ -110,6 +111,13 @@ function defaultOf(form: Values) {
 
 export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
   path: "/routers",
+  calls: {
+    list: (api) => api.every("/routers"),
+    read: (api, id) => api.get("/routers/:id", { id }),
+    create: (api, body) => api.post("/routers", body),
+    update: (api, id, body) => api.put("/routers/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/routers/:id", { id }),
+  },
   title: "Routers",
   one: "router",
   lead: "Rules that decide where an alert goes.",

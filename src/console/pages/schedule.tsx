@@ -1,9 +1,10 @@
 // The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's hours and the events.
+import type { Event } from "../../contract/oncall/event.ts";
+import type { Schedule } from "../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../domain/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../domain/time.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../changed.ts";
-import type { Duty, Schedule } from "../configuration-records.ts";
 import { ruleOf } from "../duty-words.ts";
 import { type Names, readNames } from "../names.ts";
 import {
@@ -18,6 +19,7 @@ import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   page,
   type Reply,
@@ -38,14 +40,14 @@ type Shown = {
   readonly visit: Visit;
   readonly schedule: Schedule;
   readonly names: Names;
-  readonly duties: readonly Duty[];
+  readonly duties: readonly Event[];
   readonly span: Span;
   readonly theirs: string;
   readonly may: boolean;
 };
 
 /** The zone that most of a schedule's events are written in; the viewer's where it has none. */
-function zoneOfEvents(duties: readonly Duty[], otherwise: string): string {
+function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
   const counts = new Map<string, number>();
   for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
@@ -254,14 +256,14 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
 };
 
 async function show(visit: Visit): Promise<Reply> {
-  const { api, params, query, session, now } = visit;
-  const path = `/schedules/${encodeURIComponent(params.id ?? "")}`;
+  const { api, query, session, now } = visit;
+  const id = idOf(visit);
   const span = spanOf(query, session.timeZone, now);
   const read = await allOf(
-    api.get<Schedule>(path),
+    api.get("/schedules/:id", { id }),
     readNames(api),
-    everyOf<Duty>(api, `${path}/events`),
-    readOnCall(api, params.id ?? "", span),
+    api.every("/schedules/:id/events", { id }),
+    readOnCall(api, id, span),
   );
   if (isRefusal(read)) return read;
   const [schedule, names, duties, onCall] = read;
@@ -280,22 +282,22 @@ const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id
 
 async function rename(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const held = await visit.api.get<Schedule>(to);
+  const held = await visit.api.get("/schedules/:id", { id: idOf(visit) });
   if (isRefusal(held)) return notDone(to, held);
   const body = changedParameters({ name: textOf(visit.form, "name") }, held);
   if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
-  const changed = await visit.api.put<Schedule>(to, body);
+  const changed = await visit.api.put("/schedules/:id", { ...body, id: idOf(visit) });
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
 }
 
 async function flush(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const flushed = await visit.api.delete(`${to}/flush`);
+  const flushed = await visit.api.delete("/schedules/:id/flush", { id: idOf(visit) });
   return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete(pathOf(visit));
+  const removed = await visit.api.delete("/schedules/:id", { id: idOf(visit) });
   if (isRefusal(removed)) return notDone(pathOf(visit), removed);
   return done("/schedules", "Schedule deleted.");
 }

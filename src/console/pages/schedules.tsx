@@ -1,7 +1,7 @@
 // The list of schedules, and the form that creates one.
+import type { Schedule } from "../../contract/oncall/schedule.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, everyOf } from "../api.ts";
-import type { Schedule } from "../configuration-records.ts";
+import { allOf } from "../api.ts";
 import { type Names, readNames } from "../names.ts";
 import { action, type ConsolePage, done, page, type Reply, textOf, type Visit } from "../page.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -13,7 +13,7 @@ const teamsOf = (names: Names, schedule: Schedule) =>
   names.teams.filter((team) => team.schedule_id === schedule.id);
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const read = await allOf(everyOf<Schedule>(visit.api, "/schedules"), readNames(visit.api));
+  const read = await allOf(visit.api.every("/schedules"), readNames(visit.api));
   if (isRefusal(read)) return read;
   const [schedules, names] = read;
   return {
@@ -73,7 +73,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const made = await visit.api.post<Schedule>("/schedules", { name: textOf(visit.form, "name") });
+  const made = await visit.api.post("/schedules", { name: textOf(visit.form, "name") });
   if (isRefusal(made)) return made.reason === "invalid" ? show(visit, made) : made;
   return done(`/schedules/${made.prefix_id}`, "Schedule created. Add a shift next.");
 }

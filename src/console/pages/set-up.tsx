@@ -1,20 +1,17 @@
-// The setup guide of a first sign-in: the steps until the person can be notified and has received a test notification.
 import { isRefusal } from "../../domain/refusal.ts";
-import { allOf, type Page } from "../api.ts";
+import { allOf } from "../api.ts";
 import { readMe } from "../me.ts";
 import { readNames } from "../names.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../page.ts";
 import { NotificationLines } from "../parts/notifications.tsx";
 import { Heading, Notice } from "../parts/panel.tsx";
 import { Channels, Feeds, Phones, Push, Reach, Step, Test, Zone } from "../parts/reach-panels.tsx";
-import type { Alert, Notification } from "../records.ts";
 
 /** What has become of the test page that the address names. */
 async function TestResult(visit: Visit, id: string) {
-  const path = `/alerts/${encodeURIComponent(id)}`;
   const read = await allOf(
-    visit.api.get<Alert>(path),
-    visit.api.get<Page<Notification>>(`${path}/notifications`, { event: "alert.open" }),
+    visit.api.get("/alerts/:id", { id }),
+    visit.api.get("/alerts/:id/notifications", { id, event: "alert.open" }),
     readNames(visit.api),
   );
   if (isRefusal(read)) return null;

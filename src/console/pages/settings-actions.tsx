@@ -1,4 +1,3 @@
-// The actions of a person's own settings. Each calls the API's operation.
 import { statement } from "../../db/database.ts";
 import { deleteSessionById, deleteSessionsOf } from "../../db/session-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
@@ -8,13 +7,13 @@ import {
   action,
   type ConsolePage,
   done,
+  idOf,
   notDone,
   type Reply,
   refusalText,
   textOf,
   type Visit,
 } from "../page.ts";
-import type { Alert, CalendarFeed, User } from "../records.ts";
 import { forgetSessions } from "../session.ts";
 import { keepTheme } from "../theme.ts";
 import { setUpPage } from "./set-up.tsx";
@@ -23,8 +22,6 @@ import { settingsPage } from "./settings.tsx";
 const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as const;
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
-
-const idOf = ({ params }: Visit) => encodeURIComponent(params.id ?? "");
 
 /** Changes the person, then back to the page with what is said. */
 async function change(
@@ -35,11 +32,11 @@ async function change(
 ): Promise<Reply> {
   const { api, session } = visit;
   const to = `${backOf(visit)}#${place}`;
-  const held = await api.get<User>(`/users/${session.actor.userId}`);
+  const held = await api.get("/users/:id", { id: session.actor.userId });
   if (isRefusal(held)) return notDone(to, held);
   const changes = changedParameters(body, held);
   if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
-  const user = await api.put<User>(`/users/${session.actor.userId}`, changes);
+  const user = await api.put("/users/:id", { ...changes, id: session.actor.userId });
   if (isRefusal(user)) return notDone(to, user);
   forgetSessions((known) => known.actor.userId === session.actor.userId);
   return done(to, text);
@@ -62,16 +59,16 @@ async function addPhone(visit: Visit): Promise<Reply> {
   const to = `${backOf(visit)}#phones`;
   const phone = textOf(form, "phone");
   const method = textOf(form, "confirmation_method") === "voice" ? "voice" : "sms";
-  const path = `/users/${session.actor.userId}`;
-  const before = await api.get<User>(path);
+  const id = session.actor.userId;
+  const before = await api.get("/users/:id", { id });
   if (isRefusal(before)) return notDone(to, before);
   const entry = { phone, confirmation_method: method };
-  const user = await api.put<User>(path, { phones_attributes: [entry] });
+  const user = await api.put("/users/:id", { id, phones_attributes: [entry] });
   if (isRefusal(user)) return notDone(to, user);
-  const held = new Set(before.phones.map(({ id }) => id));
-  const added = user.phones.find(({ id }) => !held.has(id));
+  const held = new Set(before.phones.map((it) => it.id));
+  const added = user.phones.find((it) => !held.has(it.id));
   if (!added) return done(to, "You already have this number.");
-  const sent = await api.post(`/phones/${added.id}/send_code`);
+  const sent = await api.post("/phones/:id/send_code", { id: added.id });
   return isRefusal(sent)
     ? { kind: "goto", to, said: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
     : done(to, `Code sent to ${added.phone}.`);
@@ -92,8 +89,10 @@ const operate =
 
 async function makeFeed(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
-  const path = `/account_users/${session.actor.accountUserId}/feeds`;
-  const feed = await api.post<CalendarFeed>(path, { name: "My shifts" });
+  const feed = await api.post("/account_users/:id/feeds", {
+    id: session.actor.accountUserId,
+    name: "My shifts",
+  });
   if (isRefusal(feed)) return notDone(`${backOf(visit)}#feeds`, feed);
   const show = backOf(visit) === "/set-up" ? setUpPage : settingsPage;
   return show(visit, feed.url);
@@ -101,7 +100,7 @@ async function makeFeed(visit: Visit): Promise<Reply> {
 
 async function sendTest(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
-  const alert = await api.post<Alert>("/alerts", {
+  const alert = await api.post("/alerts", {
     title: `Test notification for ${session.actor.name}`,
     description: "This is a test. Acknowledge it to confirm that notifications reach you.",
     urgency: "high",
@@ -128,7 +127,7 @@ async function endSessions(visit: Visit): Promise<Reply> {
 }
 
 const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
-  visit.api.put(`/users/${visit.session.actor.userId}`, body(visit));
+  visit.api.put("/users/:id", { ...body(visit), id: visit.session.actor.userId });
 
 const subscriptionOf = ({ form }: Visit) => ({
   endpoint: textOf(form, "endpoint"),
@@ -142,14 +141,21 @@ export const settingsActions: readonly ConsolePage[] = [
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",
-    operate("phones", (visit) => visit.api.post(`/phones/${idOf(visit)}/send_code`), "Code sent."),
+    operate(
+      "phones",
+      (visit) => visit.api.post("/phones/:id/send_code", { id: idOf(visit) }),
+      "Code sent.",
+    ),
   ),
   action(
     "/settings/phones/:id/confirm",
     operate(
       "phones",
       (visit) =>
-        visit.api.post(`/phones/${idOf(visit)}/confirm`, { code: textOf(visit.form, "code") }),
+        visit.api.post("/phones/:id/confirm", {
+          id: idOf(visit),
+          code: textOf(visit.form, "code"),
+        }),
       "Number confirmed.",
     ),
   ),
@@ -173,7 +179,7 @@ export const settingsActions: readonly ConsolePage[] = [
     "/settings/emails/:id/link",
     operate(
       "emails",
-      (visit) => visit.api.post(`/emails/${idOf(visit)}/send_link`),
+      (visit) => visit.api.post("/emails/:id/send_link", { id: idOf(visit) }),
       "Verification e-mail sent. Follow its link to verify the address.",
     ),
   ),
@@ -197,7 +203,7 @@ export const settingsActions: readonly ConsolePage[] = [
     "/settings/push/:id/remove",
     operate(
       "push",
-      (visit) => visit.api.delete(`/push_subscriptions/${idOf(visit)}`),
+      (visit) => visit.api.delete("/push_subscriptions/:id", { id: idOf(visit) }),
       "Device removed.",
     ),
   ),
@@ -206,7 +212,7 @@ export const settingsActions: readonly ConsolePage[] = [
     "/settings/feeds/:id/remove",
     operate(
       "feeds",
-      (visit) => visit.api.delete(`/feeds/${idOf(visit)}`),
+      (visit) => visit.api.delete("/feeds/:id", { id: idOf(visit) }),
       "Calendar feed revoked.",
     ),
   ),

@@ -1,8 +1,10 @@
 // Teams: members and admins, schedule and escalation policy, and who is notified of drops and handoffs.
+import type { EscalationPolicy } from "../../contract/oncall/escalation-policy.ts";
+import type { Schedule } from "../../contract/oncall/schedule.ts";
+import type { Team } from "../../contract/oncall/team.ts";
 import { isRefusal, type Refusal } from "../../domain/refusal.ts";
-import { allOf, everyOf } from "../api.ts";
+import { allOf } from "../api.ts";
 import type { Api } from "../api-client.ts";
-import type { Policy, Schedule, WholeTeam } from "../configuration-records.ts";
 import { type Names, readNames } from "../names.ts";
 import type { ConsolePage } from "../page.ts";
 import { SelectField, TextArea, TextField } from "../parts/form.tsx";
@@ -14,14 +16,14 @@ import { fieldText, listOf } from "../values.ts";
 type Around = {
   readonly names: Names;
   readonly schedules: readonly Schedule[];
-  readonly policies: readonly Policy[];
+  readonly policies: readonly EscalationPolicy[];
 };
 
 async function read(api: Api): Promise<Around | Refusal> {
   const found = await allOf(
     readNames(api),
-    everyOf<Schedule>(api, "/schedules"),
-    everyOf<Policy>(api, "/escalation_policies"),
+    api.every("/schedules"),
+    api.every("/escalation_policies"),
   );
   if (isRefusal(found)) return found;
   const [names, schedules, policies] = found;
@@ -50,7 +52,7 @@ const TOLD = [
   { name: "handoff", label: "Notifications of on-call handoffs", otherwise: "none" },
 ] as const;
 
-const Fields = ({ visit, values, refusal, around, record }: Shown<WholeTeam, Around>) => {
+const Fields = ({ visit, values, refusal, around, record }: Shown<Team, Around>) => {
   const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
   /** What the team has, and what the viewer may give it. */
   const choices = (
@@ -132,8 +134,15 @@ const LISTS = [
   "handoff_notification_account_user_ids",
 ];
 
-export const teamsPages: readonly ConsolePage[] = resourcePages<WholeTeam, Around>({
+export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   path: "/teams",
+  calls: {
+    list: (api) => api.every("/teams"),
+    read: (api, id) => api.get("/teams/:id", { id }),
+    create: (api, body) => api.post("/teams", body),
+    update: (api, id, body) => api.put("/teams/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/teams/:id", { id }),
+  },
   title: "Teams",
   one: "team",
   lead: "A team has members, a schedule and an escalation policy.",

@@ -1,6 +1,6 @@
 // The additional data of an alert: text as text, URLs as links without a referrer. An image is a link too: our pages load
 // nothing from other hosts.
-import type { Alert } from "../records.ts";
+import type { Alert } from "../../contract/alerts/alert.ts";
 import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { isWeb, Outside } from "./linked-text.tsx";
 import { Facts, Panel } from "./panel.tsx";

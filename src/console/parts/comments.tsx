@@ -1,7 +1,7 @@
 // An alert's comments, newest last, and the form that adds one.
-import type { Page } from "../api.ts";
+import type { Comment } from "../../contract/alerts/comment.ts";
+import type { List } from "../../contract/shared/list.ts";
 import type { Visit } from "../page.ts";
-import type { Comment } from "../records.ts";
 import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
 import { Button, Form, TextArea } from "./form.tsx";
 import { LinkedText } from "./linked-text.tsx";
@@ -18,7 +18,7 @@ export const Comments = ({
   visit,
 }: {
   /** The newest first. */
-  readonly comments: Page<Comment>;
+  readonly comments: List<Comment>;
   /** Where a new one is sent. */
   readonly to: string;
   readonly visit: Visit;

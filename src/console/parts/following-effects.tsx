@@ -1,5 +1,5 @@
 // The effects of a change of a shift and the following ones, shown before the change is confirmed.
-import type { FollowingEffects } from "../configuration-records.ts";
+import type { FollowingPreview } from "../../contract/oncall/event-following.ts";
 import type { Names } from "../names.ts";
 import { dayAndClockOf } from "./moment.tsx";
 import { Facts } from "./panel.tsx";
@@ -8,7 +8,7 @@ import { Everybody } from "./person.tsx";
 type Clock = { readonly zone: string; readonly now: number };
 
 /** Whether overrides or removed shifts are concerned. */
-export const concernsOthers = (effects: FollowingEffects): boolean =>
+export const concernsOthers = (effects: FollowingPreview): boolean =>
   [
     effects.overrides_continued,
     effects.overrides_kept_as_shifts,
@@ -17,7 +17,7 @@ export const concernsOthers = (effects: FollowingEffects): boolean =>
   ].some((list) => list.length > 0);
 
 /** The effects as text: what was shown is what is confirmed. */
-export const effectsText = (effects: FollowingEffects): string =>
+export const effectsText = (effects: FollowingPreview): string =>
   JSON.stringify([
     effects.overrides_continued,
     effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
@@ -38,7 +38,7 @@ export const Effects = ({
   names,
   clock,
 }: {
-  readonly effects: FollowingEffects;
+  readonly effects: FollowingPreview;
   readonly names: Names;
   readonly clock: Clock;
 }) => {

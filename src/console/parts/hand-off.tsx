@@ -1,7 +1,7 @@
 // The form that hands an alert off to another team or person. A very long list of choices loads only on request.
+import type { Alert } from "../../contract/alerts/alert.ts";
 import type { Names } from "../names.ts";
 import type { Visit } from "../page.ts";
-import type { Alert } from "../records.ts";
 import { isWhole, Unfold } from "./folded.tsx";
 import { Button, Form, SelectField, TextArea } from "./form.tsx";
 import { Panel } from "./panel.tsx";

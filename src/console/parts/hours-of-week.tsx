@@ -1,7 +1,6 @@
 // Alerts by weekday and hour as a field of squares: the darker, the more. The numbers stand in a table below.
+import type { ReportHour } from "../../contract/reports/alerts-report.ts";
 export const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
-
-export type Hour = { readonly weekday: number; readonly hour: number; readonly alerts: number };
 
 const SIZE = 27;
 const LEFT = 40;
@@ -11,7 +10,7 @@ const TOP = 20;
 const stepOf = (count: number, most: number) =>
   count === 0 ? 0 : Math.max(1, Math.ceil((count / most) * 5));
 
-export const HoursOfWeek = ({ hours }: { readonly hours: readonly Hour[] }) => {
+export const HoursOfWeek = ({ hours }: { readonly hours: readonly ReportHour[] }) => {
   const most = Math.max(1, ...hours.map(({ alerts }) => alerts));
   return (
     <div class="picture" tabindex={0}>

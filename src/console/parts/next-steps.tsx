@@ -1,6 +1,6 @@
 // The escalation panel: who has been notified, and what happens when if nobody acknowledges.
+import type { Alert } from "../../contract/alerts/alert.ts";
 import type { Next } from "../next-steps.ts";
-import type { Alert } from "../records.ts";
 import { fitting } from "./folded.tsx";
 import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";

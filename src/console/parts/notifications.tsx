@@ -1,7 +1,7 @@
 // The notifications of an alert: one line for each attempt, with channel and status.
-import type { Page } from "../api.ts";
+import type { Notification } from "../../contract/alerts/notification.ts";
+import type { List } from "../../contract/shared/list.ts";
 import type { Names } from "../names.ts";
-import type { Notification } from "../records.ts";
 import { StatusBadge } from "./badge.tsx";
 import { fitting, isWhole, Unfold } from "./folded.tsx";
 import { Moment } from "./moment.tsx";
@@ -72,7 +72,7 @@ export const Notifications = ({
   ...shared
 }: {
   /** The newest first. */
-  readonly list: Page<Notification>;
+  readonly list: List<Notification>;
   readonly names: Names;
   readonly url: URL;
   readonly zone: string;

@@ -1,9 +1,9 @@
 // A person's contact methods with their actions: the same panels in the setup guide and in the settings. `back` is the
 // page that shows them.
+import type { Phone } from "../../contract/people/contact.ts";
 import { TIME_ZONE_NAMES } from "../../domain/time-zones.ts";
 import type { Me } from "../me.ts";
 import type { Visit } from "../page.ts";
-import type { Phone } from "../records.ts";
 import { Badge } from "./badge.tsx";
 import { ActionButton, Button, CheckField, Form, SelectField, TextField } from "./form.tsx";
 import { Moment } from "./moment.tsx";
@@ -57,7 +57,7 @@ export const Reach = ({ visit, me }: PanelProps) => {
 };
 
 export const Zone = ({ visit, me, back }: PanelProps) => {
-  const zone = me.person.user.time_zone;
+  const zone = me.person.user.time_zone ?? "UTC";
   const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
   return (
     <Form to="/settings/profile" session={visit.session} kind="fields">
@@ -214,7 +214,7 @@ export const Channels = ({ visit, me, back }: PanelProps) => (
     <fieldset>
       <legend>Channels used when no notification rule applies</legend>
       {CHANNELS.map(([name, label]) => (
-        <CheckField name={name} label={label} checked={me.person.user[name]} />
+        <CheckField name={name} label={label} checked={me.person.user[name] === true} />
       ))}
     </fieldset>
     <Button tone="plain">Save channels</Button>

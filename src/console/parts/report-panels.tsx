@@ -1,6 +1,6 @@
 // The charts of the reports, each with its table and a link to its CSV.
-
-import type { Reports, Week } from "../reports.ts";
+import type { ReportWeek } from "../../contract/reports/alerts-report.ts";
+import type { Reports } from "../reports.ts";
 import { Bars } from "./bars.tsx";
 import { DAYS, HoursOfWeek } from "./hours-of-week.tsx";
 import { dateOf, lengthOf } from "./moment.tsx";
@@ -116,12 +116,12 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
             {
               title: `To ${kind}: median`,
               kind: "number" as const,
-              cell: (it: Week) => took(it[kind].median_seconds),
+              cell: (it: ReportWeek) => took(it[kind].median_seconds),
             },
             {
               title: "90 %",
               kind: "number" as const,
-              cell: (it: Week) => took(it[kind].ninetieth_seconds),
+              cell: (it: ReportWeek) => took(it[kind].ninetieth_seconds),
             },
           ]),
         ]}

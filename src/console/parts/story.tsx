@@ -1,6 +1,6 @@
 // An alert's timeline: each line as the alert's object wrote it, with instants in the reader's time zone.
+import type { Log } from "../../contract/alerts/log.ts";
 import { INSTANT_IN_TEXT } from "../../domain/time.ts";
-import type { Log } from "../records.ts";
 import { beginning, fitting, isWhole, Unfold } from "./folded.tsx";
 import { exactClockOf, Moment } from "./moment.tsx";
 

@@ -1,8 +1,7 @@
 // The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers without scripts.
-
-import type { Coverage } from "../configuration-records.ts";
+import type { Coverage } from "../../contract/oncall/coverage.ts";
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../names.ts";
-import type { Turn } from "../records.ts";
 import { dayAndClockOf } from "./moment.tsx";
 import { Everybody, Who } from "./person.tsx";
 import { Table } from "./table.tsx";
@@ -15,7 +14,7 @@ export const TurnList = ({
   clock,
   scheduleId,
 }: {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly OnCallEntry[];
   readonly names: Names;
   readonly clock: Clock;
   readonly scheduleId: string;

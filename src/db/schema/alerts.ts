@@ -10,7 +10,13 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { ALERT_STATUSES, ALERT_URGENCIES, WORKFLOW_STATES } from "../../domain/alert.ts";
+import {
+  type AdditionalDatum,
+  ALERT_STATUSES,
+  ALERT_URGENCIES,
+  INCIDENT_SEVERITIES,
+  WORKFLOW_STATES,
+} from "../../domain/alert.ts";
 import { common, flag, hash, instant, stringList } from "./columns.ts";
 
 export const BUNDLES = ["burst", "digest"] as const;
@@ -39,11 +45,11 @@ export const alerts = sqliteTable(
     destinationRouterIds: stringList("destination_router_ids"),
     destinationAccountUserIds: stringList("destination_account_user_ids"),
     additionalData: text("additional_data", { mode: "json" })
-      .$type<readonly { format: string; label: string; value: string }[]>()
+      .$type<readonly AdditionalDatum[]>()
       .notNull()
       .default([]),
     incident: flag("incident").notNull().default(false),
-    incidentSeverity: text("incident_severity"),
+    incidentSeverity: text("incident_severity", { enum: INCIDENT_SEVERITIES }),
     incidentMessage: text("incident_message"),
     acknowledgedAt: instant("acknowledged_at"),
     resolvedAt: instant("resolved_at"),

@@ -7,6 +7,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { NOTIFICATION_AUDIENCES } from "../../domain/audiences.ts";
+import { FREQUENCY_UNITS } from "../../domain/on-call-event.ts";
 import { common, flag, identity, instant } from "./columns.ts";
 import { accountUsers } from "./people.ts";
 
@@ -75,14 +77,6 @@ export const escalationReassignments = sqliteTable(
   ],
 );
 
-export const NOTIFICATION_AUDIENCES = [
-  "none",
-  "team_all",
-  "team_admins",
-  "oncall_rotation",
-  "specific_users",
-] as const;
-
 export const teams = sqliteTable(
   "teams",
   {
@@ -129,8 +123,6 @@ export const teamPeople = sqliteTable(
     index("team_people_person").on(table.accountId, table.accountUserId),
   ],
 );
-
-export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
 
 export const events = sqliteTable(
   "events",

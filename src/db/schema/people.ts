@@ -67,7 +67,9 @@ export const userPhones = sqliteTable(
     /** ISO 3166 alpha-2, determined from the number. */
     country: text("country"),
     blocked: flag("blocked").notNull().default(false),
-    confirmationMethod: text("confirmation_method").notNull().default("sms"),
+    confirmationMethod: text("confirmation_method", { enum: ["sms", "voice"] })
+      .notNull()
+      .default("sms"),
     confirmedAt: instant("confirmed_at"),
     /** Whether the person confirmed it: signed in, or with a key they created themself. */
     confirmedBySelf: flag("confirmed_by_self").notNull().default(false),

@@ -1,7 +1,7 @@
 // Filters (contract 1, Lists): every shown attribute of every resource with every
 // operation returns what a filter in memory leaves of the same rows.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Attribute } from "../../../src/db/attributes.ts";
+import type { AnyAttribute } from "../../../src/db/attributes.ts";
 import { OPERATIONS, type Operation } from "../../../src/db/condition.ts";
 import type { Inhabited } from "../../support/inhabited.ts";
 import { plain } from "../../support/plain.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** What is compared: numbers for numbers, flags and instants, texts for the rest. */
-function comparable(attribute: Attribute, value: unknown): number | string {
+function comparable(attribute: AnyAttribute, value: unknown): number | string {
   if (attribute.kind === "instant") return Date.parse(String(value));
   if (attribute.kind === "number") return Number(value);
   if (attribute.kind === "boolean") return String(value) === "true" ? 1 : 0;
@@ -25,7 +25,12 @@ function comparable(attribute: Attribute, value: unknown): number | string {
 }
 
 /** The table of operations in contract 1, Lists, on a value as the record shows it. */
-function meets(attribute: Attribute, shown: unknown, operation: Operation, text: string): boolean {
+function meets(
+  attribute: AnyAttribute,
+  shown: unknown,
+  operation: Operation,
+  text: string,
+): boolean {
   if (operation === "ne") return !meets(attribute, shown, "equals", text);
   if (Array.isArray(shown)) {
     const one = operation === "contains" ? "equals" : operation;
@@ -56,7 +61,7 @@ function meets(attribute: Attribute, shown: unknown, operation: Operation, text:
 }
 
 /** A value that some row has, or, for an attribute that is null everywhere, one that none has. */
-function valueFor(attribute: Attribute, rows: readonly Row[], name: string): string {
+function valueFor(attribute: AnyAttribute, rows: readonly Row[], name: string): string {
   const values = rows.flatMap((row) => row[name]).filter((value) => value !== null);
   const distinct = [...new Set(values.map(String))].filter((value) => value !== "").sort();
   const none = { instant: "2026-01-01T00:00:00Z", number: "1", boolean: "true" } as const;
@@ -92,7 +97,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     .map(([name]) => name);
 
   test.each(names)("%s", async (name) => {
-    const attribute = list.attributes[name] as Attribute;
+    const attribute = list.attributes[name] as AnyAttribute;
     const address = addressOf(list, world);
     const rows = await rowsOf(address);
     expect(rows.length, "rows to filter").toBeGreaterThan(list.path.includes(":id") ? 0 : 3);

@@ -1,7 +1,7 @@
 // Order and pages (contract 1, Lists): sorted by every scalar attribute, pages that
 // together are the whole list, and totals that hold while others write.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Attribute } from "../../../src/db/attributes.ts";
+import type { AnyAttribute } from "../../../src/db/attributes.ts";
 import { makeAccount } from "../../support/api.ts";
 import type { Inhabited } from "../../support/inhabited.ts";
 import { plain } from "../../support/plain.ts";
@@ -24,7 +24,7 @@ async function read(path: string) {
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 /** As the database compares: nothing first, then numbers, then texts by their bytes. */
-function rank(attribute: Attribute, value: unknown): [number, number, string] {
+function rank(attribute: AnyAttribute, value: unknown): [number, number, string] {
   if (value === null) return [0, 0, ""];
   if (attribute.kind === "instant") return [1, Date.parse(String(value)), ""];
   if (attribute.kind === "string") {
@@ -51,7 +51,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     await Promise.all(
       names.flatMap((name) =>
         ["asc", "desc"].map(async (direction) => {
-          const attribute = list.attributes[name] as Attribute;
+          const attribute = list.attributes[name] as AnyAttribute;
           const ascending = [...rows].sort((one, other) =>
             compare(
               [...rank(attribute, one[name]), one.id],

@@ -1,0 +1,98 @@
+// What a request may say of an alert (specification, Alert).
+import * as z from "zod";
+import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../../domain/alert.ts";
+import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";
+import * as field from "../shared/parameters.ts";
+
+/** Longest title and description, in characters. */
+const MAX_TITLE = 1024;
+const MAX_DESCRIPTION = 65_536;
+
+/** `SEV_1`, `sev-1` → `SEV-1`. */
+const severity = z.preprocess(
+  (value) => (typeof value === "string" ? value.trim().toUpperCase().replaceAll("_", "-") : value),
+  z
+    .enum(["", ...INCIDENT_SEVERITIES], `must be one of ${INCIDENT_SEVERITIES.join(", ")}`)
+    .nullish(),
+);
+
+const meta = field.hash
+  .pipe(z.looseObject({ incident_severity: severity }))
+  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }))
+  .meta({
+    about: "Alert",
+    properties: {
+      incident: { type: "boolean" },
+      incident_severity: { type: ["string", "null"], enum: [...INCIDENT_SEVERITIES, "", null] },
+      incident_message: { type: ["string", "null"] },
+    },
+  });
+
+/** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
+const kept = (text: string) => text.toWellFormed();
+const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
+
+const content = {
+  title: field.requiredText(MAX_TITLE).transform(kept),
+  description: field.optionalText(MAX_DESCRIPTION).transform(keptIfAny),
+  urgency: field.choice(ALERT_URGENCIES),
+  tags: field.words.optional(),
+  tag_list: field.words.optional(),
+};
+
+export const destinationsParameters = {
+  destination_team_ids: field.identifiers.optional(),
+  destination_router_ids: field.identifiers.optional(),
+  destination_account_user_ids: field.identifiers.optional(),
+};
+
+/** The names of the destinations' parameters: at least one is required where an alert goes anywhere. */
+const DESTINATIONS = Object.keys(destinationsParameters);
+
+const createAlert = z.object({
+  ...content,
+  meta: meta.default(incidentOf({})),
+  ...destinationsParameters,
+  thirdparty_id: field.optionalText(1000).transform(keptIfAny),
+  dedup_keys: field.words.optional(),
+});
+
+export const CreateAlert = createAlert.meta({
+  needsOneOf: DESTINATIONS,
+  inExample: ["description", "tag_list"],
+});
+export type CreateAlert = z.output<typeof CreateAlert>;
+
+export const UpdateAlert = z
+  .object({ ...content, meta })
+  .partial()
+  .meta({ inExample: ["title", "description"] });
+export type UpdateAlert = z.output<typeof UpdateAlert>;
+
+export const HandOffAlert = z
+  .object({
+    ...destinationsParameters,
+    note: field
+      .optionalText(4096)
+      .transform((text) => text?.toWellFormed().trim() || null)
+      .meta({
+        description: "A note for the new recipients.",
+        example: "The failover is under way.",
+      }),
+  })
+  .meta({ needsOneOf: DESTINATIONS, inExample: ["note"] });
+export type HandOffAlert = z.output<typeof HandOffAlert>;
+
+export const PreviewAlert = createAlert
+  .extend({
+    at: field.optionalInstant.meta({
+      description: "The assumed time of creation; now by default.",
+    }),
+    ...unsavedRules,
+  })
+  .meta({
+    about: "Alert",
+    needsOneOf: [...DESTINATIONS, "router"],
+    inExample: ["tag_list", "at"],
+  });
+export type PreviewAlert = z.output<typeof PreviewAlert>;

@@ -1,0 +1,84 @@
+// Everything that an answer shows, and what a sender sends, by name: what the reference describes, and what routes
+// refer to.
+import type * as z from "zod";
+import * as apiKey from "./access/api-key.ts";
+import * as alert from "./alerts/alert.ts";
+import * as alertPreview from "./alerts/alert-preview.ts";
+import * as alertWorkflow from "./alerts/alert-workflow.ts";
+import * as comment from "./alerts/comment.ts";
+import * as log from "./alerts/log.ts";
+import * as nextStep from "./alerts/next-step.ts";
+import * as notification from "./alerts/notification.ts";
+import * as broadcast from "./broadcasts/broadcast.ts";
+import * as broadcastResponse from "./broadcasts/broadcast-response.ts";
+import * as delivery from "./integrations/delivery.ts";
+import * as integration from "./integrations/integration.ts";
+import * as integrationCredentials from "./integrations/integration-credentials.ts";
+import * as integrationPreview from "./integrations/integration-preview.ts";
+import * as integrationType from "./integrations/integration-type.ts";
+import * as maintenanceWindow from "./integrations/maintenance-window.ts";
+import * as webhookEvent from "./integrations/webhook-event.ts";
+import * as calendarFeed from "./oncall/calendar-feed.ts";
+import * as coverage from "./oncall/coverage.ts";
+import * as escalationPolicy from "./oncall/escalation-policy.ts";
+import * as event from "./oncall/event.ts";
+import * as eventFollowing from "./oncall/event-following.ts";
+import * as eventOccurrence from "./oncall/event-occurrence.ts";
+import * as onCall from "./oncall/on-call.ts";
+import * as schedule from "./oncall/schedule.ts";
+import * as team from "./oncall/team.ts";
+import * as timeZones from "./oncall/time-zones.ts";
+import * as accountUser from "./people/account-user.ts";
+import * as contact from "./people/contact.ts";
+import * as pushSubscription from "./people/push-subscription.ts";
+import * as user from "./people/user.ts";
+import * as alertsReport from "./reports/alerts-report.ts";
+import * as peopleReport from "./reports/people-report.ts";
+import * as notificationRule from "./routing/notification-rule.ts";
+import * as router from "./routing/router.ts";
+import { ErrorMessage, Refused } from "./shared/error.ts";
+
+export const ANSWERS = {
+  ...apiKey,
+  ...alert,
+  ...alertPreview,
+  ...alertWorkflow,
+  ...comment,
+  ...log,
+  ...nextStep,
+  ...notification,
+  ...broadcast,
+  ...broadcastResponse,
+  ...delivery,
+  ...integration,
+  ...integrationCredentials,
+  ...integrationPreview,
+  ...integrationType,
+  ...maintenanceWindow,
+  ...webhookEvent,
+  ...calendarFeed,
+  ...coverage,
+  ...escalationPolicy,
+  ...event,
+  ...eventFollowing,
+  ...eventOccurrence,
+  ...onCall,
+  ...schedule,
+  ...team,
+  ...timeZones,
+  ...accountUser,
+  ...contact,
+  ...pushSubscription,
+  ...user,
+  ...alertsReport,
+  ...peopleReport,
+  ...notificationRule,
+  ...router,
+  ErrorMessage,
+  Error: Refused,
+};
+
+export type AnswerName = keyof typeof ANSWERS;
+
+/** What an answer of this name is. */
+export type AnswerNamed<Name extends AnswerName> = z.output<(typeof ANSWERS)[Name]>;

@@ -1,0 +1,8 @@
+// A response to a broadcast, as a request gives it (`contract.md` 5).
+import * as z from "zod";
+import * as field from "../shared/parameters.ts";
+
+export const CreateBroadcastResponse = z.object({
+  broadcast_response_option_id: field.requiredText(64),
+});
+export type CreateBroadcastResponse = z.output<typeof CreateBroadcastResponse>;

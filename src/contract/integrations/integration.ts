@@ -1,0 +1,55 @@
+// An integration.
+import * as z from "zod";
+import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import {
+  bothIds,
+  choice,
+  common,
+  flag,
+  hash,
+  identifiers,
+  listOf,
+  nested,
+  text,
+} from "../shared/fields.ts";
+
+export const IntegrationTypeName = z.object({
+  ...bothIds("integration_type"),
+  name: text("The type's name, snake_case.", "webhook"),
+  title: text("The display name of the type.", "Webhook"),
+});
+export type IntegrationTypeName = z.output<typeof IntegrationTypeName>;
+
+export const Integration = z.object({
+  ...common("integration"),
+  name: text("The name.", "Production monitoring"),
+  enabled: flag("Whether the record is enabled.", true),
+  urgency: choice(ALERT_URGENCIES, "The urgency of alerts whose event has none.", "high"),
+  integration_type_id: text("The id of the type; requests also accept its name.", "webhook"),
+  integration_type: nested(IntegrationTypeName, "The type."),
+  options: hash(
+    "The options by key. A secret reads back as `***`. In requests each is a parameter `option_<key>`.",
+    { token: "***", capture_additional_data: false },
+  ),
+  warnings: listOf(
+    z.string(),
+    "Probable mistakes in templates: variables that are always empty.",
+    [],
+  ),
+  account_user_ids: identifiers(
+    "account_user",
+    "The people who receive the integration's alerts.",
+    [],
+  ),
+  router_ids: identifiers("router", "The routers that the integration's alerts go through.", []),
+  team_ids: identifiers("team", "The teams that receive the integration's alerts."),
+  url: text(
+    "The URL to which senders post their events.",
+    "https://tocsin.example.com/integration/int_AAEC",
+  ).optional(),
+  intake_key: text(
+    "The key for senders that only accept a key. Visible to admins and to admins of the integration's teams; never to a read-only key.",
+    "9f2c41d07ab35e6810c4d2f3a5b6e718",
+  ).optional(),
+});
+export type Integration = z.output<typeof Integration>;

@@ -1,0 +1,50 @@
+// What a request may say of a maintenance window.
+import * as z from "zod";
+import { parseWallClock } from "../../domain/time.ts";
+import { isKnownZone, listedTimeZone } from "../../domain/time-zones.ts";
+import * as field from "../shared/parameters.ts";
+
+/** Why a text is no time, in words that start after the field's name. */
+export const NOT_A_TIME = "must be an ISO 8601 date-time, or YYYY-MM-DD HH:mm in time_zone";
+
+/** The form of a time; what instant it is depends on the zone. */
+const time = field
+  .requiredText(64)
+  .transform((text) => text.trim())
+  .refine((text) => text === "" || parseWallClock(text, "UTC") !== null, NOT_A_TIME);
+
+const timeZone = field
+  .requiredText(64)
+  .transform((text) => listedTimeZone(text.trim()) ?? text.trim())
+  .refine(
+    (name) => name === "" || isKnownZone(name),
+    "must be a name that GET /events/time_zones lists, or an IANA zone",
+  );
+
+const integrationIds = z.preprocess(
+  (value) => value ?? [],
+  field.identifiers.refine((ids) => ids.length > 0, "must name at least one integration"),
+);
+
+const parameters = z.object({
+  name: field.requiredText(255),
+  description: field.optionalText(10_000),
+  start_datetime: time,
+  end_datetime: time,
+  time_zone: timeZone,
+  integration_ids: integrationIds,
+  meta: field.hash.optional(),
+});
+
+export const CreateMaintenanceWindow = z
+  .preprocess(field.readTwins, parameters)
+  .meta({ inExample: ["description"] });
+export type CreateMaintenanceWindow = z.output<typeof CreateMaintenanceWindow>;
+
+export const UpdateMaintenanceWindow = z
+  .preprocess(
+    field.readTwins,
+    parameters.partial().extend({ integration_ids: integrationIds.optional() }),
+  )
+  .meta({ inExample: ["name", "description"] });
+export type UpdateMaintenanceWindow = z.output<typeof UpdateMaintenanceWindow>;

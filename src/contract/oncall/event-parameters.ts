@@ -1,0 +1,152 @@
+// What a request may say of an on-call event, its overrides and amendments (specification, Event and Events).
+import * as z from "zod";
+import { FREQUENCY_UNITS } from "../../domain/on-call-event.ts";
+import { parseWallClock } from "../../domain/time.ts";
+import { listedTimeZone } from "../../domain/time-zones.ts";
+import * as field from "../shared/parameters.ts";
+
+const timeZone = field.requiredText(64).transform((text, context) => {
+  const listed = listedTimeZone(text.trim());
+  if (listed !== null) return listed;
+  context.addIssue({ code: "custom", message: "must be a name that GET /events/time_zones lists" });
+  return z.NEVER;
+});
+
+const daysOfWeek = z.preprocess(
+  (value) => (value == null || value === "" ? [] : Array.isArray(value) ? value : [value]),
+  z
+    .array(field.integer(0, 6), "must be a list of numbers")
+    .max(100, "has more than 100 elements")
+    .transform((days) => [...new Set(days)].sort()),
+);
+
+/** People in their order; in a rotation one may stand several times, and null is nobody's turn. */
+const attendees = z.preprocess(
+  (value) => {
+    const list = value == null || value === "" ? [] : Array.isArray(value) ? value : [value];
+    return list.filter((item) => item !== "");
+  },
+  z
+    .array(z.string("must be an identifier").nullable(), "must be a list of identifiers")
+    .max(1000, "is too long")
+    .refine((ids) => ids.some((id) => id !== null), "must name at least one account user"),
+);
+
+const parameters = z.object({
+  parent_id: field.identifier,
+  start_datetime: field.instant,
+  end_datetime: field.instant,
+  layer: field.integer(1, 100),
+  time_zone: timeZone,
+  repeat: field.optionalFlag,
+  frequency: field.optionalInteger(1, 10_000),
+  frequency_unit: field.optionalChoice(FREQUENCY_UNITS),
+  days_of_week: daysOfWeek.optional(),
+  repeat_end_datetime: field.optionalInstant,
+  rotation: field.optionalFlag,
+  schedule_ids: field.identifiers.optional(),
+  account_user_ids: attendees,
+  meta: field.hash.optional(),
+});
+
+const RECURRENCE = [
+  "repeat",
+  "frequency",
+  "frequency_unit",
+  "days_of_week",
+  "repeat_end_datetime",
+  "rotation",
+];
+
+export const CreateEvent = z
+  .preprocess(field.readTwins, parameters)
+  .meta({ inExample: RECURRENCE });
+export type CreateEvent = z.output<typeof CreateEvent>;
+
+export const UpdateEvent = z
+  .preprocess(
+    field.readTwins,
+    parameters.extend({ account_user_ids: attendees.optional() }).partial(),
+  )
+  .meta({ inExample: ["start_datetime", "end_datetime"] });
+export type UpdateEvent = z.output<typeof UpdateEvent>;
+
+const actionTime = (description: string) =>
+  field.instant.meta({ description, example: "2026-02-02T09:00:00.000Z" });
+
+const startOfOccurrence = actionTime("The start of the occurrence.");
+
+/** The start of an occurrence, and what changes from it on. */
+export const ChangeFollowingEvents = z
+  .preprocess(
+    field.readTwins,
+    parameters
+      .omit({ parent_id: true, schedule_ids: true })
+      .extend({ account_user_ids: attendees.optional() })
+      .partial()
+      .extend({ action_time: startOfOccurrence }),
+  )
+  .meta({
+    about: "Event",
+    inExample: ["start_datetime", "end_datetime", "layer", "time_zone", ...RECURRENCE],
+  });
+export type ChangeFollowingEvents = z.output<typeof ChangeFollowingEvents>;
+
+/** The start of an occurrence, to remove it, a part of it, or it and all that follow. */
+export const AmendEvent = z.object({ action_time: startOfOccurrence });
+export type AmendEvent = z.output<typeof AmendEvent>;
+
+const OUT_OF_TIME = "is not in the years 1970 to 2199";
+
+/** For the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */
+const WALL_CLOCK =
+  "^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?$";
+
+/** Whether a text is read as a time is the same in every zone; what instant it is, is not. */
+const wallClock = (description: string, example: string) =>
+  field
+    .requiredText(64)
+    .refine(
+      (text) => parseWallClock(text.trim(), "UTC") !== null,
+      "must be YYYY-MM-DD HH:mm, or ISO 8601 with an offset",
+    )
+    .meta({ pattern: WALL_CLOCK, description, example: example });
+
+const readOverrideTwins = (given: unknown) => {
+  const { start_datetime, end_datetime, ...rest } = given as Record<string, unknown>;
+  return { start_time: start_datetime, end_time: end_datetime, ...rest };
+};
+
+const onlyFalse = field.optionalFlag.meta({
+  description: "Overrides only accept `false`.",
+});
+
+/** An override: its times are on the wall clock of its zone. */
+export const OverrideEvent = z.preprocess(
+  readOverrideTwins,
+  z
+    .object({
+      start_time: wallClock("The start as wall-clock time in `time_zone`.", "2026-02-02 09:00"),
+      end_time: wallClock("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
+      layer: field.integer(1, 100),
+      time_zone: timeZone,
+      account_user_ids: attendees.meta({ description: "The people who are on call instead." }),
+      action_time: actionTime("The start of the overridden occurrence."),
+      repeat: onlyFalse,
+      rotation: onlyFalse,
+      meta: field.hash.optional(),
+    })
+    .transform(({ start_time, end_time, ...body }, context) => {
+      const read = (name: string, text: string) => {
+        const at = parseWallClock(text.trim(), body.time_zone);
+        if (at === null) context.addIssue({ code: "custom", path: [name], message: OUT_OF_TIME });
+        return at ?? 0;
+      };
+      return {
+        ...body,
+        start_datetime: read("start_time", start_time),
+        end_datetime: read("end_time", end_time),
+      };
+    }),
+);
+export type OverrideEvent = z.output<typeof OverrideEvent>;

@@ -1,0 +1,33 @@
+// Who is on call.
+import * as z from "zod";
+import { choice, identifier, instant, integer, listOf } from "../shared/fields.ts";
+import { LayerCoverage } from "./coverage.ts";
+
+export const EventAttendee = z.object({
+  id: identifier("event", "The record's identifier, a ULID."),
+  attendee_id: identifier("account_user", "The account user."),
+  attendee_type: choice(["AccountUser"], "The type of the attendee."),
+  position: integer("The position in the order, from 0."),
+});
+export type EventAttendee = z.output<typeof EventAttendee>;
+
+export const OnCallEntry = z.object({
+  layer: integer("The escalation layer, from 1.", 1),
+  start_time: instant(
+    "The start. In records the same as `start_datetime`.",
+    "2026-01-31T09:00:00.000Z",
+  ),
+  end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
+  event_id: identifier("event", "The on-call event."),
+  schedule_id: identifier("schedule", "A schedule."),
+  attendees: listOf(EventAttendee, "The people on call."),
+});
+export type OnCallEntry = z.output<typeof OnCallEntry>;
+
+export const OnCallTeam = z.object({
+  team_id: identifier("team", "The team."),
+  schedule_id: identifier("schedule", "A schedule.").nullable(),
+  entries: listOf(OnCallEntry, "The `window_events` of the schedule, by layer and start."),
+  layers: listOf(LayerCoverage, "The coverage of each layer."),
+});
+export type OnCallTeam = z.output<typeof OnCallTeam>;

@@ -1,0 +1,9 @@
+// What a request may say of a schedule (specification, Schedule).
+import * as z from "zod";
+import { hash, requiredText } from "../shared/parameters.ts";
+
+export const CreateSchedule = z.object({ name: requiredText(255), meta: hash.optional() });
+export type CreateSchedule = z.output<typeof CreateSchedule>;
+
+export const UpdateSchedule = CreateSchedule.partial().meta({ inExample: ["name"] });
+export type UpdateSchedule = z.output<typeof UpdateSchedule>;

@@ -1,0 +1,6 @@
+// The names that `time_zone` takes.
+import * as z from "zod";
+import { list } from "../shared/list.ts";
+
+export const TimeZoneList = list(z.string());
+export type TimeZoneList = z.output<typeof TimeZoneList>;

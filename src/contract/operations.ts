@@ -1,0 +1,184 @@
+// What every operation answers when it is not refused, by method and path: a name of the contract, a list of it with its
+// envelope (`TeamList`) or without (`OnCallEntry[]`), or nothing. `PATCH` answers what `PUT` does. A test holds it against
+// the routes; callers within the worker take their types from it.
+import type { AnswerName, AnswerNamed } from "./answers.ts";
+import type { List } from "./shared/list.ts";
+
+export const OPERATIONS = {
+  GET: {
+    "/account_users": "AccountUserList",
+    "/account_users/:id": "AccountUser",
+    "/alerts": "AlertList",
+    "/alerts/:id": "Alert",
+    "/alerts/:id/comments": "CommentList",
+    "/alerts/:id/next_steps": "NextStep[]",
+    "/alerts/:id/notifications": "NotificationList",
+    "/alerts/:id/workflows": "AlertWorkflowList",
+    "/api_keys": "ApiKeyList",
+    "/api_keys/:id": "ApiKey",
+    "/broadcasts": "BroadcastList",
+    "/broadcasts/:id": "Broadcast",
+    "/broadcasts/:id/comments": "CommentList",
+    "/broadcasts/:id/notifications": "NotificationList",
+    "/broadcasts/:id/responses": "BroadcastResponseList",
+    "/comments": "CommentList",
+    "/comments/:id": "Comment",
+    "/comments/:id/comments": "CommentList",
+    "/deliveries": "DeliveryList",
+    "/deliveries/:id": "Delivery",
+    "/escalation_policies": "EscalationPolicyList",
+    "/escalation_policies/:id": "EscalationPolicy",
+    "/events": "EventList",
+    "/events/:id": "EventWithClockChanges",
+    "/events/:id/occurrence": "EventOccurrence",
+    "/events/time_zones": "TimeZoneList",
+    "/feeds": "CalendarFeedList",
+    "/feeds/:id": "CalendarFeed",
+    "/integration_types": "IntegrationTypeList",
+    "/integration_types/:id": "IntegrationType",
+    "/integrations": "IntegrationList",
+    "/integrations/:id": "Integration",
+    "/integrations/:id/deliveries": "DeliveryList",
+    "/logs": "LogList",
+    "/logs/:id": "Log",
+    "/maintenance_windows": "MaintenanceWindowList",
+    "/maintenance_windows/:id": "MaintenanceWindow",
+    "/notification_rules": "NotificationRuleList",
+    "/notification_rules/:id": "NotificationRule",
+    "/notifications": "NotificationList",
+    "/notifications/:id": "Notification",
+    "/oncall": "OnCallTeam[]",
+    "/push_subscriptions": "PushSubscriptionList",
+    "/push_subscriptions/:id": "PushSubscription",
+    "/push_subscriptions/key": "PushKey",
+    "/reports/alerts": "AlertsReport",
+    "/reports/people": "PeopleReport",
+    "/routers": "RouterList",
+    "/routers/:id": "Router",
+    "/schedules": "ScheduleList",
+    "/schedules/:id": "Schedule",
+    "/schedules/:id/coverage": "Coverage",
+    "/schedules/:id/current_oncall": "OnCallEntry[]",
+    "/schedules/:id/events": "EventList",
+    "/schedules/:id/window_events": "OnCallEntry[]",
+    "/teams": "TeamList",
+    "/teams/:id": "Team",
+    "/teams/:id/alerts": "AlertList",
+    "/teams/:id/current_oncall": "OnCallEntry[]",
+    "/users": "UserList",
+    "/users/:id": "User",
+  },
+  POST: {
+    "/account_users": "AccountUser",
+    "/account_users/:id/feeds": "CalendarFeedWithUrl",
+    "/account_users/:id/invite": "AccountUser",
+    "/alerts": "Alert",
+    "/alerts/:id/acknowledge": "Alert",
+    "/alerts/:id/comments": "Comment",
+    "/alerts/:id/handoff": "Alert",
+    "/alerts/:id/reject": "Alert",
+    "/alerts/:id/resolve": "Alert",
+    "/alerts/preview": "AlertPreview",
+    "/api_keys": "ApiKeyWithKey",
+    "/broadcasts": "Broadcast",
+    "/broadcasts/:id/comments": "Comment",
+    "/broadcasts/:id/responses": "BroadcastResponse",
+    "/comments": "Comment",
+    "/comments/:id/comments": "Comment",
+    "/deliveries/:id/retry": "Delivery",
+    "/emails/:id/send_link": "Email",
+    "/escalation_policies": "EscalationPolicy",
+    "/events": "Event",
+    "/events/:id/add_exception": "EventWithOverridesRemoved",
+    "/events/:id/change_following": "EventWithFollowingEffects",
+    "/events/:id/override": "Event",
+    "/events/:id/preview_following": "FollowingPreview",
+    "/events/:id/remove_part": "PartRemoval",
+    "/events/:id/terminate_on": "EventWithOverridesRemoved",
+    "/integrations": "Integration",
+    "/integrations/:id/preview": "IntegrationPreview",
+    "/integrations/:id/rotate": "RotatedCredential",
+    "/integrations/:id/secret": "SigningSecret",
+    "/integrations/:id/test": "IntegrationTest",
+    "/maintenance_windows": "MaintenanceWindow",
+    "/notification_rules": "NotificationRule",
+    "/phones/:id/confirm": "Phone",
+    "/phones/:id/send_code": "Phone",
+    "/push_subscriptions": "PushSubscription",
+    "/routers": "Router",
+    "/schedules": "Schedule",
+    "/schedules/:id/feeds": "CalendarFeedWithUrl",
+    "/teams": "Team",
+    "/teams/:id/feeds": "CalendarFeedWithUrl",
+    "/users": "User",
+  },
+  PUT: {
+    "/account_users/:id": "AccountUser",
+    "/alerts/:id": "Alert",
+    "/broadcasts/:id": "Broadcast",
+    "/escalation_policies/:id": "EscalationPolicy",
+    "/events/:id": "EventWithOverridesRemoved",
+    "/integrations/:id": "Integration",
+    "/maintenance_windows/:id": "MaintenanceWindow",
+    "/notification_rules/:id": "NotificationRule",
+    "/routers/:id": "Router",
+    "/schedules/:id": "Schedule",
+    "/teams/:id": "Team",
+    "/users/:id": "User",
+  },
+  DELETE: {
+    "/account_users/:id": null,
+    "/alerts/:id": null,
+    "/api_keys/:id": null,
+    "/broadcasts/:id": null,
+    "/escalation_policies/:id": null,
+    "/events/:id": null,
+    "/feeds/:id": null,
+    "/integrations/:id": null,
+    "/maintenance_windows/:id": null,
+    "/notification_rules/:id": null,
+    "/push_subscriptions/:id": null,
+    "/routers/:id": null,
+    "/schedules/:id": null,
+    "/schedules/:id/flush": null,
+    "/teams/:id": null,
+  },
+} as const satisfies Record<
+  string,
+  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | null>
+>;
+
+type Operations = typeof OPERATIONS;
+
+/** The type of an answer as the table writes it. */
+type AnswerWritten<Written> = Written extends AnswerName
+  ? AnswerNamed<Written>
+  : Written extends `${infer Item extends AnswerName}List`
+    ? List<AnswerNamed<Item>>
+    : Written extends `${infer Item extends AnswerName}[]`
+      ? readonly AnswerNamed<Item>[]
+      : null;
+
+export type Method = keyof Operations;
+export type PathOf<Of extends Method> = keyof Operations[Of] & string;
+
+/** What this operation answers. */
+export type AnswerTo<Of extends Method, Path extends PathOf<Of>> = AnswerWritten<
+  Operations[Of][Path]
+>;
+
+/** The paths that answer lists. */
+export type ListPath = {
+  [Path in PathOf<"GET">]: Operations["GET"][Path] extends `${AnswerName}List` ? Path : never;
+}[PathOf<"GET">];
+
+/** The record of such a list. */
+export type ItemOf<Path extends ListPath> =
+  AnswerTo<"GET", Path> extends List<infer Item> ? Item : never;
+
+/** The names of a path's parameters: `id` of `/alerts/:id`. */
+export type ParametersOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

@@ -1,0 +1,64 @@
+// The membership of a person in an account.
+import * as z from "zod";
+import {
+  bothIds,
+  choice,
+  common,
+  flag,
+  identifier,
+  identifiers,
+  instant,
+  listOf,
+  nested,
+  text,
+} from "../shared/fields.ts";
+import { Email, Phone } from "./contact.ts";
+
+export const Roles = z.object({
+  admin: flag("Can change the configuration.", true),
+  billing: flag("Manages billing."),
+  broadcaster: flag("Can send broadcasts."),
+  communicator: flag("Communicates with people outside the account."),
+});
+export type Roles = z.output<typeof Roles>;
+
+export const Person = z.object({
+  ...bothIds("user"),
+  name: text("The person's full name.", "Ada Lovelace"),
+  time_zone: text(
+    "A name that `GET /events/time_zones` lists, or an IANA zone.",
+    "Europe/London",
+  ).nullable(),
+  preferred_language: text("A language tag.", "en").nullable(),
+  notify_push: flag("Whether the person is notified by push.", true).nullable(),
+  notify_email: flag("Whether the person is notified by e-mail.", true).nullable(),
+  notify_sms: flag("Whether the person is notified by SMS.", true).nullable(),
+  notify_voice: flag("Whether the person is notified by phone call.").nullable(),
+  emails: listOf(
+    Email,
+    "The person's e-mail addresses: the verified ones, and those that this account added.",
+  ),
+  phones: listOf(
+    Phone,
+    "The person's telephone numbers: those that the person confirmed, and those that this account added.",
+  ),
+});
+export type Person = z.output<typeof Person>;
+
+export const AccountUser = z.object({
+  ...common("account_user"),
+  state: choice(["active", "pending"], "`pending` until the person accepts the invitation."),
+  invited_at: instant(
+    "When the invitation was sent; null if it has not been sent.",
+    null,
+  ).nullable(),
+  roles: nested(Roles, "The person's roles in the account."),
+  notification_rule_id: identifier(
+    "notification_rule",
+    "The notification rule of the person.",
+  ).nullable(),
+  member_team_ids: identifiers("team", "The teams that the person is a member of."),
+  team_ids: identifiers("team", "An alias of `member_team_ids`."),
+  user: nested(Person, "The person. For a pending membership, only what the inviter sent."),
+});
+export type AccountUser = z.output<typeof AccountUser>;

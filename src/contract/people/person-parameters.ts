@@ -1,0 +1,106 @@
+// What may be set of a person, with their e-mail addresses and telephone numbers (specification, User: emails, phones).
+import * as z from "zod";
+import { parsePhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
+import { isKnownZone } from "../../domain/time-zones.ts";
+import * as field from "../shared/parameters.ts";
+
+/** Addresses of a person at most, and numbers. */
+export const MOST_CONTACTS = 20;
+
+const CONFIRMATION_METHODS = ["sms", "voice"] as const;
+const ADDRESS =
+  /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+/** An e-mail address, in lower case. */
+export const emailAddress = z
+  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
+  .transform((text) => text.trim().toLowerCase())
+  .refine((text) => text !== "", { error: "can't be blank", abort: true })
+  .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address")
+  .meta({ format: "email", maxLength: 254 });
+
+const phoneNumber = z
+  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
+  .transform((text, context) => {
+    const parsed = parsePhoneNumber(text);
+    if (parsed !== null) return parsed;
+    const message = text.trim() === "" ? "can't be blank" : "must be in E.164 format, +14155550123";
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
+const emailEntry = z
+  .object(
+    {
+      id: field.identifier,
+      email: emailAddress.optional(),
+      primary: field.optionalFlag,
+      _destroy: field.destroy,
+    },
+    "must be an object",
+  )
+  .refine(...field.neededToAdd("email"));
+export type EmailEntry = z.output<typeof emailEntry>;
+
+const phoneEntry = z
+  .object(
+    {
+      id: field.identifier,
+      phone: phoneNumber.optional(),
+      confirmation_method: field.optionalChoice(CONFIRMATION_METHODS),
+      primary: field.optionalFlag,
+      _destroy: field.destroy,
+    },
+    "must be an object",
+  )
+  .refine(...field.neededToAdd("phone"));
+export type PhoneEntry = z.output<typeof phoneEntry>;
+
+export const ABOUT_EMAILS = {
+  description: "Addresses to add, change (`id`) or remove (`id` and `_destroy`).",
+  example: [{ email: "ada@example.com", primary: true }],
+};
+
+export const emailsAttributes = field.recordList(emailEntry, MOST_CONTACTS).meta(ABOUT_EMAILS);
+
+const phonesAttributes = field.recordList(phoneEntry, MOST_CONTACTS).meta({
+  description: "Numbers to add, change (`id`) or remove (`id` and `_destroy`).",
+  example: [{ phone: "+14155550123", confirmation_method: "sms" }],
+});
+
+const blankIsAbsent = (value: unknown) =>
+  value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
+
+/** Wherever the parameters stand. All of it may be left out. */
+export const personParameters = {
+  name: field.requiredText(255).optional(),
+  email: emailAddress.optional(),
+  time_zone: z.preprocess(
+    blankIsAbsent,
+    z.string("must be a string").refine(isKnownZone, "is not a time zone").optional(),
+  ),
+  preferred_language: z.preprocess(
+    blankIsAbsent,
+    z
+      .string("must be a string")
+      .refine((tag) => /^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(tag), "is not a language tag")
+      .optional(),
+  ),
+  notify_push: field.optionalFlag,
+  notify_email: field.optionalFlag,
+  notify_sms: field.optionalFlag,
+  notify_voice: field.optionalFlag,
+  emails_attributes: emailsAttributes.optional(),
+  phones_attributes: phonesAttributes.optional(),
+  meta: field.hash.optional(),
+};
+
+/** What may be set of the person's invitation, where they are added. */
+export const invitationParameters = {
+  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
+  invite: field.optionalFlag.meta({
+    description:
+      "`false` creates the membership without an e-mail; `POST /account_users/{id}/invite` sends it later.",
+    example: true,
+  }),
+};

@@ -1,0 +1,23 @@
+// What confirms a telephone number (`contract.md` 2).
+import * as z from "zod";
+
+export const ConfirmPhone = z
+  .object({
+    // As a number it has lost its zeros.
+    code: z
+      .preprocess(
+        (value) => (Number.isInteger(value) ? String(value).padStart(6, "0") : value),
+        z.string({
+          error: (issue) => (issue.input == null ? "can't be blank" : "must be a string"),
+        }),
+      )
+      .transform((text) => text.replace(/[\s-]/g, ""))
+      .refine((text) => /^\d{6}$/.test(text), "must be six digits")
+      .meta({
+        pattern: "^\\d{6}$",
+        description: "The code that was sent to the number.",
+        example: "042137",
+      }),
+  })
+  .meta({ inExample: ["code"] });
+export type ConfirmPhone = z.output<typeof ConfirmPhone>;

@@ -1,0 +1,26 @@
+// Rules that are tried before they are kept: a router, and how people are told, as an editor has them.
+import * as field from "../shared/parameters.ts";
+import { CreateNotificationRule } from "./notification-rule-parameters.ts";
+import { UpdateRouter } from "./router-parameters.ts";
+
+/** Parameters of what is tried with them. */
+export const unsavedRules = {
+  router: UpdateRouter.omit({ meta: true })
+    .extend({
+      id: field.identifier.meta({
+        description: "The router to replace. Without it, the router is an additional destination.",
+      }),
+    })
+    .meta({
+      about: "Router",
+      description: "An unsaved router to test. With an `id`, it replaces that router.",
+    })
+    .nullish(),
+  notification_rule: CreateNotificationRule.omit({ meta: true })
+    .partial()
+    .meta({
+      about: "NotificationRule",
+      description: "An unsaved notification rule to test. It applies to everybody.",
+    })
+    .nullish(),
+};
