@@ -1,4 +1,4 @@
-// What a request may say of an API key (`contract.md` 1, Auth).
+// The parameters of an API key (contract 1, Auth).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

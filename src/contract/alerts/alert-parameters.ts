@@ -1,4 +1,4 @@
-// What a request may say of an alert (specification, Alert).
+// The parameters of an alert (contract 3, Attributes).
 import * as z from "zod";
 import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../../domain/alert.ts";
 import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";

@@ -1,4 +1,4 @@
-// What a request may say of a comment (specification, Comment).
+// The parameters of a comment (contract 2, Broadcasts and comments).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

@@ -1,4 +1,4 @@
-// What a request may say of a broadcast and its response options (specification, Broadcast).
+// The parameters of a broadcast and its response options (contract 5).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

@@ -1,4 +1,4 @@
-// A response to a broadcast, as a request gives it (`contract.md` 5).
+// The parameters of a response to a broadcast (contract 5).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

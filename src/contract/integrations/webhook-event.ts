@@ -1,4 +1,4 @@
-// What the integration type `webhook` takes, and what every receiver answers (specification, Inbound webhook receiver).
+// The event of the integration type `webhook`, and the answer of every receiver (contract 7, The receiver).
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alert.ts";
 import { choice, hash, identifier, listOf, text } from "../shared/fields.ts";

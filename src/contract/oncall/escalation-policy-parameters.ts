@@ -1,4 +1,4 @@
-// What a request may say of an escalation policy and its layers (specification, Escalation policy).
+// The parameters of an escalation policy and its layers (contract 2, Escalation policies).
 import * as z from "zod";
 import { LONGEST_TIMEOUT_MS, TIMEOUT_UNITS } from "../../domain/escalation.ts";
 import * as field from "../shared/parameters.ts";

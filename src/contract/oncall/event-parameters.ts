@@ -1,4 +1,4 @@
-// What a request may say of an on-call event, its overrides and amendments (specification, Event and Events).
+// The parameters of an on-call event, its overrides and amendments (contract 4).
 import * as z from "zod";
 import { FREQUENCY_UNITS } from "../../domain/on-call-event.ts";
 import { parseWallClock } from "../../domain/time.ts";

@@ -1,4 +1,4 @@
-// What a request may say of a schedule (specification, Schedule).
+// The parameters of a schedule (contract 2, Schedules).
 import * as z from "zod";
 import { hash, requiredText } from "../shared/parameters.ts";
 

@@ -1,4 +1,4 @@
-// What a request may say of a team (specification, Team).
+// The parameters of a team (contract 2, Teams).
 import * as z from "zod";
 import { NOTIFICATION_AUDIENCES } from "../../domain/audiences.ts";
 import * as field from "../shared/parameters.ts";

@@ -1,4 +1,4 @@
-// The windows of time that questions about schedules are asked of (specification, Schedules).
+// The time windows of queries about schedules (contract 2, Schedules).
 import * as z from "zod";
 import { instantInQuery } from "../shared/fields.ts";
 

@@ -1,4 +1,4 @@
-// What a request may say of an account user: the person it is, their roles and teams (`contract.md` 2).
+// The parameters of an account user: the person, their roles and teams (contract 2, Account users).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 import {

@@ -1,4 +1,4 @@
-// What may be set of a person, with their e-mail addresses and telephone numbers (specification, User: emails, phones).
+// The parameters of a person, with email addresses and telephone numbers (contract 2, Users).
 import * as z from "zod";
 import { parsePhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
 import { isKnownZone } from "../../domain/time-zones.ts";

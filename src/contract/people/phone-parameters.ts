@@ -1,4 +1,4 @@
-// What confirms a telephone number (`contract.md` 2).
+// The parameters that confirm a telephone number (contract 6, Phones).
 import * as z from "zod";
 
 export const ConfirmPhone = z

@@ -1,4 +1,4 @@
-// What a request may say of a user (specification, Users).
+// The parameters of a user (contract 2, Users).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 import { emailAddress, invitationParameters, personParameters } from "./person-parameters.ts";

@@ -1,4 +1,4 @@
-// What every refusal answers (specification, Errors).
+// The body of every refusal (contract 1, Errors).
 import * as z from "zod";
 import { integer, listOf, text } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-// The envelope of every list (specification, Pagination).
+// The envelope of every list (contract 1, Lists).
 import * as z from "zod";
 import { flag, integer } from "./fields.ts";
 
