@@ -64,6 +64,8 @@ process.once("exit", () => {
 
 const environment = {
   ...(folder !== null && { TMPDIR: folder }),
+  // By the script before this one; to build them again would take them from under the other tests.
+  TEST_ASSETS: "built",
   // One seed for all of them, also where a new one is asked for.
   TEST_SEED: String(seedFor(process.env.TEST_SEED)),
   ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),

@@ -113,7 +113,8 @@ export default defineConfig(async ({ mode }) => {
             include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },
-            testTimeout: patience,
+            // A test is many waits, each of which has this patience.
+            testTimeout: 3 * patience,
             hookTimeout: patience,
           },
         },

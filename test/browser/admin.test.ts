@@ -8,6 +8,12 @@ import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
+/** Whether a page's stylesheets are there. */
+const IS_STYLED = `(() => {
+  const sheets = [...document.querySelectorAll("link[rel=stylesheet]")].map((it) => it.sheet);
+  return sheets.length > 0 && !sheets.includes(null);
+})()`;
+
 const rules = (action: string, urgency = "critical") =>
   `rules:\n  - match: { alert.urgency: ${urgency} }\n    actions:\n      - { ${action} }\n`;
 
@@ -184,7 +190,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
       const page = await stage.signIn("ada@example.com", { colorScheme: system });
       const shown = async () => {
         // A page can be read before its stylesheet is there; it is painted after.
-        await page.waitForLoadState();
+        await expect.poll(() => page.evaluate(IS_STYLED), { timeout: PATIENCE_MS }).toBe(true);
         return page.evaluate("getComputedStyle(document.body).backgroundColor");
       };
       await page.goto("/settings");
@@ -200,7 +206,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
   );
 });
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** What is there within the time that a busy machine needs. */
 async function soon<Found>(look: () => Found | undefined): Promise<Found> {

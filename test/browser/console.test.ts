@@ -274,7 +274,7 @@ function setUpPaths(): string[] {
   ];
 }
 
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 
 /** What is found within the time that a busy machine needs. */
 async function soon<Found>(look: () => Promise<Found>, patience = PATIENCE_MS): Promise<Found> {

@@ -74,7 +74,7 @@ async function openStage(): Promise<Stage> {
   const complaints: string[] = [];
   const open: Stage["open"] = async (options = {}) => {
     const context = await browser.newContext({ baseURL: demo.base_url, ...options });
-    context.setDefaultTimeout(40_000);
+    context.setDefaultTimeout(120_000);
     listen(context, demo.base_url, complaints);
     return context;
   };

@@ -92,8 +92,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("stage", null);
     return async () => {};
   }
-  execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
-  execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
+  if (process.env.TEST_ASSETS !== "built") {
+    execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
+    execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
+  }
   const folder = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
   const [output, texts] = [join(folder, "output"), join(folder, "texts")];
   for (const file of [output, texts]) writeFileSync(file, "");
