@@ -1,6 +1,6 @@
 // The storage of an integration's inbox: its configuration, accepted events that are not delivered
-// yet, requests whose log is not written yet, and its ordering keys (`lane-storage.ts`).
-// Synchronous: one turn, one commit. An inbox that never accepted anything stores nothing.
+// yet, requests whose log is not written yet, and its ordering keys. Synchronous: one turn, one
+// commit. An inbox that never accepted anything stores nothing.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
