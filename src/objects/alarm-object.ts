@@ -1,28 +1,28 @@
-// The base of the objects that act by themselves: each stores what it waits for, and sets its one alarm for the earliest
-// of it. Everything that keeps an alarm from being lost is here. An integration's inbox is no such object: it drains in
-// memory, and its alarm is only the net below that.
+// Base of the objects with stored timers: sets the object's single alarm for the earliest one and
+// ensures that the alarm is never lost. An integration's inbox does not use it: it schedules in
+// memory, and its alarm only recovers from a crash.
 import { DurableObject } from "cloudflare:workers";
 import type { Traces } from "../domain/anonymize.ts";
 import { anonymizeStorage } from "./anonymize-storage.ts";
 import { retryDelay } from "./retry.ts";
 
-/** What an object does by itself. Functions in a field: methods, protected ones too, could be called over RPC. */
+/** What an object does by itself. A field, because even protected methods are callable over RPC. */
 export type AlarmWork = {
-  /** The earliest of what is waited for (epoch ms), as stored; null = nothing is. */
+  /** The earliest stored timer (epoch ms); null = none. */
   readonly nextAt: () => number | null;
-  /** Does what is due. When it throws it is run again, with back-off. */
+  /** Does what is due. If it throws, it runs again after a back-off. */
   readonly run: () => Promise<void>;
-  /** What the log says when it throws. */
+  /** The log message if `run` throws. */
   readonly failure: string;
-  /** The longest back-off (ms), where that is shorter than everybody's. */
+  /** Maximum back-off (ms), if shorter than the default. */
   readonly longestPauseMs?: number;
 };
 
 export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
   protected abstract readonly alarmWork: AlarmWork;
-  /** How often in a row what was due could not be done. */
+  /** Consecutive failures of `run`. */
   #failures = 0;
-  /** No alarm goes off before this instant (epoch ms): what is due could not be done, and is not to spin. */
+  /** No alarm fires before this instant (epoch ms): the back-off after a failure. */
   #notBefore = 0;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -30,43 +30,43 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
     ctx.waitUntil(this.#rearm());
   }
 
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
+  /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
   async #rearm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     const isLost = set === null ? this.#dueAt() !== null : set <= Date.now();
     if (isLost) await this.ctx.storage.setAlarm(this.#dueAt() ?? Date.now());
   }
 
-  /** When the alarm is to go off (epoch ms); null = not at all. */
+  /** When the alarm should fire (epoch ms); null = never. */
   #dueAt(): number | null {
     const next = this.alarmWork.nextAt();
     if (next === null && this.#failures === 0) return null;
     return Math.max(Date.now(), this.#notBefore, next ?? 0);
   }
 
-  /** Sets the alarm for what is stored now. To be called in the turn that stores it: one commit. */
+  /** Sets the alarm for the stored timers. Call it in the turn that stores them: one commit. */
   protected readonly arm = (): void => {
     const at = this.#dueAt();
-    if (at === null) this.ctx.waitUntil(this.#settle());
+    if (at === null) this.ctx.waitUntil(this.#updateAlarm());
     else void this.ctx.storage.setAlarm(at);
   };
 
-  /** Sets the alarm unless it is right already: to write nothing costs nothing. */
-  async #settle(): Promise<void> {
+  /** Sets the alarm unless it is already correct: each write is billed. */
+  async #updateAlarm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
-    // Asked only now: what was stored during the wait counts.
+    // Computed after the wait, to include what was stored during it.
     const at = this.#dueAt();
     if (at === set) return;
     if (at === null) await this.ctx.storage.deleteAlarm();
     else await this.ctx.storage.setAlarm(at);
   }
 
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  /** Removes an erased person's traces. Returns how many rows and values named them. */
   async anonymize(traces: Traces): Promise<number> {
     return anonymizeStorage(this.ctx.storage, traces);
   }
 
-  /** Does what is due, and sets the alarm for what comes next. Never throws: a thrown alarm runs dry. */
+  /** Runs what is due and sets the next alarm. Never throws: the platform drops failing alarms. */
   override async alarm(): Promise<void> {
     const { run, failure, longestPauseMs = Number.POSITIVE_INFINITY } = this.alarmWork;
     try {
@@ -79,6 +79,6 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
       this.#notBefore = Date.now() + Math.min(retryDelay(this.#failures), longestPauseMs);
       this.#failures += 1;
     }
-    await this.#settle();
+    await this.#updateAlarm();
   }
 }

@@ -1,15 +1,15 @@
-// What an alert's object has to tell the account's outgoing integrations: made of each step, kept with it in one commit,
-// and kept until it is queued for whoever is to tell of it.
+// Announcements of an alert's steps to the account's outgoing integrations: stored in the step's
+// commit and deleted once they are queued for the integrations.
 import { presentAlert } from "../db/alert-rows.ts";
 import type { Alert } from "../domain/alert.ts";
 import { alertEvents, audienceOfAlert } from "../domain/alert-events.ts";
 import type { Announcement } from "../domain/announcement.ts";
 import type { By, Command } from "../domain/commands.ts";
 
-/** Steps have fewer events than this. */
-const MOST_IN_STEP = 1_000;
+/** Exceeds the number of events that one step can have. */
+const MAX_EVENTS_PER_STEP = 1_000;
 
-/** What a step is to others. `now` as it was decided at. */
+/** The announcements of a step that was decided at `now` (epoch ms). */
 export function announcementsOf(
   before: Alert | null,
   after: Alert,
@@ -19,7 +19,7 @@ export function announcementsOf(
   const events = alertEvents(before, after, command, now);
   if (events.length === 0) return [];
   const alert = presentAlert(after);
-  const said = {
+  const payload = {
     about: "alert",
     alert,
     sourceName: after.source.name,
@@ -31,24 +31,24 @@ export function announcementsOf(
     event,
     at: now,
     lane: after.id,
-    sequence: after.version * MOST_IN_STEP + i,
+    sequence: after.version * MAX_EVENTS_PER_STEP + i,
     alertId: after.id,
     audience,
-    from: saidBy(after, command, by),
+    from: reporterOf(after, command, by),
     trail: [...(command.type === "create" ? (command.draft.trail ?? []) : (by?.trail ?? []))],
-    said: { ...said, by: spokenFor(event === "alert.created" ? makerOf(after) : by), detail },
+    said: { ...payload, by: actorOf(event === "alert.created" ? creatorOf(after) : by), detail },
   }));
 }
 
-const spokenFor = (by: By | null) => by && { accountUserId: by.accountUserId, name: by.name };
+const actorOf = (by: By | null) => by && { accountUserId: by.accountUserId, name: by.name };
 
-const makerOf = ({ source }: Alert): By => ({
+const creatorOf = ({ source }: Alert): By => ({
   accountUserId: source.type === "AccountUser" ? source.id : null,
   name: source.name,
 });
 
-/** The integration through which it was said to us. */
-function saidBy({ source }: Alert, command: Command, by: By | null): string | null {
+/** The id of the integration that reported the event; null if none did. */
+function reporterOf({ source }: Alert, command: Command, by: By | null): string | null {
   if (command.type !== "create") return by?.integrationId ?? null;
   return source.type === "Integration" ? source.id : null;
 }
@@ -63,7 +63,7 @@ export class AlertAnnouncements {
     this.#exists = storage.sql.exec(query).toArray().length > 0;
   }
 
-  /** Keeps them; part of a step's commit. `nextAt` (epoch ms): when they are told again unless they were told. */
+  /** Stores announcements, as part of a step's commit. `nextAt`: when to retry (epoch ms). */
   add(announcements: readonly Announcement[], nextAt: number): void {
     if (announcements.length === 0) return;
     const { sql } = this.#storage;
@@ -79,8 +79,8 @@ export class AlertAnnouncements {
     }
   }
 
-  /** All that wait, in order. */
-  waiting(): readonly Announcement[] {
+  /** All pending announcements, in order. */
+  pending(): readonly Announcement[] {
     if (!this.#exists) return [];
     return this.#storage.sql
       .exec<{ body: string }>("select body from announcements order by sequence")
@@ -88,27 +88,27 @@ export class AlertAnnouncements {
       .map(({ body }) => JSON.parse(body) as Announcement);
   }
 
-  /** When they are to be told again (epoch ms); null when none waits. */
+  /** When to try next (epoch ms); null if none is pending. */
   nextAt(): number | null {
     if (!this.#exists) return null;
     const query = "select min(next_at) as at from announcements";
     return this.#storage.sql.exec<{ at: number | null }>(query).one().at;
   }
 
-  /** They are queued for whoever tells of them. */
-  told(announcements: readonly Announcement[]): void {
+  /** Deletes announcements that are queued, and all before them. */
+  deleteQueued(announcements: readonly Announcement[]): void {
     const last = announcements.at(-1);
     if (last === undefined) return;
     this.#storage.sql.exec("delete from announcements where sequence <= ?", last.sequence);
   }
 
-  /** They could not be told: again, then. */
-  notTold(nextAt: number): void {
+  /** Postpones all pending announcements to `nextAt` (epoch ms). */
+  postpone(nextAt: number): void {
     this.#storage.sql.exec("update announcements set next_at = ?", nextAt);
   }
 
-  /** The storage was emptied. */
-  gone(): void {
+  /** To be called when the object's storage is deleted. */
+  reset(): void {
     this.#exists = false;
   }
 }

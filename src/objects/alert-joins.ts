@@ -1,15 +1,15 @@
-// The alerts that this one was aggregated with and that do not know of it yet. Stored in the commit that decided it,
-// so that a leader's log and count name every alert that joined, whatever fails in between.
+// The alerts that this one was aggregated into and that are not notified yet. Stored in the commit
+// of the aggregation, so that each leader's timeline and count include this alert, whatever fails.
 import type { Alert } from "../domain/alert.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { alertObject } from "./stubs.ts";
 
 const KEY = "joins";
 
-/** A leader that does not exist by then is not going to (ms). */
-const LONGEST_MAKING_MS = 600_000;
+/** A leader that does not exist this long after this alert was never created (ms). */
+const MAX_CREATION_MS = 600_000;
 
-type Waiting = {
+type PendingJoins = {
   readonly leaderIds: readonly string[];
   readonly attempts: number;
   readonly nextAt: number;
@@ -17,58 +17,58 @@ type Waiting = {
 
 export class AlertJoins {
   readonly #storage: DurableObjectStorage;
-  #waiting: Waiting | null;
+  #pending: PendingJoins | null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#waiting = storage.kv.get<Waiting>(KEY) ?? null;
+    this.#pending = storage.kv.get<PendingJoins>(KEY) ?? null;
   }
 
-  /** Stores whom to notify; part of a step's commit. */
+  /** Stores the leaders to notify, as part of a step's commit. */
   add(leaderIds: readonly string[], nextAt: number): void {
     if (leaderIds.length > 0)
       this.#put({ leaderIds: [...new Set(leaderIds)], attempts: 0, nextAt });
   }
 
-  #put(waiting: Waiting): void {
-    this.#waiting = waiting;
-    this.#storage.kv.put(KEY, waiting);
+  #put(pending: PendingJoins): void {
+    this.#pending = pending;
+    this.#storage.kv.put(KEY, pending);
   }
 
-  /** When to try again (epoch ms); null when every leader knows. */
+  /** When to try next (epoch ms); null if every leader is notified. */
   nextAt(): number | null {
-    return this.#waiting?.nextAt ?? null;
+    return this.#pending?.nextAt ?? null;
   }
 
-  /** Notifies the leaders. Never throws: a leader that could not be reached is tried again. */
+  /** Notifies the leaders. Never throws: a leader that could not be reached is retried. */
   async notify(env: Cloudflare.Env, alert: Alert, delay: (attempts: number) => number) {
-    if (this.#waiting === null) return;
-    const { leaderIds, attempts } = this.#waiting;
-    const told = await Promise.all(leaderIds.map((id) => notifyLeader(env, id, alert)));
-    const rest = leaderIds.filter((_, i) => !told[i]);
-    if (this.#waiting === null) return;
-    if (rest.length > 0) {
+    if (this.#pending === null) return;
+    const { leaderIds, attempts } = this.#pending;
+    const notified = await Promise.all(leaderIds.map((id) => notifyLeader(env, id, alert)));
+    const remaining = leaderIds.filter((_, i) => !notified[i]);
+    if (this.#pending === null) return;
+    if (remaining.length > 0) {
       const nextAt = Date.now() + delay(attempts);
-      this.#put({ leaderIds: rest, attempts: attempts + 1, nextAt });
+      this.#put({ leaderIds: remaining, attempts: attempts + 1, nextAt });
       return;
     }
-    this.#waiting = null;
+    this.#pending = null;
     this.#storage.kv.delete(KEY);
   }
 
-  /** The storage was emptied. */
-  gone(): void {
-    this.#waiting = null;
+  /** To be called when the object's storage is deleted. */
+  reset(): void {
+    this.#pending = null;
   }
 }
 
-/** Whether the leader has counted the alert, or never will. */
+/** Whether the leader has counted the alert or never will. */
 async function notifyLeader(env: Cloudflare.Env, leaderId: string, alert: Alert): Promise<boolean> {
   const { id, title, accountId, createdAt } = alert;
   try {
     const leader = alertObject(env, prefixIdOf("alert", leaderId));
     const result = await leader.join(accountId, { id, title });
-    return result !== "not_made" || Date.now() - createdAt > LONGEST_MAKING_MS;
+    return result !== "not_made" || Date.now() - createdAt > MAX_CREATION_MS;
   } catch (error) {
     const reason = String(error).slice(0, 200);
     console.error({ message: "an alert's leader could not be notified", error: reason });

@@ -1,5 +1,5 @@
-// The alert's object: the only writer of its state. Every command is load → `transition` → one synchronous commit
-// of state, story, pages and alarm → reply. It never calls a provider, and never decides anything itself.
+// The alert's object: the only writer of its state. Each command is load, `transition` (which
+// decides), one synchronous commit of state, timeline, pages and alarm, reply. Calls no provider.
 import { readDestinationFacts } from "../db/destination-facts.ts";
 import { newId } from "../db/identifiers.ts";
 import { readRouters } from "../db/router-rows.ts";
@@ -23,45 +23,49 @@ import type { AlertStub, CallerCommand, CommandResult, CreateResult, Waiting } f
 import { findFirsts, releaseKeys } from "./shared-keys.ts";
 import { integrationInbox } from "./stubs.ts";
 
-type Joining = Extract<Command, { type: "join" }>;
+type Join = Extract<Command, { type: "join" }>;
 
 const NOT_FOUND = refuse("not_found", "no such alert");
 
-/** What is due is tried again at least this often (ms): a database that is back must not be noticed late. */
-const LONGEST_PAUSE_MS = 10_000;
+/** Maximum back-off (ms): timers must resume promptly once the database is back. */
+const MAX_PAUSE_MS = 10_000;
 
-/** How long an alarm may take (ms): while one runs no other goes off, and timers are exact. */
-const ALARM_MS = 30_000;
+/** Timeout of an alarm (ms): no other alarm fires while one runs, and timers must be exact. */
+const ALARM_TIMEOUT_MS = 30_000;
 
 export class AlertObject extends AlarmObject implements AlertStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "an alert's alarm failed",
-    longestPauseMs: LONGEST_PAUSE_MS,
-    nextAt: () => this.#kept.nextAt(),
-    run: () => within(ALARM_MS, this.#tick()),
+    longestPauseMs: MAX_PAUSE_MS,
+    nextAt: () => this.#storage.nextAt(),
+    run: () => within(ALARM_TIMEOUT_MS, this.#tick()),
   };
-  readonly #kept = new AlertStorage(this.ctx.storage);
-  readonly #outbox = new AlertOutbox(this.env, this.#kept, this.arm, (accountId, members) =>
+  readonly #storage = new AlertStorage(this.ctx.storage);
+  readonly #outbox = new AlertOutbox(this.env, this.#storage, this.arm, (accountId, members) =>
     this.removeMembers(accountId, members),
   );
-  /** After the reply. */
-  readonly #draining = new OneTimer(() =>
+  /** Delivers the outbox after the reply. */
+  readonly #deliveryTimer = new OneTimer(() =>
     this.ctx.waitUntil(
-      Promise.all([this.#outbox.handOver(), this.#outbox.project(), this.#outbox.join()]),
+      Promise.all([this.#outbox.sendPages(), this.#outbox.project(), this.#outbox.join()]),
     ),
   );
 
-  /** Makes the alert, or counts what says the same (`sequences`: the inbox's numbers of the events). */
+  /**
+   * Creates the alert, or counts a repetition.
+   *
+   * @param sequences the inbox's numbers of the events
+   */
   async create(
     draft: AlertDraft,
     sequences: readonly number[],
     waiting: Waiting,
   ): Promise<CreateResult> {
-    if (this.#isGone(draft.id)) return { kind: "finished", countedSequence: 0 };
+    if (this.#wasRetired(draft.id)) return { kind: "finished", countedSequence: 0 };
     const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
-    const alert = this.#kept.read() as Alert;
+    const alert = this.#storage.read() as Alert;
     const countedSequence = countedOf(alert, draft);
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
       return { kind: "finished", countedSequence };
@@ -71,84 +75,85 @@ export class AlertObject extends AlarmObject implements AlertStub {
     return { kind: created ? "created" : "counted", alert, countedSequence };
   }
 
-  /** Whether what belongs together is to be aggregated with it; null while it is not made. */
+  /** Whether other alerts may be aggregated into it; null if it does not exist yet. */
   async isRunning(): Promise<boolean | null> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     if (alert === null) return null;
     const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
     return alert.deletedAt === null && !ended;
   }
 
-  /** Counts an alert that was aggregated with this one; `not_made` while this one does not exist. */
-  async join(accountId: string, member: Joining["member"]): Promise<"done" | "gone" | "not_made"> {
-    const alert = this.#kept.read();
+  /** Counts an alert aggregated into this one; `not_made` if this one does not exist yet. */
+  async join(accountId: string, member: Join["member"]): Promise<"done" | "gone" | "not_made"> {
+    const alert = this.#storage.read();
     if (alert === null) return "not_made";
     if (alert.accountId !== accountId) return "gone";
     const outcome = await this.#run(accountId, { type: "join", member });
     return isRefusal(outcome) || outcome.kind === "refused" ? "gone" : "done";
   }
 
-  /** Makes sure that readers see it as it is now: whether they do; null while it is not made, or once it is deleted. */
+  /** Projects its state to D1. Returns whether D1 has it; null if there is no alert (any more). */
   async show(): Promise<boolean | null> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     if (alert === null || alert.deletedAt !== null) return null;
     await this.#outbox.projectNow();
-    return this.#kept.unprojected() === null;
+    return this.#storage.unprojected() === null;
   }
 
-  /** Carries out a caller's command; another account's alert is one that does not exist. */
+  /** Executes a caller's command; `not_found` for another account's alert. */
   async command(
     accountId: string,
     command: CallerCommand,
     waiting: Waiting,
   ): Promise<CommandResult> {
-    if (this.#kept.read()?.accountId !== accountId) return NOT_FOUND;
+    if (this.#storage.read()?.accountId !== accountId) return NOT_FOUND;
     const outcome = await this.#run(accountId, command);
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
     if (waiting === "for_readers") await this.#outbox.projectNow();
-    return { kind: "done", alert: this.#kept.read() as Alert };
+    return { kind: "done", alert: this.#storage.read() as Alert };
   }
 
-  /** People whom it may be asking were removed from the account. Throws when that cannot be decided now. */
+  /** Applies removals from the account to the alert. Throws if that cannot be decided now. */
   async removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void> {
-    if (this.#kept.read()?.accountId !== accountId) return;
+    if (this.#storage.read()?.accountId !== accountId) return;
     const outcome = await this.#run(accountId, { type: "members_removed", members });
     if (isRefusal(outcome)) throw new Error(outcome.errors[0]?.message);
   }
 
-  /** The consumer's word that attempts have been recorded: their pages leave the outbox. */
+  /** Removes pages from the outbox once the consumer has recorded their attempts. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     if (alert === null) return;
-    this.#kept.confirm(reports.map((report) => report.effectId));
+    this.#storage.confirm(reports.map((report) => report.effectId));
     const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
     if (unreached.length > 0)
       await this.#run(alert.accountId, { type: "unreached", reports: unreached });
     this.arm();
   }
 
-  /** Whether it still waits for this person's answer: what was to reach them later asks first. */
+  /** Whether it still waits for this person's answer; checked before a later stage is sent. */
   async asks(page: AskingPage): Promise<boolean> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     return alert !== null && stillAsks(alert, page);
   }
 
-  /** Does whatever is due. Called by the sweep for an object whose alarm did not fire. */
+  /** Runs what is due. The sweep calls it for an object whose alarm did not fire. */
   async poke(): Promise<void> {
     await this.alarm();
   }
 
   /**
-   * Forgets the alert if it ended before the instant (epoch ms) and readers have seen that it did; with it go what
-   * led to it: its lane in the inbox, its keys.
+   * Deletes the alert, its dedup keys and its ordering key in the inbox if it ended before the
+   * instant and D1 has its final state.
    *
+   * @param before epoch ms
    * @returns whether nothing is left
    */
   async retire(before: number): Promise<boolean> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     if (alert === null) return true;
-    if (!isRetired(alert, before) || this.#kept.unprojected() !== null) {
+    if (!isRetired(alert, before) || this.#storage.unprojected() !== null) {
       await this.alarm();
       return false;
     }
@@ -157,24 +162,24 @@ export class AlertObject extends AlarmObject implements AlertStub {
     if (source.type === "Integration") {
       await integrationInbox(this.env, prefixIdOf("integration", source.id)).forgetAlert(id);
     }
-    const still = this.#kept.read();
-    if (still !== null && !isRetired(still, before)) return false;
-    await this.#kept.empty();
+    const latest = this.#storage.read();
+    if (latest !== null && !isRetired(latest, before)) return false;
+    await this.#storage.empty();
     return true;
   }
 
-  /** What was retired does not come back, however late a message asks for it: its id tells how old it is. */
-  #isGone(id: string): boolean {
+  /** Whether a retired alert had this id, which contains its age: it must not be created again. */
+  #wasRetired(id: string): boolean {
     const before = retiredBefore(this.env.RETENTION_DAYS, Date.now());
-    return before !== null && id < firstIdentifierAt(before) && this.#kept.read() === null;
+    return before !== null && id < firstIdentifierAt(before) && this.#storage.read() === null;
   }
 
-  /** Timers, pages, projection, whoever else is to know. Throws when the timers could not be seen to. */
+  /** Runs due timers and delivers the outbox. Throws if the timers could not be processed. */
   async #tick(): Promise<void> {
-    const alert = this.#kept.read();
+    const alert = this.#storage.read();
     if (alert === null) return;
     const outcome = await this.#run(alert.accountId, { type: "tick" });
-    await this.#outbox.handOver();
+    await this.#outbox.sendPages();
     await this.#outbox.project();
     await this.#outbox.join();
     await this.#outbox.announce();
@@ -182,10 +187,10 @@ export class AlertObject extends AlarmObject implements AlertStub {
   }
 
   /**
-   * Decides and commits. Facts are read when the decision asks for them; the decision is then taken anew on the
-   * state as it is after the reading, so what happened meanwhile is never overwritten.
+   * Decides and commits. If the decision needs facts, reads them and decides again on the then
+   * current state, so that concurrent changes are never overwritten.
    *
-   * @returns 503 when D1 cannot be read and nothing was decided
+   * @returns 503 if D1 cannot be read; nothing is decided then
    */
   async #run(
     accountId: string,
@@ -197,14 +202,15 @@ export class AlertObject extends AlarmObject implements AlertStub {
     for (;;) {
       const now = Date.now();
       const context = { now, newId: () => newId(now), facts, routers, firsts };
-      const before = this.#kept.read();
+      const before = this.#storage.read();
       const outcome = transition(before, command, context);
       if (outcome.kind === "changed") {
-        const request = command.type === "create" ? command.draft.log : null;
+        const log = command.type === "create" ? command.draft.log : null;
+        const request = log && requestForRules(log);
         const announcements = announcementsOf(before, outcome.alert, command, now);
-        this.#kept.commit({ ...outcome, announcements }, request && requestForRules(request), now);
+        this.#storage.commit({ ...outcome, announcements }, request, now);
         this.arm();
-        this.#draining.within(0);
+        this.#deliveryTimer.within(0);
       }
       if (outcome.kind !== "needs") return outcome;
       try {

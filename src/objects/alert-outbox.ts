@@ -1,5 +1,5 @@
-// What an alert's object owes others, brought to them: its pages to the queue, its state and story to D1, what happened
-// to the account's outgoing integrations. Decides nothing; whatever is refused stays in the object's storage, and its alarm tries again.
+// Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
+// to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
 import { projectionOf } from "../db/alert-rows.ts";
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
@@ -15,57 +15,57 @@ import { announce, readTellers, selectOutgoing, tellersIn } from "./announce.ts"
 import { retryDelay } from "./retry.ts";
 import { sendAll } from "./send-all.ts";
 
-/** How long D1 may take for a projection (ms). */
-const PATIENCE_MS = 15_000;
+/** Timeout of a projection to D1 (ms). */
+const PROJECTION_TIMEOUT_MS = 15_000;
 
-type Removed = (accountId: string, members: readonly RemovedMember[]) => Promise<void>;
+type RemoveMembers = (accountId: string, members: readonly RemovedMember[]) => Promise<void>;
 
 export class AlertOutbox {
   readonly #env: Cloudflare.Env;
-  readonly #kept: AlertStorage;
+  readonly #storage: AlertStorage;
   readonly #arm: () => void;
-  readonly #removed: Removed;
+  readonly #removeMembers: RemoveMembers;
   #projecting: Promise<boolean> | null = null;
   #announcing: Promise<void> = Promise.resolve();
-  /** How often in a row nobody could be told. */
-  #untold = 0;
+  /** Consecutive failures to queue announcements. */
+  #announceFailures = 0;
 
   /**
    * @param arm sets the object's alarm for what is stored
-   * @param removed called with people who are asked and are not in the account any more
+   * @param remove called with people who are asked but are no longer in the account
    */
-  constructor(env: Cloudflare.Env, kept: AlertStorage, arm: () => void, removed: Removed) {
+  constructor(env: Cloudflare.Env, storage: AlertStorage, arm: () => void, remove: RemoveMembers) {
     this.#env = env;
-    this.#kept = kept;
+    this.#storage = storage;
     this.#arm = arm;
-    this.#removed = removed;
+    this.#removeMembers = remove;
   }
 
   /**
-   * Hands the outbox's pages to the queue. They stay in it until the consumer confirms them. Noted before the
-   * sending, so that no second hand-over, and no alarm, takes what a slow queue has in hand.
+   * Sends due pages to the queue. They stay in the outbox until the consumer confirms them. Each
+   * attempt is recorded first: no other call or alarm may repeat it while the queue is slow.
    */
-  async handOver(): Promise<void> {
+  async sendPages(): Promise<void> {
     for (;;) {
-      const alert = this.#kept.read();
-      const rows = this.#kept.pagesDue(Date.now());
+      const alert = this.#storage.read();
+      const rows = this.#storage.pagesDue(Date.now());
       if (alert === null || rows.length === 0) return;
-      this.#kept.handingOver(rows, Date.now());
+      this.#storage.markSending(rows, Date.now());
       this.#arm();
-      const request = this.#kept.request();
+      const request = this.#storage.request();
       const messages = rows.map(({ page }) => pageMessage(alert, request, page));
-      const taken = await sendAll(this.#env.PAGES, messages).then(
+      const isSent = await sendAll(this.#env.PAGES, messages).then(
         () => true,
         () => false,
       );
-      if (taken) continue;
-      this.#kept.notTaken(rows, Date.now());
+      if (isSent) continue;
+      this.#storage.markUnsent(rows, Date.now());
       this.#arm();
       return;
     }
   }
 
-  /** Writes to D1 what readers have not yet; steps taken meanwhile go in one more write. */
+  /** Writes to D1 what it does not have yet; steps committed meanwhile go in one more write. */
   project(): Promise<boolean> {
     this.#projecting ??= this.#projectAll().finally(() => {
       this.#projecting = null;
@@ -73,17 +73,17 @@ export class AlertOutbox {
     return this.#projecting;
   }
 
-  /** For callers who wait: a projection that was ending as the step was taken does not count. */
+  /** Projects until D1 has the current state or refuses it: for callers who wait. */
   async projectNow(): Promise<void> {
-    while ((await this.project()) && this.#kept.unprojected() !== null);
+    while ((await this.project()) && this.#storage.unprojected() !== null);
   }
 
   async #projectAll(): Promise<boolean> {
     for (;;) {
-      const pending = this.#kept.unprojected();
+      const pending = this.#storage.unprojected();
       if (pending === null) return true;
       const projected = await this.#projectOnce(pending.alert, pending.log);
-      if (!projected) this.#kept.projectionFailed(Date.now());
+      if (!projected) this.#storage.markProjectionFailed(Date.now());
       this.#arm();
       if (!projected) return false;
     }
@@ -92,20 +92,20 @@ export class AlertOutbox {
   async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
     try {
       const { DB } = this.#env;
-      // Who is to be told is asked in the same round trip: most accounts tell nobody.
-      const asks = this.#kept.announcements.nextAt() !== null;
-      const asked = askedMembers(alert);
+      // Reads the outgoing integrations in the same round trip: most accounts have none.
+      const announces = this.#storage.announcements.nextAt() !== null;
+      const askedIds = askedMembers(alert);
       const queries = [
-        selectRemoved(alert.accountId, asked),
+        selectRemoved(alert.accountId, askedIds),
         ...projectionOf(alert, log),
-        ...(asks ? [selectOutgoing(alert.accountId)] : []),
+        ...(announces ? [selectOutgoing(alert.accountId)] : []),
       ];
-      const statements = queries.slice(asked.length > 0 ? 0 : 1).map((it) => statement(DB, it));
-      const results = await within(PATIENCE_MS, DB.batch<RawRow>(statements));
-      const removed = asked.length > 0 ? toRemoved(results[0]?.results) : [];
-      if (removed.length > 0) await this.#removed(alert.accountId, removed);
-      this.#kept.projected(alert.version, log);
-      if (asks) void this.announce(tellersIn(results.at(-1)?.results));
+      const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
+      const results = await within(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
+      const removed = askedIds.length > 0 ? toRemoved(results[0]?.results) : [];
+      if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
+      this.#storage.markProjected(alert.version, log);
+      if (announces) void this.announce(tellersIn(results.at(-1)?.results));
       return true;
     } catch (error) {
       console.error({
@@ -116,40 +116,40 @@ export class AlertOutbox {
     }
   }
 
-  /** Notifies the alerts that this one was aggregated with. Never throws. */
+  /** Notifies the alerts that this one was aggregated into. Never throws. */
   async join(): Promise<void> {
-    const alert = this.#kept.read();
-    if (alert === null || this.#kept.joins.nextAt() === null) return;
-    await this.#kept.joins.notify(this.#env, alert, retryDelay);
+    const alert = this.#storage.read();
+    if (alert === null || this.#storage.joins.nextAt() === null) return;
+    await this.#storage.joins.notify(this.#env, alert, retryDelay);
     this.#arm();
   }
 
   /**
-   * Has the account's outgoing integrations told of what waits, in order, one hand-over after the other. Never throws:
-   * what could not be queued stays, and is told again.
+   * Queues pending announcements for the account's outgoing integrations, in order; calls run one
+   * at a time. Never throws: announcements that could not be queued stay stored and are retried.
    *
-   * @param tellers who there is to tell of it, where that is known
+   * @param targets the outgoing integrations, if already read
    */
-  announce(tellers?: readonly Teller[]): Promise<void> {
-    this.#announcing = this.#announcing.then(() => this.#announceAll(tellers));
+  announce(targets?: readonly Teller[]): Promise<void> {
+    this.#announcing = this.#announcing.then(() => this.#announceAll(targets));
     return this.#announcing;
   }
 
   async #announceAll(known: readonly Teller[] | undefined): Promise<void> {
-    const alert = this.#kept.read();
-    const waiting = this.#kept.announcements.waiting();
-    if (alert === null || waiting.length === 0) return;
+    const alert = this.#storage.read();
+    const pending = this.#storage.announcements.pending();
+    if (alert === null || pending.length === 0) return;
     const { accountId } = alert;
     try {
-      const tellers = known ?? (await readTellers(this.#env.DB, accountId));
-      await announce(this.#env, accountId, waiting, tellers);
-      this.#kept.announcements.told(waiting);
-      this.#untold = 0;
+      const targets = known ?? (await readTellers(this.#env.DB, accountId));
+      await announce(this.#env, accountId, pending, targets);
+      this.#storage.announcements.deleteQueued(pending);
+      this.#announceFailures = 0;
     } catch (error) {
-      const said = String(error).slice(0, 200);
-      console.error({ message: "what happened could not be told on", error: said });
-      this.#kept.announcements.notTold(Date.now() + retryDelay(this.#untold));
-      this.#untold += 1;
+      const reason = String(error).slice(0, 200);
+      console.error({ message: "what happened could not be told on", error: reason });
+      this.#storage.announcements.postpone(Date.now() + retryDelay(this.#announceFailures));
+      this.#announceFailures += 1;
     }
     this.#arm();
   }

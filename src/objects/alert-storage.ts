@@ -1,5 +1,5 @@
-// What an alert's object keeps: its state, the lines of its story that readers have not yet, and its outbox.
-// Everything here is synchronous: one turn, one commit. An object that never had an alert keeps nothing at all.
+// The storage of an alert's object: its state, the timeline entries that D1 does not have yet, and
+// its outbox. Synchronous: one turn, one commit. An object that never had an alert stores nothing.
 import type { Alert, LogEntry, Page } from "../domain/alert.ts";
 import { isAnswered, nextStepAt } from "../domain/alert.ts";
 import type { Announcement } from "../domain/announcement.ts";
@@ -10,7 +10,7 @@ import { confirmationTimeout, retryDelay } from "./retry.ts";
 
 export type OutboxRow = {
   readonly page: Page;
-  /** How often it was handed to the queue. */
+  /** How often it was sent to the queue. */
   readonly attempts: number;
 };
 
@@ -18,13 +18,13 @@ type Step = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
-  /** What others are to be told of it. */
+  /** For the account's outgoing integrations. */
   readonly announcements: readonly Announcement[];
-  /** The alerts that it was aggregated with. */
+  /** The alerts it was aggregated into. */
   readonly leaderIds: readonly string[];
 };
 
-/** A fresh page's second chance, should the object die between its commit and the queue. */
+/** When a new outbox row is retried if the object dies after the commit (ms). */
 const FIRST_RETRY_MS = 1_000;
 type StateRow = {
   state: string;
@@ -67,25 +67,25 @@ export class AlertStorage {
     return row ?? null;
   }
 
-  /** Forgets everything, the alarm too. */
+  /** Deletes everything, including the alarm. */
   async empty(): Promise<void> {
     this.#exists = false;
-    this.announcements.gone();
-    this.joins.gone();
+    this.announcements.reset();
+    this.joins.reset();
     await this.#storage.deleteAll();
   }
 
-  /** The alert, or null when there never was one. */
+  /** The alert; null if there never was one. */
   read(): Alert | null {
     const row = this.#row();
     return row === null ? null : alertOf(row);
   }
 
   /**
-   * Commits a step: the state, its story, its pages. Pages of workflows that have been answered leave the outbox:
-   * nobody is to be woken for them.
+   * Commits a step: the state, its timeline entries and pages. Removes pages of answered workflows
+   * from the outbox, so that nobody is woken for them.
    *
-   * @param request what made the alert, for the rules of those who are to be told; the first one stays
+   * @param request the request that created the alert, for notification rules; the first is stored
    */
   commit(
     { alert, log, pages, announcements, leaderIds }: Step,
@@ -111,17 +111,17 @@ export class AlertStorage {
       }
       this.announcements.add(announcements, now + FIRST_RETRY_MS);
       this.joins.add(leaderIds, now + FIRST_RETRY_MS);
-      const waiting = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
+      const unanswered = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
       sql.exec(
         `delete from outbox where page->>'workflowId' is not null
           and page->>'workflowId' not in (select value from json_each(?))`,
-        JSON.stringify(waiting),
+        JSON.stringify(unanswered),
       );
       if (alert.deletedAt !== null) sql.exec("delete from outbox");
     });
   }
 
-  /** The request that made the alert, as rules see it; empty when none did. */
+  /** The request that created the alert, as rules match it; empty if none did. */
   request(): Readonly<Record<string, unknown>> {
     if (!this.#exists) return {};
     const [row] = this.#storage.sql
@@ -130,7 +130,7 @@ export class AlertStorage {
     return JSON.parse(row?.request ?? "{}") as Record<string, unknown>;
   }
 
-  /** The earliest of what is due (epoch ms): a timer, an unconfirmed page, a projection; null = nothing. */
+  /** When the next timer, page, projection, announcement or join is due (epoch ms); null = none. */
   nextAt(): number | null {
     const row = this.#row();
     if (row === null) return null;
@@ -147,7 +147,7 @@ export class AlertStorage {
     );
   }
 
-  /** The pages to hand to the queue now. */
+  /** The pages to send to the queue now. */
   pagesDue(now: number): OutboxRow[] {
     if (!this.#exists) return [];
     return this.#storage.sql
@@ -159,8 +159,8 @@ export class AlertStorage {
       .map(({ page, attempts }) => ({ page: JSON.parse(page) as Page, attempts }));
   }
 
-  /** Notes that pages are on their way to the queue: handed over again unless they are confirmed in time. */
-  handingOver(rows: readonly OutboxRow[], now: number): void {
+  /** Records that pages are being sent; they are due again unless confirmed in time. */
+  markSending(rows: readonly OutboxRow[], now: number): void {
     for (const { page, attempts } of rows) {
       this.#storage.sql.exec(
         "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
@@ -170,8 +170,8 @@ export class AlertStorage {
     }
   }
 
-  /** Notes that the queue has not taken them: it is asked again sooner. */
-  notTaken(rows: readonly OutboxRow[], now: number): void {
+  /** Records that the queue refused pages; they are due again sooner. */
+  markUnsent(rows: readonly OutboxRow[], now: number): void {
     for (const { page, attempts } of rows) {
       this.#storage.sql.exec(
         "update outbox set next_at = ? where effect_id = ?",
@@ -181,7 +181,7 @@ export class AlertStorage {
     }
   }
 
-  /** Removes the pages whose attempt has been recorded. */
+  /** Removes pages whose attempts are recorded. */
   confirm(effectIds: readonly string[]): void {
     if (!this.#exists) return;
     this.#storage.sql.exec(
@@ -190,7 +190,7 @@ export class AlertStorage {
     );
   }
 
-  /** What readers have not yet: null when they have everything. */
+  /** The state and entries that D1 does not have yet; null if it has everything. */
   unprojected(): { readonly alert: Alert; readonly log: readonly LogEntry[] } | null {
     const row = this.#row();
     if (row === null) return null;
@@ -203,8 +203,8 @@ export class AlertStorage {
     return { alert, log };
   }
 
-  /** Notes that D1 has the alert up to this version, and the story up to this entry. */
-  projected(version: number, log: readonly LogEntry[]): void {
+  /** Records that D1 has the alert up to this version and the timeline up to its last entry. */
+  markProjected(version: number, log: readonly LogEntry[]): void {
     const last = log.at(-1);
     this.#storage.sql.exec(
       "update alert set projected_version = max(projected_version, ?), failures = 0",
@@ -213,8 +213,8 @@ export class AlertStorage {
     if (last) this.#storage.sql.exec("delete from story where sequence <= ?", last.sequence);
   }
 
-  /** Notes that D1 refused, and when to try again. */
-  projectionFailed(now: number): void {
+  /** Records that D1 refused, and schedules the next attempt. */
+  markProjectionFailed(now: number): void {
     const failures = this.#row()?.failures ?? 0;
     this.#storage.sql.exec(
       "update alert set failures = failures + 1, projection_at = ?",

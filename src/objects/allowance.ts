@@ -1,24 +1,24 @@
-// A number of times within a fixed window, counted in memory: for what may be counted anew after an eviction.
+// A limit per fixed time window, counted in memory: an eviction of the object resets it.
 
 export class Allowance {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #windowMs: number;
   #window = -1;
-  #taken = 0;
+  #used = 0;
 
-  constructor(most: number, windowMs: number) {
-    this.#most = most;
+  constructor(limit: number, windowMs: number) {
+    this.#limit = limit;
     this.#windowMs = windowMs;
   }
 
-  /** Takes one; false where the window of `now` (epoch ms) has none left. */
+  /** Counts one use; false if it exceeds the limit of `now`'s window (epoch ms). */
   take(now: number): boolean {
     const window = Math.floor(now / this.#windowMs);
     if (window !== this.#window) {
       this.#window = window;
-      this.#taken = 0;
+      this.#used = 0;
     }
-    this.#taken += 1;
-    return this.#taken <= this.#most;
+    this.#used += 1;
+    return this.#used <= this.#limit;
   }
 }

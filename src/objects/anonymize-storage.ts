@@ -1,13 +1,13 @@
-// Takes a person out of an object's storage, whatever tables and keys it has: one that is added later is covered. All of
-// it in one turn. What an object holds in memory are ids and instants; everything with words in it is read from here.
+// Removes a person's traces from an object's storage: from all tables and keys, including future
+// ones, in one turn. In memory, objects have only ids and instants; they read text from storage.
 import { anonymizer, type Traces } from "../domain/anonymize.ts";
 
 type Row = Record<string, SqlStorageValue>;
 
-/** Tables of texts that we wrote ourselves. */
-const OURS: readonly string[] = ["story", "announcements"];
+/** Tables of text that the service writes itself. */
+const OWN_TABLES: readonly string[] = ["story", "announcements"];
 
-/** Rewrites what names the person; returns how many rows and values did. */
+/** Rewrites what names the person; returns how many rows and values changed. */
 export function anonymizeStorage(storage: DurableObjectStorage, traces: Traces): number {
   const without = anonymizer(traces);
   return storage.transactionSync(() => {
@@ -19,8 +19,8 @@ export function anonymizeStorage(storage: DurableObjectStorage, traces: Traces):
       changes += 1;
     }
     for (const table of tablesOf(storage.sql)) {
-      const isOurs = OURS.includes(table.name);
-      changes += rewriteTable(storage.sql, table, (text) => without.stored(text, isOurs));
+      const isOwn = OWN_TABLES.includes(table.name);
+      changes += rewriteTable(storage.sql, table, (text) => without.stored(text, isOwn));
     }
     return changes;
   });

@@ -1,19 +1,20 @@
-// An object that has the queue's consumer do something: told of it before anything else is written, so that no crash and
-// no outage loses it, it keeps asking until word comes that it is over. Its own parts are fields, as `AlarmWork` is.
+// Base of the objects that have the queue's consumer send a mail. They are called before anything
+// else is written, so that no crash or outage loses the mail, and send requests to the queue until
+// the consumer reports the end. Members are fields for the reason given at `AlarmWork`.
 import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
 import { sendAll } from "./send-all.ts";
 
-/** What is written beside it has been by then, or is about to be. */
+/** Delay of the first request (ms): by then the caller has written its rows, or is about to. */
 export const FIRST_MS = 300;
 const PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 export type Expected<What> = What & {
   /** Epoch ms. */
   readonly since: number;
-  /** How often the queue was asked. */
+  /** How often a request was sent. */
   readonly asked: number;
-  /** When it is asked next (epoch ms). */
+  /** When the next request is sent (epoch ms). */
   readonly nextAt: number;
 };
 
@@ -21,26 +22,26 @@ export abstract class AskingObject<What extends object> extends AlarmObject {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a mail waits",
     nextAt: () => this.expected()?.nextAt ?? null,
-    run: () => this.#ask(),
+    run: () => this.#request(),
   };
 
-  /** What asks for it; null when it is too late for it. `now`: epoch ms. */
+  /** The request to send at `now` (epoch ms); null if it is too late. */
   protected abstract readonly messageFor: (expected: Expected<What>, now: number) => object | null;
 
-  /** Nothing is asked for before this instant (epoch ms). */
+  /** No request is sent before this instant (epoch ms). */
   protected readonly notBefore: (expected: Expected<What>) => number = () => 0;
 
   protected readonly expected = (): Expected<What> | undefined =>
     this.ctx.storage.kv.get<Expected<What>>("expected");
 
-  protected readonly keep = (expected: Expected<What>): void => {
+  protected readonly store = (expected: Expected<What>): void => {
     this.ctx.storage.kv.put("expected", expected);
   };
 
-  /** It is asked for from now on, in the place of what was before. */
+  /** Starts sending requests for a mail, which replaces an earlier one. */
   protected readonly begin = (what: What): void => {
     const since = Date.now();
-    this.keep({ ...what, since, asked: 0, nextAt: since + FIRST_MS });
+    this.store({ ...what, since, asked: 0, nextAt: since + FIRST_MS });
     this.arm();
   };
 
@@ -49,17 +50,17 @@ export abstract class AskingObject<What extends object> extends AlarmObject {
     await this.ctx.storage.deleteAll();
   };
 
-  async #ask(): Promise<void> {
+  async #request(): Promise<void> {
     const expected = this.expected();
     if (expected === undefined) return;
     const now = Date.now();
     const notBefore = this.notBefore(expected);
-    if (notBefore > now) return this.keep({ ...expected, nextAt: notBefore });
+    if (notBefore > now) return this.store({ ...expected, nextAt: notBefore });
     const message = this.messageFor(expected, now);
     if (message === null) return this.forget();
     const { asked } = expected;
-    const nextAt = now + Math.min(PAUSE_MS * 2 ** asked, LONGEST_PAUSE_MS);
-    this.keep({ ...expected, asked: asked + 1, nextAt });
+    const nextAt = now + Math.min(PAUSE_MS * 2 ** asked, MAX_PAUSE_MS);
+    this.store({ ...expected, asked: asked + 1, nextAt });
     this.arm();
     await sendAll(this.env.PAGES, [message]);
   }

@@ -1,6 +1,6 @@
-// A broadcast's object: tells each recipient once, keeps the pages until they are confirmed, and closes it at its
-// deadline. The broadcast itself is D1's, where people write it and answer it; this only sees to what must happen once
-// and on time, and looks at D1 anew whenever it does anything.
+// A broadcast's object: notifies each recipient once, stores the pages until they are confirmed,
+// and closes the broadcast at its deadline. The broadcast itself is stored in D1, where people
+// write and answer it; the object reads it again for each step.
 import {
   type BroadcastFacts,
   closeIfAllAnswered,
@@ -15,111 +15,112 @@ import { BroadcastStorage, type HeldBroadcast } from "./broadcast-storage.ts";
 import type { BroadcastStub, WatchedBroadcast } from "./rpc.ts";
 import { sendAll } from "./send-all.ts";
 
-/** The broadcast is written by then, or about to be (ms). */
-const FIRST_LOOK_MS = 300;
+/** Delay of the first check (ms): by then the broadcast is written, or about to be. */
+const FIRST_CHECK_MS = 300;
 
-/** A broadcast that has not been written by then never was (ms). */
-const LONGEST_UNWRITTEN_MS = 600_000;
-const LONGEST_PAUSE_MS = 60_000;
+/** A broadcast that is not written by then never will be (ms). */
+const MAX_UNWRITTEN_MS = 600_000;
+const MAX_PAUSE_MS = 60_000;
 
 export class BroadcastObject extends AlarmObject implements BroadcastStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a broadcast waits",
-    nextAt: () => this.#kept.nextAt(),
+    nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),
   };
-  readonly #kept = new BroadcastStorage(this.ctx.storage);
+  readonly #storage = new BroadcastStorage(this.ctx.storage);
   #running: Promise<void> | null = null;
-  /** Counts confirmations: what D1 said before one is not what it says after it. */
+  /** Number of confirmations: a check that reads D1 during one must read it again. */
   #confirmations = 0;
 
-  /** A broadcast is about to be written: should its writer die, it is looked for all the same. */
+  /** Expects a broadcast, before it is written: it is processed even if its writer dies. */
   async expect(broadcast: WatchedBroadcast): Promise<void> {
-    if (this.#kept.read() !== null) return;
-    this.#kept.begin(broadcast, Date.now() + FIRST_LOOK_MS);
+    if (this.#storage.read() !== null) return;
+    this.#storage.start(broadcast, Date.now() + FIRST_CHECK_MS);
     this.arm();
   }
 
-  /** It has been written, changed, answered for the last time or deleted: does what follows. */
+  /** Checks the broadcast after it was written, changed, answered by everyone or deleted. */
   async look(): Promise<void> {
-    this.#kept.lookAt(Date.now());
+    this.#storage.checkAt(Date.now());
     await this.alarm();
   }
 
-  /** The consumer's word that attempts have been recorded. */
+  /** Removes pages whose attempts the consumer has recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
-    if (this.#kept.read() === null) return;
+    if (this.#storage.read() === null) return;
     this.#confirmations += 1;
-    const left = this.#kept.confirm(reports.map((report) => report.effectId));
-    if (left === 0) this.#kept.lookAt(Date.now());
+    const left = this.#storage.confirm(reports.map((report) => report.effectId));
+    if (left === 0) this.#storage.checkAt(Date.now());
     this.arm();
   }
 
-  /** One at a time; who comes meanwhile waits for one that has begun after. */
+  /** Runs one at a time. A call during a run waits for it and then runs itself. */
   async #run(): Promise<void> {
     while (this.#running !== null) await this.#running;
     const run = this.#runOnce();
-    const over = () => {
+    const end = () => {
       this.#running = null;
     };
-    this.#running = run.then(over, over);
+    this.#running = run.then(end, end);
     await run;
   }
 
   async #runOnce(): Promise<void> {
-    const held = this.#kept.read();
-    if (held !== null && held.lookAt !== null && held.lookAt <= Date.now()) await this.#look();
-    await this.#handOver();
+    const stored = this.#storage.read();
+    const isDue = stored !== null && stored.lookAt !== null && stored.lookAt <= Date.now();
+    if (isDue) await this.#check();
+    await this.#sendPages();
   }
 
-  /** Compares what D1 says with what was done, and does the rest. */
-  async #look(): Promise<void> {
+  /** Compares the broadcast in D1 with what was done, and does the rest. */
+  async #check(): Promise<void> {
     for (;;) {
-      const held = this.#kept.read();
-      if (held === null) return;
+      const stored = this.#storage.read();
+      if (stored === null) return;
       const before = this.#confirmations;
-      const facts = await readBroadcast(this.env.DB, held.accountId, held.id);
+      const facts = await readBroadcast(this.env.DB, stored.accountId, stored.id);
       if (before !== this.#confirmations) continue;
-      if (facts === null) this.#missing(held, Date.now());
-      else await this.#step(held.id, facts, Date.now());
+      if (facts === null) this.#handleMissing(stored, Date.now());
+      else await this.#step(stored.id, facts, Date.now());
       return;
     }
   }
 
-  /** It has been deleted, or is not written yet. */
-  #missing({ hasBegun, since }: HeldBroadcast, now: number): void {
-    if (hasBegun || since + LONGEST_UNWRITTEN_MS < now) this.#kept.forget();
-    else this.#kept.postpone(now + Math.min(now - since + FIRST_LOOK_MS, LONGEST_PAUSE_MS));
+  /** The broadcast is deleted, or not written yet. */
+  #handleMissing({ hasBegun, since }: HeldBroadcast, now: number): void {
+    if (hasBegun || since + MAX_UNWRITTEN_MS < now) this.#storage.deleteAll();
+    else this.#storage.postpone(now + Math.min(now - since + FIRST_CHECK_MS, MAX_PAUSE_MS));
   }
 
   async #step(id: string, facts: BroadcastFacts, now: number): Promise<void> {
     const { question, recipients, content, sent, waiting } = facts;
     const wasOver = question.status === "closed" || question.status === "errored";
-    // Whoever closed it wants nobody to be told any more.
-    if (wasOver && !this.#kept.read()?.isEnding) {
-      this.#kept.forget();
+    // A person closed it: nobody else is notified.
+    if (wasOver && !this.#storage.read()?.isEnding) {
+      this.#storage.deleteAll();
       return;
     }
     const progress = {
-      told: this.#kept.told(),
-      unconfirmed: this.#kept.unconfirmed(),
+      told: this.#storage.notifiedIds(),
+      unconfirmed: this.#storage.unconfirmed(),
       sent,
       waiting,
     };
     const step = nextOfBroadcast(question, recipients, progress, now);
     const isOver = step.status === "closed" || step.status === "errored";
-    this.#kept.commit(content, step, now);
+    this.#storage.commit(content, step, now);
     if (!wasOver) {
       const writes = [moveBroadcast(id, step.status, now), closeIfAllAnswered(id, now)];
       await this.env.DB.batch(writes.map((query) => statement(this.env.DB, query)));
     }
-    if (isOver && this.#kept.unconfirmed() === 0) this.#kept.forget();
+    if (isOver && this.#storage.unconfirmed() === 0) this.#storage.deleteAll();
   }
 
-  /** Hands pages to the queue; they stay until the consumer confirms them. */
-  async #handOver(): Promise<void> {
+  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
+  async #sendPages(): Promise<void> {
     for (;;) {
-      const messages = this.#kept.pagesDue(Date.now());
+      const messages = this.#storage.pagesDue(Date.now());
       if (messages.length === 0) return;
       this.arm();
       await sendAll(this.env.PAGES, messages);

@@ -1,5 +1,5 @@
-// What a broadcast's object keeps: whom it has told, the pages that are not confirmed, and when to look again.
-// Everything here is synchronous: one turn, one commit.
+// The storage of a broadcast's object: whom it has notified, unconfirmed pages, and when to check
+// the broadcast in D1 again. Synchronous: one turn, one commit.
 import type { BroadcastStep } from "../domain/broadcast.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { type BroadcastInPage, NOTHING_TO_MATCH, type PageMessage } from "../domain/page.ts";
@@ -9,18 +9,18 @@ import type { WatchedBroadcast } from "./rpc.ts";
 
 export type HeldBroadcast = WatchedBroadcast & {
   readonly since: number;
-  /** Whether anybody was told. */
+  /** Whether anyone was notified. */
   readonly hasBegun: boolean;
-  /** Closed by its deadline: what is on its way still arrives. */
+  /** Closed or errored by the object itself: pending pages are still sent. */
   readonly isEnding: boolean;
-  /** When to look at D1 again (epoch ms); null = not by itself. */
+  /** When to check D1 again (epoch ms); null = no check is scheduled. */
   readonly lookAt: number | null;
-  /** What is told; null before anybody is. */
+  /** The content to send; null before anyone is notified. */
   readonly content: BroadcastInPage | null;
 };
 
-/** Messages that one call hands to the queue. */
-const MOST_AT_ONCE = 50;
+/** Maximum number of messages per send to the queue. */
+const MAX_PER_SEND = 50;
 
 export class BroadcastStorage {
   readonly #storage: DurableObjectStorage;
@@ -34,12 +34,12 @@ export class BroadcastStorage {
   }
 
   #change(changes: Partial<HeldBroadcast>): void {
-    const held = this.read();
-    if (held !== null) this.#storage.kv.put("broadcast", { ...held, ...changes });
+    const stored = this.read();
+    if (stored !== null) this.#storage.kv.put("broadcast", { ...stored, ...changes });
   }
 
-  /** Begins to keep a broadcast. */
-  begin(broadcast: WatchedBroadcast, lookAt: number): void {
+  /** Stores a new broadcast. */
+  start(broadcast: WatchedBroadcast, lookAt: number): void {
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec(`
         create table if not exists told (account_user_id text primary key, at integer not null);
@@ -51,18 +51,18 @@ export class BroadcastStorage {
     });
   }
 
-  /** Looks at D1 at `at` (epoch ms), or sooner if that was meant before. */
-  lookAt(at: number): void {
-    const held = this.read();
-    if (held !== null) this.#change({ lookAt: Math.min(at, held.lookAt ?? at) });
+  /** Schedules a check at `at` (epoch ms), unless an earlier one is scheduled. */
+  checkAt(at: number): void {
+    const stored = this.read();
+    if (stored !== null) this.#change({ lookAt: Math.min(at, stored.lookAt ?? at) });
   }
 
-  /** Looks at D1 at `at` (epoch ms) and not before. */
+  /** Schedules the next check at `at` (epoch ms), also if an earlier one is scheduled. */
   postpone(at: number): void {
     this.#change({ lookAt: at });
   }
 
-  told(): Set<string> {
+  notifiedIds(): Set<string> {
     const rows = this.#storage.sql.exec<{ id: string }>("select account_user_id as id from told");
     return new Set(rows.toArray().map(({ id }) => id));
   }
@@ -72,7 +72,7 @@ export class BroadcastStorage {
       .count;
   }
 
-  /** Commits a step: whom it tells, and when to look again. */
+  /** Commits a step: whom it notifies, and when to check again. */
   commit(content: BroadcastInPage, { tell, status, lookAt }: BroadcastStep, now: number): void {
     this.#storage.transactionSync(() => {
       for (const id of tell) {
@@ -85,11 +85,11 @@ export class BroadcastStorage {
     });
   }
 
-  /** Takes the pages to hand to the queue now: they are due again unless they are confirmed in time. */
+  /** The pages to send to the queue now; they are due again unless confirmed in time. */
   pagesDue(now: number): PageMessage[] {
-    const held = this.read();
-    if (held === null || held.content === null) return [];
-    const { content } = held;
+    const stored = this.read();
+    if (stored === null || stored.content === null) return [];
+    const { content } = stored;
     const { sql } = this.#storage;
     type Row = { id: string; at: number; attempts: number };
     const rows = sql
@@ -98,7 +98,7 @@ export class BroadcastStorage {
           from outbox join told using (account_user_id)
           where next_at <= ? order by outbox.rowid limit ?`,
         now,
-        MOST_AT_ONCE,
+        MAX_PER_SEND,
       )
       .toArray();
     for (const { id, attempts } of rows) {
@@ -108,10 +108,10 @@ export class BroadcastStorage {
         id,
       );
     }
-    return rows.map(({ id, at }) => messageOf(held, content, id, at));
+    return rows.map(({ id, at }) => messageOf(stored, content, id, at));
   }
 
-  /** Removes the pages whose attempt has been recorded; returns how many are left. */
+  /** Removes pages whose attempts are recorded; returns how many are left. */
   confirm(effectIds: readonly string[]): number {
     const ids = JSON.stringify(effectIds.map((effectId) => effectId.split(":")[1] ?? ""));
     this.#storage.sql.exec(
@@ -121,25 +121,25 @@ export class BroadcastStorage {
     return this.unconfirmed();
   }
 
-  /** Keeps nothing any more. */
-  forget(): void {
+  /** Deletes everything, including the alarm. */
+  deleteAll(): void {
     this.#storage.kv.delete("broadcast");
     void this.#storage.deleteAlarm();
     void this.#storage.deleteAll();
   }
 
-  /** The next look, or when a page is handed over again (epoch ms); null = neither. */
+  /** When the next check or page is due (epoch ms); null = neither. */
   nextAt(): number | null {
-    const held = this.read();
-    if (held === null) return null;
+    const stored = this.read();
+    if (stored === null) return null;
     const page = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .one();
-    return earliest(held.lookAt, page.at);
+    return earliest(stored.lookAt, page.at);
   }
 }
 
-/** The page of one recipient: known by an id that follows from both. */
+/** The page of one recipient, with an id derived from the broadcast's and the recipient's. */
 function messageOf(
   { id, accountId }: WatchedBroadcast,
   broadcast: BroadcastInPage,

@@ -1,9 +1,9 @@
-// One key of an account: which alert is the newest that counts what comes with it. Decides nothing about alerts:
-// whether one still counts, its own object says. Many callers may ask at once; each change is one turn.
+// The object of one dedup key of an account: stores which alert holds the key. The alert's own
+// object decides whether it still counts repetitions. Each change is one turn.
 import { DurableObject } from "cloudflare:workers";
 import type { DedupKeyStub } from "./rpc.ts";
 
-/** `until`: not longer than that (epoch ms); null = as long as the alert counts. */
+/** `until`: when the hold expires (epoch ms); null = never. */
 type Holder = {
   readonly alertId: string;
   readonly since: number;
@@ -17,29 +17,29 @@ export class DedupKeyObject extends DurableObject<Cloudflare.Env> implements Ded
     return holder.until !== null && holder.until <= Date.now() ? null : holder.alertId;
   }
 
-  /** The alert that has the key, which may not be made yet; null when none has. */
+  /** The alert that holds the key, which may not be created yet; null if none does. */
   async look(): Promise<string | null> {
     return this.#holder();
   }
 
-  /** How long the alert has had the key (ms). */
+  /** How long the alert has held the key (ms). */
   async age(): Promise<number> {
     return Date.now() - (this.ctx.storage.kv.get<Holder>("holder")?.since ?? 0);
   }
 
   /**
-   * Gives the key to an alert, unless another than `inPlaceOf` has it.
+   * Assigns the key to an alert, unless an alert other than `inPlaceOf` holds it.
    *
-   * @param milliseconds how long it has it; null = as long as it counts
-   * @returns the alert that has it now
+   * @param milliseconds how long the alert holds it; null = without a limit
+   * @returns the alert that holds the key now
    */
   async claim(
     alertId: string,
     inPlaceOf: string | null,
     milliseconds: number | null,
   ): Promise<string> {
-    const held = this.#holder();
-    if (held === alertId || (held !== null && held !== inPlaceOf)) return held;
+    const holder = this.#holder();
+    if (holder === alertId || (holder !== null && holder !== inPlaceOf)) return holder;
     const since = Date.now();
     const until = milliseconds === null ? null : since + milliseconds;
     this.ctx.storage.kv.put("holder", { alertId, since, until } satisfies Holder);
@@ -47,13 +47,13 @@ export class DedupKeyObject extends DurableObject<Cloudflare.Env> implements Ded
     return alertId;
   }
 
-  /** The alert is no more: a key that it has leaves nothing behind. */
+  /** Deletes the key if it is held by the given alert, which is being retired. */
   async release(alertId: string): Promise<void> {
-    const held = this.ctx.storage.kv.get<Holder>("holder");
-    if (held?.alertId === alertId) await this.ctx.storage.deleteAll();
+    const holder = this.ctx.storage.kv.get<Holder>("holder");
+    if (holder?.alertId === alertId) await this.ctx.storage.deleteAll();
   }
 
-  /** A time that is over leaves nothing behind. */
+  /** Deletes an expired key. */
   override async alarm(): Promise<void> {
     if (this.#holder() === null) await this.ctx.storage.deleteAll();
   }

@@ -1,4 +1,4 @@
-// Whether an integration takes a delivery.
+// Checks whether an integration accepts a request.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
 import { isAuthentic, isIntakeKey } from "../integrations/authentication.ts";
@@ -12,11 +12,7 @@ const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missin
 export const NOT_JSON = refuse("malformed", "the body is not valid JSON");
 export const DISABLED = refuse("not_supported", "the integration is disabled");
 
-/**
- * Why the integration does not take this request, else null.
- *
- * @param now epoch ms
- */
+/** The refusal of a request at `now` (epoch ms); null if the integration accepts it. */
 export function refusalOf(
   configuration: IntegrationConfiguration,
   type: IntegrationType | null,
@@ -38,6 +34,6 @@ export function refusalOf(
   return isRefusal(body) ? body : null;
 }
 
-/** Whether an event is one for an alert. */
+/** Whether an event creates, acknowledges or resolves an alert. */
 export const isHandable = (event: InboundEvent): event is HandableEvent =>
   event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve";

@@ -1,6 +1,6 @@
-// Erases people who were removed: in D1 and in every object, what an account stored of them no longer says who they were;
-// once no account has them any more, the person's own rows go. Each step is noted, so that a run that is cut off is
-// continued by the next, and each may be done again.
+// Erases removed people: anonymizes what the account stored of them, in D1 and in every object, and
+// deletes the person's own rows once no account has them. Each step's progress is stored, so that
+// the next run continues an interrupted one. Every step is idempotent.
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -27,22 +27,22 @@ import { notifyOnCallChanges } from "./on-call-changes.ts";
 import type { Anonymizing } from "./rpc.ts";
 import { anonymizingObject } from "./stubs.ts";
 
-/** How long a person without any membership is stored: they may come back (ms). */
+/** How long a person without any membership is stored (ms): they may return. */
 const ERASED_AFTER_MS = 30 * DAY;
-/** How long one run works (ms): of the sweep, or of the request that asks. */
+/** Duration of a run (ms), in the sweep or in the request that asks. */
 const RUN_MS = 20_000;
-const MOST_PEOPLE = 20;
-const MOST_OBJECTS = 200;
+const MAX_PEOPLE = 20;
+const MAX_OBJECTS = 200;
 const OBJECTS_AT_ONCE = 20;
-const MOST_ROWS = 2_000;
-const MOST_WRITES = 50;
-/** What is written while an erasure runs may name the person again: it is looked through until nothing changes. */
-const MOST_PASSES = 4;
-/** Between two passes (ms): what the queue, or an object's write, had in hand is stored by then. */
+const MAX_ROWS = 2_000;
+const MAX_WRITES = 50;
+/** Maximum number of passes. They repeat until one changes nothing: writes continue meanwhile. */
+const MAX_PASSES = 4;
+/** Pause between passes (ms): by then the queue and the objects have finished pending writes. */
 const PAUSE_MS = 1_000;
 
-/** Texts that we wrote ourselves, where a name of one word is the person's. */
-const OURS: readonly string[] = [
+/** Tables of text that the service writes itself: a one-word name there is the person's. */
+const OWN_TABLES: readonly string[] = [
   "sublogs",
   "deliveries",
   "notifications",
@@ -52,18 +52,18 @@ const OURS: readonly string[] = [
 
 type Progress = {
   readonly pass: number;
-  /** The pass begins then (epoch ms). */
+  /** When the pass begins (epoch ms). */
   readonly notBefore: number;
-  /** Objects up to this one (its kind, its record's id) have been seen to; null once all have. */
+  /** The last processed object (its kind, its record's id); null once all are processed. */
   readonly objectsAfter: readonly [kind: string, id: string] | null;
   readonly table: string | null;
-  /** Rows of the table up to this key have been seen to. */
+  /** The key of the last processed row of the table. */
   readonly after: readonly unknown[] | null;
-  /** Whether this pass has found anything. */
+  /** Whether this pass has changed anything. */
   readonly changed: boolean;
 };
 
-const BEGINNING: Progress = {
+const INITIAL_PROGRESS: Progress = {
   ...{ pass: 1, notBefore: 0, objectsAfter: ["", ""], changed: false },
   ...{ table: null, after: null },
 };
@@ -78,9 +78,9 @@ type Erasure = {
 };
 
 /**
- * Erases whoever is due. Throws when somebody could not be erased, after all the others.
+ * Erases everyone who is due. If someone cannot be erased, erases the others and then throws.
  *
- * @param userId only this person; null = anybody
+ * @param userId only this person; null = anyone
  */
 export async function eraseRemoved(
   env: Cloudflare.Env,
@@ -90,7 +90,7 @@ export async function eraseRemoved(
   const until = now + RUN_MS;
   const failed: string[] = [];
   let failure: unknown = null;
-  for (let people = 0; people < MOST_PEOPLE && Date.now() < until; people += 1) {
+  for (let people = 0; people < MAX_PEOPLE && Date.now() < until; people += 1) {
     const due = selectDue(now - ERASED_AFTER_MS, userId, failed);
     const row = await statement(env.DB, due).first<RawRow>();
     if (!row) break;
@@ -105,7 +105,7 @@ export async function eraseRemoved(
   if (failure !== null) throw failure;
 }
 
-/** Whether it came to its end in time. */
+/** Erases one member; false if the time ran out. */
 async function erase(env: Cloudflare.Env, member: RemovedMember, until: number): Promise<boolean> {
   const [found, columns] = await env.DB.batch<RawRow>(
     [selectTraces(member), selectColumns].map((query) => statement(env.DB, query)),
@@ -115,7 +115,7 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
   const emails = listOf(row?.emails ?? "[]");
   if (row) {
     const { accountId, accountUserId } = member;
-    // What the removal itself has others told names the person: it is written first.
+    // Notifying others of the removal causes writes that name the person: this happens first.
     await notifyMemberRemovals(env, accountId);
     await notifyOnCallChanges(env, accountId);
     const addresses = [...emails, ...listOf(row.phones)];
@@ -124,7 +124,7 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
     const emailIds = listOf(row.email_ids);
     const erasure = { env, member, traces, without: anonymizer(traces), emailIds, tables };
     let progress: Progress | null =
-      member.progress === null ? BEGINNING : (JSON.parse(member.progress) as Progress);
+      member.progress === null ? INITIAL_PROGRESS : (JSON.parse(member.progress) as Progress);
     while (progress !== null) {
       if (Math.max(Date.now(), progress.notBefore) >= until) return false;
       await scheduler.wait(Math.max(0, progress.notBefore - Date.now()));
@@ -146,12 +146,12 @@ async function step(erasure: Erasure, progress: Progress): Promise<Progress | nu
     return anonymizeObjects(erasure, progress, progress.objectsAfter);
   const table = tables.find(({ name }) => progress.table === null || name >= progress.table);
   if (table === undefined) {
-    if (!progress.changed || progress.pass >= MOST_PASSES) return null;
-    return { ...BEGINNING, pass: progress.pass + 1, notBefore: Date.now() + PAUSE_MS };
+    if (!progress.changed || progress.pass >= MAX_PASSES) return null;
+    return { ...INITIAL_PROGRESS, pass: progress.pass + 1, notBefore: Date.now() + PAUSE_MS };
   }
   const after = table.name === progress.table ? progress.after : null;
   const [last, naming] = await env.DB.batch<RawRow>(
-    selectNaming(table, traces, member.userId, after, MOST_ROWS).map((query) =>
+    selectNaming(table, traces, member.userId, after, MAX_ROWS).map((query) =>
       statement(env.DB, query),
     ),
   );
@@ -174,7 +174,7 @@ async function anonymizeObjects(
   after: readonly [kind: string, id: string],
 ): Promise<Progress> {
   const { env, member, traces, emailIds } = erasure;
-  const found = selectObjects(traces, after, MOST_OBJECTS);
+  const found = selectObjects(traces, after, MAX_OBJECTS);
   const { results } = await statement(env.DB, found).all<RawRow>();
   const last = results.at(-1);
   if (last) {
@@ -183,8 +183,8 @@ async function anonymizeObjects(
     return { ...progress, objectsAfter: reached, changed: progress.changed || changed };
   }
   const own = prefixIdOf("account_user", member.accountUserId);
-  // A mail for a forgotten password waits half an hour at most, in an object that only the address names. The object of
-  // the person's security mail holds instants: the notices are rows.
+  // Not visited: the object of a password mail, which only the address names and which stores it
+  // for half an hour at most, and that of the person's security mail, which stores only instants.
   const mails = emailIds.map((id) => prefixIdOf("email", id));
   const changed = await visit(erasure, [
     ["person", own],
@@ -196,7 +196,7 @@ async function anonymizeObjects(
   return { ...progress, objectsAfter: null, changed: progress.changed || changed };
 }
 
-/** The objects of a row of `selectObjects`. */
+/** The objects of a row of `selectObjects`, by kind and name. */
 function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] {
   const name = (of: Parameters<typeof prefixIdOf>[0]) => prefixIdOf(of, String(id));
   if (kind === "person") return [["person", name("account_user")]];
@@ -210,7 +210,7 @@ function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] 
   ];
 }
 
-/** Has objects anonymize what they hold: whether any held something. Throws when one cannot: the step is done again. */
+/** Anonymizes objects; returns whether any changed. Throws if one fails: the step is repeated. */
 async function visit(
   { env, traces }: Erasure,
   objects: readonly (readonly [Anonymizing, string])[],
@@ -228,20 +228,20 @@ async function visit(
 
 // ── Rows ──
 
-/** Rewrites rows, after the objects that would write them again. Whether any was. */
+/** Rewrites rows, after the objects that might write them again. Returns whether any changed. */
 async function rewriteRows(
   erasure: Erasure,
   table: TextTable,
   rows: readonly RawRow[],
 ): Promise<boolean> {
   const { env, without } = erasure;
-  const isOurs = OURS.includes(table.name);
+  const isOwn = OWN_TABLES.includes(table.name);
   const changes = rows.flatMap((row) => {
     const changed: Record<string, string> = {};
     for (const column of table.texts) {
       const text = row[column];
       if (typeof text !== "string") continue;
-      const rewritten = without.stored(text, isOurs);
+      const rewritten = without.stored(text, isOwn);
       if (rewritten !== text) changed[column] = rewritten;
     }
     return Object.keys(changed).length === 0 ? [] : [{ row, changed }];
@@ -255,15 +255,15 @@ async function rewriteRows(
       changes.map(({ row }) => row),
     ),
   );
-  for (let from = 0; from < changes.length; from += MOST_WRITES) {
-    const some = changes.slice(from, from + MOST_WRITES);
+  for (let from = 0; from < changes.length; from += MAX_WRITES) {
+    const some = changes.slice(from, from + MAX_WRITES);
     const writes = some.map(({ row, changed }) => rewriteRow(table, row, changed));
     await env.DB.batch(writes.map((query) => statement(env.DB, query)));
   }
   return true;
 }
 
-/** The objects that hold what rows were made of. */
+/** The objects that store the data from which rows were written. */
 async function objectsOf(
   { env, traces }: Erasure,
   { name }: TextTable,

@@ -1,5 +1,5 @@
-// Handing events of one `Id` on to its alert's object: which alert is meant, and what became of it. A hand-over may
-// be repeated after a crash, with more rows: the alert's object counts each row once.
+// Delivers the events of one ordering key to their alert's object: finds the alert and records the
+// outcome. A crash may cause a repeated delivery with more rows; the object counts each row once.
 import { statement } from "../db/database.ts";
 import { newId } from "../db/identifiers.ts";
 import { alertIn, selectRequestOutcome } from "../db/request-log-rows.ts";
@@ -16,62 +16,67 @@ import type { Lane } from "./lane-storage.ts";
 import { createByKeys, dedupKey } from "./shared-keys.ts";
 import { alertObject } from "./stubs.ts";
 
-/** Events handed over at a time. */
-const MOST = 500;
+/** Maximum number of events per delivery. */
+const MAX_EVENTS = 500;
 
-const words = {
+const OUTCOME_WORDS = {
   acknowledge: { done: "Acknowledged", failed: "Could not acknowledge" },
   resolve: { done: "Resolved", failed: "Could not resolve" },
 } as const;
 
 /**
- * Hands over the head of a lane: one run of creates, or one acknowledge or resolve.
+ * Delivers the next events of an ordering key: consecutive creates, or one acknowledge or resolve.
  *
  * @returns the events that are settled now
- * @throws when nothing could be decided, to be tried again
+ * @throws if nothing could be decided; to be retried
  */
 export async function handOver(
   env: Cloudflare.Env,
-  kept: InboxStorage,
-  lane: string,
+  storage: InboxStorage,
+  orderingKey: string,
 ): Promise<readonly PendingEvent[]> {
-  const configuration = kept.configuration()?.body;
+  const configuration = storage.configuration()?.body;
   if (!configuration) throw new Error("an inbox with events has no configuration");
-  const waiting = kept.waiting(lane, MOST);
-  const [head] = waiting;
+  const pending = storage.pending(orderingKey, MAX_EVENTS);
+  const [head] = pending;
   if (head === undefined) return [];
   if (head.kind !== "create") {
-    kept.settle([head], await tell(env, kept, configuration, lane, head), Date.now());
+    storage.settle(
+      [head],
+      await sendCommand(env, storage, configuration, orderingKey, head),
+      Date.now(),
+    );
     return [head];
   }
-  const end = waiting.findIndex((it) => it.kind !== "create");
-  const creates = end < 0 ? waiting : waiting.slice(0, end);
-  await create(env, kept, configuration, lane, creates);
+  const end = pending.findIndex((it) => it.kind !== "create");
+  const creates = end < 0 ? pending : pending.slice(0, end);
+  await deliverCreates(env, storage, configuration, orderingKey, creates);
   return creates;
 }
 
-/** Events that say the same: they make an alert, or are counted on the newest. */
-async function create(
+/** Delivers creates of one ordering key: they create an alert or are counted on the newest. */
+async function deliverCreates(
   env: Cloudflare.Env,
-  kept: InboxStorage,
+  storage: InboxStorage,
   configuration: IntegrationConfiguration,
-  lane: string,
+  orderingKey: string,
   creates: readonly PendingEvent[],
 ): Promise<void> {
   let rest = creates;
-  let newest = kept.lanes.newest(lane);
+  const keys = storage.orderingKeys;
+  let newest = keys.newest(orderingKey);
   for (let [first] = rest; first !== undefined; [first] = rest) {
     const now = Date.now();
     const running = newest !== null && !newest.finished ? newest.alertId : null;
     const alertId = running ?? newId(now);
-    const said = kept.saidBy(first) as CreateEvent;
-    const byKeys = running === null && said.dedupKeys.length > 0;
-    // The alert's id is kept before the call: whatever dies now, the retry means the same alert. Of one with keys,
-    // the keys keep it.
-    if (running === null && !byKeys) kept.lanes.keep(lane, { alertId, finished: false }, now);
-    const alike = thoseOfOneWindow(rest, configuration);
-    const draft = draftOf(configuration, kept, alertId, lane, first, said);
-    const sequences = alike.map((event) => event.sequence);
+    const event = storage.readEvent(first) as CreateEvent;
+    const byKeys = running === null && event.dedupKeys.length > 0;
+    // The alert's id is stored before the call, so that a retry after a crash uses the same alert.
+    // With dedup keys, the objects of the keys store it.
+    if (running === null && !byKeys) keys.store(orderingKey, { alertId, finished: false }, now);
+    const batch = takeOneWindow(rest, configuration);
+    const draft = draftOf(configuration, storage, alertId, orderingKey, first, event);
+    const sequences = batch.map(({ sequence }) => sequence);
     const object = alertObject(env, prefixIdOf("alert", alertId));
     const result = await (byKeys
       ? createByKeys(env, draft, sequences, "for_nothing")
@@ -79,16 +84,16 @@ async function create(
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
     const { countedSequence } = result;
     const on = result.kind === "finished" ? alertId : result.alert.id;
-    if (byKeys) kept.lanes.keep(lane, { alertId: on, finished: false }, now);
-    const counted = rest.filter((event) => event.sequence <= countedSequence);
-    settleCreates(kept, counted, on, result.kind === "created");
-    rest = rest.filter((event) => event.sequence > countedSequence);
+    if (byKeys) storage.orderingKeys.store(orderingKey, { alertId: on, finished: false }, now);
+    const counted = rest.filter(({ sequence }) => sequence <= countedSequence);
+    settleCreates(storage, counted, on, result.kind === "created");
+    rest = rest.filter(({ sequence }) => sequence > countedSequence);
     newest = result.kind === "finished" ? null : { alertId: on, finished: false };
   }
 }
 
-/** The first events as far as they are all inside one maintenance window, or all outside of any. */
-function thoseOfOneWindow(
+/** The leading events that are all inside one maintenance window, or all outside any. */
+function takeOneWindow(
   events: readonly PendingEvent[],
   { maintenanceWindows }: IntegrationConfiguration,
 ): readonly PendingEvent[] {
@@ -100,81 +105,82 @@ function thoseOfOneWindow(
 }
 
 function settleCreates(
-  kept: InboxStorage,
+  storage: InboxStorage,
   events: readonly PendingEvent[],
   alertId: string,
-  made: boolean,
+  isCreated: boolean,
 ): void {
   const name = prefixIdOf("alert", alertId);
   const now = Date.now();
-  const maker = made ? events.slice(0, 1) : [];
-  kept.settle(maker, { level: "info", message: `${CREATED}${name}` }, now);
-  const others = events.slice(maker.length);
-  kept.settle(others, { level: "info", message: `Counted on alert ${name}` }, now);
+  const creating = isCreated ? events.slice(0, 1) : [];
+  storage.settle(creating, { level: "info", message: `${CREATED}${name}` }, now);
+  const others = events.slice(creating.length);
+  storage.settle(others, { level: "info", message: `Counted on alert ${name}` }, now);
 }
 
-/** An acknowledge or resolve for the newest alert of the `Id`; a refusal is only noted. */
-async function tell(
+/** Acknowledges or resolves the newest alert of the ordering key. A refusal is only recorded. */
+async function sendCommand(
   env: Cloudflare.Env,
-  kept: InboxStorage,
+  storage: InboxStorage,
   configuration: IntegrationConfiguration,
-  lane: string,
-  event: PendingEvent,
+  orderingKey: string,
+  pending: PendingEvent,
 ): Promise<Told> {
-  const type = event.kind as "acknowledge" | "resolve";
-  const said = kept.saidBy(event);
-  const newest = kept.lanes.newest(lane) ?? (await newestByKeys(env, configuration, said));
+  const type = pending.kind as "acknowledge" | "resolve";
+  const event = storage.readEvent(pending);
+  const newest =
+    storage.orderingKeys.newest(orderingKey) ?? (await findByKeys(env, configuration, event));
   const name =
     newest === null
-      ? await namedByRequest(env, configuration, said)
+      ? await findByRequest(env, configuration, event)
       : prefixIdOf("alert", newest.alertId);
   if (name === null) {
     return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
   }
-  const by = byOf(configuration, said.trail);
+  const by = actorOf(configuration, event.trail);
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
   if (!isRefusal(result)) {
     if (type === "resolve" && newest !== null) {
-      kept.lanes.keep(lane, { ...newest, finished: true }, Date.now());
+      storage.orderingKeys.store(orderingKey, { ...newest, finished: true }, Date.now());
     }
-    return { level: "info", message: `${words[type].done} alert ${name}` };
+    return { level: "info", message: `${OUTCOME_WORDS[type].done} alert ${name}` };
   }
   if (result.reason === "unavailable") throw new Error("the alert cannot decide now");
   if (result.reason === "not_found") {
     return { level: "warn", message: `Unmatched: alert ${name} was deleted` };
   }
   const why = result.errors.map((error) => error.message).join("; ");
-  return { level: "warn", message: `${words[type].failed} alert ${name}: ${why}` };
+  return { level: "warn", message: `${OUTCOME_WORDS[type].failed} alert ${name}: ${why}` };
 }
 
-/** A sender that stands for nobody. */
-function byOf({ id, name }: IntegrationConfiguration, trail: readonly string[] = []): By {
-  const come = trail.length > 0 ? { trail } : {};
-  return { accountUserId: null, name: `integration ${name}`, integrationId: id, ...come };
+/** The actor of a command from an integration: no person. */
+function actorOf({ id, name }: IntegrationConfiguration, trail: readonly string[] = []): By {
+  const trailField = trail.length > 0 ? { trail } : {};
+  return { accountUserId: null, name: `integration ${name}`, integrationId: id, ...trailField };
 }
 
-/** For an event without an `Id`: the alert that has any of its keys. */
-async function newestByKeys(
+/** The alert that holds any of the keys of an event without an `Id`. */
+async function findByKeys(
   env: Cloudflare.Env,
   { accountId }: IntegrationConfiguration,
-  said: HandableEvent,
+  event: HandableEvent,
 ): Promise<Lane | null> {
-  if (said.thirdpartyId !== null) return null;
-  for (const key of said.dedupKeys) {
+  if (event.thirdpartyId !== null) return null;
+  for (const key of event.dedupKeys) {
     const alertId = await dedupKey(env, accountId, key).look();
     if (alertId !== null) return { alertId, finished: false };
   }
   return null;
 }
 
-/** For an event that names the alert by a request whose log has been written: that alert, by its `prefix_id`. */
-async function namedByRequest(
+/** The `prefix_id` of the alert created by the logged request that an event refers to. */
+async function findByRequest(
   env: Cloudflare.Env,
   { id }: IntegrationConfiguration,
-  said: HandableEvent,
+  event: HandableEvent,
 ): Promise<string | null> {
-  const reference = said.kind === "create" ? undefined : said.reference;
+  const reference = event.kind === "create" ? undefined : event.reference;
   if (reference?.by !== "request") return null;
   const query = selectRequestOutcome(id, reference.logId);
   const row = await statement(env.DB, query).first<{ message: string }>();
@@ -183,12 +189,12 @@ async function namedByRequest(
 
 function draftOf(
   configuration: IntegrationConfiguration,
-  kept: InboxStorage,
+  storage: InboxStorage,
   alertId: string,
   thirdpartyId: string,
   { logId, acceptedAt }: PendingEvent,
-  given: CreateEvent,
+  event: CreateEvent,
 ): AlertDraft {
-  const request = configuration.receivers.routerIds.length > 0 ? kept.requestOf(logId) : null;
-  return senderDraft(configuration, given, { alertId, logId, acceptedAt, thirdpartyId, request });
+  const request = configuration.receivers.routerIds.length > 0 ? storage.readRequest(logId) : null;
+  return senderDraft(configuration, event, { alertId, logId, acceptedAt, thirdpartyId, request });
 }

@@ -1,4 +1,4 @@
-// The pages of one handoff: one per recipient of the team, known by an id that follows from the handoff's number.
+// The pages of one handoff: one per recipient, with an id derived from the handoff's number.
 import type { TeamHandoffFacts } from "../db/handoff-rows.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { NOTHING_TO_MATCH, type PageMessage } from "../domain/page.ts";
@@ -6,7 +6,7 @@ import { type Handoff, handoffNotice, rotationAt } from "../domain/shift-handoff
 
 type Sender = { readonly id: string; readonly accountId: string; readonly sequence: number };
 
-/** @param known the names of those who were on call, for who is no member any more */
+/** @param known names of people who were on call, for those who are no longer members */
 export function handoffPages(
   { id, accountId, sequence }: Sender,
   team: TeamHandoffFacts,
@@ -14,7 +14,7 @@ export function handoffPages(
   known: Readonly<Record<string, string>>,
 ): PageMessage[] {
   const nameOf = (one: string) => team.names.get(one) ?? known[one] ?? "Former member";
-  const said = handoffNotice(team.name, handoff, nameOf);
+  const notice = handoffNotice(team.name, handoff, nameOf);
   return team.recipients(rotationAt(handoff)).map((accountUserId) => ({
     accountId,
     page: {
@@ -29,7 +29,7 @@ export function handoffPages(
       detail: null,
     },
     alert: null,
-    notice: { schedule: prefixIdOf("team", id), ...said },
+    notice: { schedule: prefixIdOf("team", id), ...notice },
     stage: 0,
     view: NOTHING_TO_MATCH,
   }));

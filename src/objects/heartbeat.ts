@@ -1,5 +1,5 @@
-// A heartbeat's memory: when the last call came, and whether the silence since has been told. The inbox's alarm wakes
-// for it; whatever is remembered here survives a restart.
+// The stored state of a heartbeat: when the last call arrived, and whether its absence since then
+// was reported. The inbox's alarm checks it.
 import { createEvent } from "../integrations/create-event.ts";
 import type { InboundEvent, Options } from "../integrations/integration-type.ts";
 import { HEARTBEAT_ID } from "../integrations/types/heartbeat.ts";
@@ -23,13 +23,13 @@ export class Heartbeat {
     return sql.exec<Row>("select last_at, silent from heartbeat").toArray()[0] ?? null;
   }
 
-  /** Whether anybody's silence is waited for. */
-  get isAwaited(): boolean {
+  /** Whether a call is expected. */
+  get isExpected(): boolean {
     return this.#row()?.silent === 0;
   }
 
-  /** A call came: it ends a silence that was told, and otherwise only counts. */
-  beat(now: number): InboundEvent {
+  /** Records a call. It resolves a reported absence; otherwise it has no effect. */
+  recordCall(now: number): InboundEvent {
     const wasSilent = this.#row()?.silent === 1;
     this.#storage.sql.exec(SCHEMA);
     this.#storage.sql.exec("insert or replace into heartbeat values (1, ?, 0)", now);
@@ -38,7 +38,7 @@ export class Heartbeat {
       : { kind: "ignored", reason: "a heartbeat, in time" };
   }
 
-  /** When the silence is to be told (epoch ms); null while none is waited for. */
+  /** When the absence is to be reported (epoch ms); null if no call is expected. */
   dueAt(options: Options): number | null {
     const row = this.#row();
     const minutes = options.interval_minutes;
@@ -47,8 +47,8 @@ export class Heartbeat {
     return row.last_at + minutes * 60_000;
   }
 
-  /** The silence is told: the event that says so. */
-  fallSilent(name: string, options: Options): InboundEvent {
+  /** Records that the absence is reported; returns the event that reports it. */
+  reportAbsence(name: string, options: Options): InboundEvent {
     const last = new Date(this.#row()?.last_at ?? 0).toISOString();
     this.#storage.sql.exec("update heartbeat set silent = 1");
     const minutes = options.interval_minutes;
@@ -59,8 +59,8 @@ export class Heartbeat {
     });
   }
 
-  /** Nothing is waited for until the next call; a silence that was told is still ended by that. */
-  forget(): void {
-    if (this.isAwaited) this.#storage.sql.exec("delete from heartbeat");
+  /** Expects no call until the next one arrives, which still resolves a reported absence. */
+  stop(): void {
+    if (this.isExpected) this.#storage.sql.exec("delete from heartbeat");
   }
 }

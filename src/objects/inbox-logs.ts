@@ -1,64 +1,64 @@
-// The logs of an inbox's requests, written to D1 in batches: at once, or a second later with what has come by then. A
-// storm is not to drown D1, and what it refuses stays in the inbox's storage.
+// Writes the logs of an inbox's requests to D1 in batches: at once, or after an interval together
+// with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
 import { statement } from "../db/database.ts";
 import { noteReceived, writeRequestLogs } from "../db/request-log-rows.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
 import { OneTimer } from "./one-timer.ts";
 
-/** Logs are written to D1 this often at most (ms). */
+/** Minimum interval between writes to D1 (ms). */
 const INTERVAL_MS = 1_000;
-/** Logs written to D1 at a time. */
-const BATCH = 50;
-/** How long after a refusal they are tried again at first, and at most (ms). */
+/** Maximum number of logs per write. */
+const BATCH_SIZE = 50;
+/** The first and the maximum delay of a retry (ms). */
 const RETRY_MS = [1_000, 60_000] as const;
 
-/** What the inbox does for its logs. */
+/** Functions of the inbox that its logs use. */
 export type LogKeeper = {
-  /** Lets the object live until the promise settles. */
+  /** Keeps the object alive until the promise settles. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Wakes the inbox at the instant (epoch ms) at the latest. */
+  /** Wakes the inbox at `at` (epoch ms) or earlier. */
   readonly wakeBefore: (at: number) => void;
-  /** D1 has learned that the integration receives: it is read again. */
+  /** Reads the configuration again, after D1 recorded that the integration receives events. */
   readonly reload: () => Promise<unknown>;
 };
 
 export class InboxLogs {
   readonly #database: D1Database;
-  readonly #kept: InboxStorage;
-  readonly #keeper: LogKeeper;
+  readonly #storage: InboxStorage;
+  readonly #inbox: LogKeeper;
   #writing = false;
   #writtenAt = 0;
-  readonly #soon = new OneTimer(() => this.#keeper.waitUntil(this.write()));
+  readonly #writeTimer = new OneTimer(() => this.#inbox.waitUntil(this.write()));
   #failures = 0;
 
-  constructor(database: D1Database, kept: InboxStorage, keeper: LogKeeper) {
+  constructor(database: D1Database, storage: InboxStorage, inbox: LogKeeper) {
     this.#database = database;
-    this.#kept = kept;
-    this.#keeper = keeper;
+    this.#storage = storage;
+    this.#inbox = inbox;
   }
 
-  /** How long to wait before they are tried again (ms). */
-  get wait(): number {
+  /** Delay before the next retry (ms). */
+  get retryDelay(): number {
     return Math.min(RETRY_MS[0] * 2 ** this.#failures, RETRY_MS[1]);
   }
 
-  /** Writes them now, or soon after the last time. */
+  /** Writes logs now, or once the interval since the last write has passed. */
   writeSoon(now: number): void {
-    // A clock that has been put back since is no reason to wait longer.
+    // Limited in case the clock was set back since the last write.
     const wait = Math.min(this.#writtenAt + INTERVAL_MS - now, INTERVAL_MS);
     if (wait <= 0) {
-      this.#keeper.waitUntil(this.write());
+      this.#inbox.waitUntil(this.write());
     } else {
-      this.#soon.within(wait);
+      this.#writeTimer.within(wait);
     }
   }
 
-  /** Writes the logs of settled requests until there are none or D1 refuses. Never throws. */
+  /** Writes the logs of settled requests until none is left or D1 refuses. Never throws. */
   async write(): Promise<void> {
     if (this.#writing) return;
     this.#writing = true;
     try {
-      while (await this.#writeSome());
+      while (await this.#writeBatch());
       this.#failures = 0;
     } catch (error) {
       this.#failures += 1;
@@ -66,26 +66,26 @@ export class InboxLogs {
         message: "request logs could not be written",
         error: String(error).slice(0, 200),
       });
-      this.#keeper.wakeBefore(Date.now() + this.wait);
+      this.#inbox.wakeBefore(Date.now() + this.retryDelay);
     } finally {
       this.#writing = false;
     }
   }
 
-  /** One batch; false when there was nothing to write. */
-  async #writeSome(): Promise<boolean> {
-    const rows = this.#kept.settled(BATCH);
-    const configuration = this.#kept.configuration()?.body;
+  /** Writes one batch; false if there was nothing to write. */
+  async #writeBatch(): Promise<boolean> {
+    const rows = this.#storage.readSettled(BATCH_SIZE);
+    const configuration = this.#storage.configuration()?.body;
     if (rows.length === 0 || !configuration) return false;
     const { accountId, id, receivedAt } = configuration;
     const queries = writeRequestLogs(accountId, id, rows);
-    const noted = receivedAt === null ? [noteReceived(id, Date.now())] : [];
+    const received = receivedAt === null ? [noteReceived(id, Date.now())] : [];
     await this.#database.batch(
-      [...queries, ...noted].map((query) => statement(this.#database, query)),
+      [...queries, ...received].map((query) => statement(this.#database, query)),
     );
-    this.#kept.forget(rows);
+    this.#storage.deleteLogged(rows);
     this.#writtenAt = Date.now();
-    if (receivedAt === null) await this.#keeper.reload();
+    if (receivedAt === null) await this.#inbox.reload();
     return true;
   }
 }

@@ -1,6 +1,6 @@
-// What an integration's inbox keeps: its configuration, the events it has accepted and not yet handed on, the
-// requests whose log is not yet written; and its lanes (`lane-storage.ts`). All synchronous: one turn, one commit.
-// An inbox that never accepted anything keeps nothing at all.
+// The storage of an integration's inbox: its configuration, accepted events that are not delivered
+// yet, requests whose log is not written yet, and its ordering keys. Synchronous: one turn, one
+// commit. An inbox that never accepted anything stores nothing.
 import type { IntegrationConfiguration } from "../domain/integration-configuration.ts";
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../integrations/integration-type.ts";
@@ -9,7 +9,7 @@ import { hasTable, LANES_SCHEMA, LaneStorage } from "./lane-storage.ts";
 type LogLevel = "info" | "warn" | "error";
 export type Told = { readonly level: LogLevel; readonly message: string };
 
-/** An event that counts: what it says, and the `Id` it says it of. */
+/** An event that creates, acknowledges or resolves an alert. */
 export type HandableEvent = Extract<InboundEvent, { kind: "create" | "acknowledge" | "resolve" }>;
 
 export type AcceptedRequest = {
@@ -19,7 +19,7 @@ export type AcceptedRequest = {
   readonly request: Readonly<Record<string, unknown>>;
 };
 
-/** An event that waits. What it says is read when it is needed: thousands may wait. */
+/** An event to deliver. Its content is read separately: thousands may be pending. */
 export type PendingEvent = {
   readonly sequence: number;
   readonly logId: string;
@@ -27,7 +27,7 @@ export type PendingEvent = {
   readonly acceptedAt: number;
 };
 
-/** A row whose outcome is known and whose log is to be written. */
+/** An event whose outcome is known and whose log is not written yet. */
 export type SettledRow = {
   readonly sequence: number;
   readonly logId: string;
@@ -50,29 +50,29 @@ type SettledColumns = {
   outcome: string;
 };
 
-/** What is known of a request that is held: `settledAt` is null while it waits. */
+/** The outcome of a stored request; `settledAt` is null while it is pending. */
 export type HeldOutcome = {
-  readonly lane: string | null;
+  readonly orderingKey: string | null;
   /** JSON. */
   readonly request: string | null;
   readonly settledAt: number | null;
   readonly outcome: string;
 };
 
-/** A lane with events waiting, and how many of them must not wait. */
+/** An ordering key with pending events. `urgent`: how many are acknowledges and resolves. */
 export type WaitingLane = { readonly id: string; readonly urgent: number };
 
-/** What is kept of the integration's configuration. */
+/** The stored configuration of the integration. */
 export type HeldConfiguration = {
   readonly body: IntegrationConfiguration;
   /** When it was read (epoch ms). */
   readonly loadedAt: number;
-  /** The integration was deleted: what it accepted is still handed on, and nothing more is accepted. */
+  /** The integration is deleted: pending events are delivered, and no more are accepted. */
   readonly gone: boolean;
 };
 
-/** Characters of requests in one batch of logs: it is one parameter to D1, which takes 2 MB. */
-const MOST_LOGGED = 500_000;
+/** Maximum size of a batch of logs (characters): D1 limits a parameter to 2 MB. */
+const MAX_LOGGED = 500_000;
 
 const SCHEMA = `
   create table configuration (one integer primary key check (one = 1), body text not null,
@@ -85,13 +85,13 @@ const SCHEMA = `
   ${LANES_SCHEMA}`;
 
 export class InboxStorage {
-  readonly lanes: LaneStorage;
+  readonly orderingKeys: LaneStorage;
   readonly #storage: DurableObjectStorage;
   #exists: boolean;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.lanes = new LaneStorage(storage.sql, () => this.#sql());
+    this.orderingKeys = new LaneStorage(storage.sql, () => this.#sql());
     const query = "select 1 from sqlite_master where name = 'configuration'";
     this.#exists = storage.sql.exec(query).toArray().length > 0;
   }
@@ -118,7 +118,7 @@ export class InboxStorage {
     return { body, loadedAt: row.loaded_at, gone: row.gone === 1 };
   }
 
-  keepConfiguration(configuration: IntegrationConfiguration, now: number): void {
+  storeConfiguration(configuration: IntegrationConfiguration, now: number): void {
     this.#sql().exec(
       `insert into configuration (one, body, loaded_at) values (1, ?1, ?2)
         on conflict (one) do update set body = ?1, loaded_at = ?2, gone = 0`,
@@ -127,25 +127,26 @@ export class InboxStorage {
     );
   }
 
-  /** Notes that the integration is no more. */
-  noteGone(now: number): void {
+  /** Records that the integration is deleted. */
+  markGone(now: number): void {
     if (!this.#exists) return;
     this.#storage.sql.exec("update configuration set gone = 1, loaded_at = ?", now);
   }
 
-  /** Whether anything waits: to be handed on, or for its log to be written. */
-  holdsEvents(): boolean {
+  /** Whether any event is pending or has no log yet. */
+  hasEvents(): boolean {
     if (!this.#exists) return false;
     return this.#storage.sql.exec("select 1 from events limit 1").toArray().length > 0;
   }
 
   /**
-   * Appends the events of one request, each to the lane of its `Id`: all of them or none. `forRules`: the request is
-   * kept until its last event has been handed on.
+   * Appends the events of one request, all or none.
+   *
+   * @param forRules whether to store the request, for routing rules, until its last log is written
    */
   accept(
     accepted: AcceptedRequest,
-    events: readonly { lane: string; event: HandableEvent }[],
+    events: readonly { orderingKey: string; event: HandableEvent }[],
     forRules: boolean,
   ): void {
     const sql = this.#sql();
@@ -155,11 +156,11 @@ export class InboxStorage {
         sql.exec("create table if not exists requests (log_id text primary key, request text)");
         sql.exec("insert into requests values (?, ?)", logId, JSON.stringify(request));
       }
-      events.forEach(({ lane, event }, position) => {
+      events.forEach(({ orderingKey, event }, position) => {
         sql.exec(
           `insert into events (lane, kind, event, log_id, position, accepted_at, request)
             values (?, ?, ?, ?, ?, ?, ?)`,
-          lane,
+          orderingKey,
           event.kind,
           JSON.stringify(event),
           accepted.logId,
@@ -171,23 +172,23 @@ export class InboxStorage {
     });
   }
 
-  /** Keeps a request that changes no alert, for its log; `lane` is that of an alert it speaks of. */
-  note(accepted: AcceptedRequest, told: Told, lane: string | null = null): void {
+  /** Stores a request that changes no alert, for its log, with the key of an alert it refers to. */
+  storeSettled(accepted: AcceptedRequest, outcome: Told, orderingKey: string | null = null): void {
     this.#sql().exec(
       `insert into events (lane, log_id, position, accepted_at, request, settled_at, level, outcome)
         values (?, ?, 0, ?, ?, ?, ?, ?)`,
-      lane,
+      orderingKey,
       accepted.logId,
       accepted.acceptedAt,
       JSON.stringify(accepted.request),
       accepted.acceptedAt,
-      told.level,
-      told.message,
+      outcome.level,
+      outcome.message,
     );
   }
 
-  /** Every lane with events waiting; read once, when the object wakes. */
-  waitingLanes(): WaitingLane[] {
+  /** All ordering keys with pending events; read once, when the object wakes. */
+  pendingKeys(): WaitingLane[] {
     if (!this.#exists) return [];
     return this.#storage.sql
       .exec<{ lane: string; urgent: number }>(
@@ -197,8 +198,8 @@ export class InboxStorage {
       .map(({ lane, urgent }) => ({ id: lane, urgent }));
   }
 
-  /** The next events of a lane, in the order they were accepted. */
-  waiting(lane: string, limit: number): PendingEvent[] {
+  /** The next pending events of an ordering key, in the order they were accepted. */
+  pending(orderingKey: string, limit: number): PendingEvent[] {
     return this.#storage.sql
       .exec<{
         sequence: number;
@@ -208,7 +209,7 @@ export class InboxStorage {
       }>(
         `select sequence, log_id, kind, accepted_at from events
           where lane = ? and settled_at is null order by sequence limit ?`,
-        lane,
+        orderingKey,
         limit,
       )
       .toArray()
@@ -220,17 +221,17 @@ export class InboxStorage {
       }));
   }
 
-  /** The ordering key of the alert that a reference names; null when none of this integration's is. */
-  laneOfReference(reference: AlertReference): string | null {
+  /** The ordering key of the alert that a reference names; null if no alert of this integration. */
+  findByReference(reference: AlertReference): string | null {
     if (!this.#exists) return null;
-    if (reference.by !== "request") return this.lanes.ofReference(reference);
+    if (reference.by !== "request") return this.orderingKeys.findByReference(reference);
     const query = "select lane from events where log_id = ? and lane is not null limit 1";
     const [row] = this.#storage.sql.exec<{ lane: string }>(query, reference.logId).toArray();
     return row?.lane ?? null;
   }
 
-  /** What became of a request whose log is not yet written; null when it is, or there was no such request. */
-  outcomeOf(logId: string): HeldOutcome | null {
+  /** The outcome of a request whose log is not written yet; null if it is, or the id is unknown. */
+  findOutcome(logId: string): HeldOutcome | null {
     if (!this.#exists) return null;
     const [row] = this.#storage.sql
       .exec<SettledColumns & { lane: string | null }>(
@@ -240,11 +241,11 @@ export class InboxStorage {
       .toArray();
     if (row === undefined) return null;
     const { lane, request, settled_at: settledAt, outcome } = row;
-    return { lane, request, settledAt, outcome };
+    return { orderingKey: lane, request, settledAt, outcome };
   }
 
-  /** The request of an event that waits, as it is logged; null when it was not kept. */
-  requestOf(logId: string): Readonly<Record<string, unknown>> | null {
+  /** The request of a pending event, as logged; null if it was not stored for rules. */
+  readRequest(logId: string): Readonly<Record<string, unknown>> | null {
     if (!hasTable(this.#storage.sql, "requests")) return null;
     const [row] = this.#storage.sql
       .exec<{ request: string }>("select request from requests where log_id = ?", logId)
@@ -252,29 +253,29 @@ export class InboxStorage {
     return row ? (JSON.parse(row.request) as Record<string, unknown>) : null;
   }
 
-  /** What an event that waits says. */
-  saidBy({ sequence }: PendingEvent): HandableEvent {
+  /** The content of a pending event. */
+  readEvent({ sequence }: PendingEvent): HandableEvent {
     const { event } = this.#storage.sql
       .exec<{ event: string }>("select event from events where sequence = ?", sequence)
       .one();
     return JSON.parse(event) as HandableEvent;
   }
 
-  /** Notes what became of events: they wait no longer, only their log does. */
-  settle(events: readonly PendingEvent[], told: Told, now: number): void {
+  /** Records the outcome of events: only their log remains to be written. */
+  settle(events: readonly PendingEvent[], outcome: Told, now: number): void {
     if (events.length === 0) return;
     this.#storage.sql.exec(
       `update events set settled_at = ?, level = ?, outcome = ?, event = null
         where sequence in (select value from json_each(?))`,
       now,
-      told.level,
-      told.message,
+      outcome.level,
+      outcome.message,
       JSON.stringify(events.map((event) => event.sequence)),
     );
   }
 
-  /** Rows whose log is to be written: as many as fit into one write, and at least one if there is any. */
-  settled(limit: number): SettledRow[] {
+  /** The next rows whose log is to be written: as many as fit into one write, at least one. */
+  readSettled(limit: number): SettledRow[] {
     if (!this.#exists) return [];
     const rows: SettledRow[] = [];
     let size = 0;
@@ -285,7 +286,7 @@ export class InboxStorage {
     );
     for (const row of found) {
       size += row.request?.length ?? 0;
-      if (rows.length > 0 && size > MOST_LOGGED) break;
+      if (rows.length > 0 && size > MAX_LOGGED) break;
       rows.push({
         sequence: row.sequence,
         logId: row.log_id,
@@ -300,8 +301,8 @@ export class InboxStorage {
     return rows;
   }
 
-  /** Forgets rows whose log has been written. */
-  forget(rows: readonly SettledRow[]): void {
+  /** Deletes rows whose log is written. */
+  deleteLogged(rows: readonly SettledRow[]): void {
     this.#storage.sql.exec(
       "delete from events where sequence in (select value from json_each(?))",
       JSON.stringify(rows.map((row) => row.sequence)),

@@ -1,5 +1,5 @@
-// An integration's inbox: decides that an event counts, keeps it, and hands it on to its alert's object. A reply of
-// "accepted" means durable. Nothing that only readers or people need happens before the reply.
+// An integration's inbox: accepts events, stores them and delivers them to their alerts' objects.
+// The reply "accepted" means durable. Work that only readers or people need follows the reply.
 
 import { DurableObject } from "cloudflare:workers";
 import { newId } from "../db/identifiers.ts";
@@ -36,92 +36,92 @@ import { awaitOutcome } from "./request-outcome.ts";
 import type { Delivery, InboxStub, Received, RequestOutcome } from "./rpc.ts";
 import { admitSns, noteSns } from "./sns-gate.ts";
 
-/** How old the kept configuration may be before it is read again, in the background (ms). */
+/** Age of the stored configuration at which it is read again in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
-/** The net below a drain that dies: set in the same commit as what it is to drain (ms). */
-const NET_MS = 1_000;
+/** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
+const RECOVERY_MS = 1_000;
 
-/** Requests with a wrong token that leave a log, in a minute: a stranger must not fill the database. */
-const MOST_STRANGERS_LOGGED = 60;
+/** Unauthenticated requests logged per minute: strangers must not fill the database. */
+const MAX_UNAUTHENTICATED_LOGS = 60;
 
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
 const ADMITTED = { kind: "admitted", messageId: null } as const;
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
-  readonly #kept: InboxStorage;
-  readonly #lanes = new Lanes();
+  readonly #storage: InboxStorage;
+  readonly #keys = new Lanes();
   readonly #heartbeat: Heartbeat;
   readonly #logs: InboxLogs;
-  /** When a lane is due that waits, or after the reply. */
-  readonly #pumping = new OneTimer(() => this.#pump());
-  readonly #reloading = new OneTimer(() => this.ctx.waitUntil(this.#load()));
-  readonly #strangersLogged = new Allowance(MOST_STRANGERS_LOGGED, MINUTE);
+  /** Fires after a reply and when an ordering key is due. */
+  readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
+  readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
+  readonly #unauthenticatedLogs = new Allowance(MAX_UNAUTHENTICATED_LOGS, MINUTE);
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
-    this.#kept = new InboxStorage(ctx.storage);
+    this.#storage = new InboxStorage(ctx.storage);
     this.#heartbeat = new Heartbeat(ctx.storage);
-    this.#logs = new InboxLogs(env.DB, this.#kept, {
+    this.#logs = new InboxLogs(env.DB, this.#storage, {
       waitUntil: (work) => ctx.waitUntil(work),
       wakeBefore: (at) => this.#armBefore(at, Date.now()),
       reload: () => this.#load(),
     });
     const now = Date.now();
-    for (const { id, urgent } of this.#kept.waitingLanes()) this.#lanes.add(id, urgent, now);
-    const holds = this.#kept.holdsEvents();
-    if (holds || this.#heartbeat.isAwaited) ctx.waitUntil(this.#rearm());
-    if (holds) this.#pumping.within(0);
+    for (const { id, urgent } of this.#storage.pendingKeys()) this.#keys.add(id, urgent, now);
+    const hasEvents = this.#storage.hasEvents();
+    if (hasEvents || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+    if (hasEvents) this.#deliveryTimer.within(0);
   }
 
-  /** A past-due alarm cannot be trusted to fire: whatever wakes the object sets it again. */
+  /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
   async #rearm(): Promise<void> {
     const at = await this.ctx.storage.getAlarm();
-    if (at === null || at <= Date.now()) this.#armNet(Date.now());
+    if (at === null || at <= Date.now()) this.#armRecovery(Date.now());
   }
 
-  /** A write to the integration, told to an inbox that lives. An older copy changes nothing. */
+  /** Stores the configuration after a write to the integration. Ignores an older copy. */
   async configure(configuration: IntegrationConfiguration): Promise<void> {
-    const held = this.#kept.configuration();
-    if (held && held.body.updatedAt > configuration.updatedAt) return;
-    this.#kept.keepConfiguration(configuration, Date.now());
-    if (!configuration.enabled) this.#heartbeat.forget();
-    this.#watchHeartbeat(Date.now());
+    const stored = this.#storage.configuration();
+    if (stored && stored.body.updatedAt > configuration.updatedAt) return;
+    this.#storage.storeConfiguration(configuration, Date.now());
+    if (!configuration.enabled) this.#heartbeat.stop();
+    this.#checkHeartbeat(Date.now());
   }
 
-  /** Takes a person who is erased out of what it holds; how much of it named them. */
+  /** Removes an erased person's traces. Returns how many rows and values named them. */
   async anonymize(traces: Traces): Promise<number> {
     return anonymizeStorage(this.ctx.storage, traces);
   }
 
-  /** An alert of this integration is over and gone. */
+  /** Deletes what refers to a retired alert. */
   async forgetAlert(alertId: string): Promise<void> {
-    this.#kept.lanes.forgetAlert(alertId);
+    this.#storage.orderingKeys.forgetAlert(alertId);
   }
 
-  /** What became of a request of this integration, as soon as it is known; null when only its log tells. */
+  /** A request's outcome, as soon as it is known; null if only its log has it. */
   async outcome(logId: string): Promise<RequestOutcome | null> {
-    return awaitOutcome(this.#kept, logId);
+    return awaitOutcome(this.#storage, logId);
   }
 
   /**
-   * Takes a request in: checks, translates, keeps, replies. `accepted` is said only of what is on disk: the
-   * platform holds the reply back until it is.
+   * Receives a request: checks, translates, stores, replies. `accepted` means on disk: the platform
+   * holds the reply until then.
    */
   async receive(delivery: Delivery): Promise<Received> {
     const configuration = await this.#configuration();
     if (configuration === null) return { kind: "unknown" };
     if (isRefusal(configuration)) return configuration;
-    return { ...(await this.#take(delivery, configuration)), gate: gateOf(configuration) };
+    return { ...(await this.#process(delivery, configuration)), gate: gateOf(configuration) };
   }
 
-  async #take(delivery: Delivery, configuration: IntegrationConfiguration): Promise<Received> {
+  async #process(delivery: Delivery, configuration: IntegrationConfiguration): Promise<Received> {
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
     const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
     const refusal = refusalOf(configuration, type, delivery, headers, now);
-    // A refused sender's body is not worth reading: its log shows the rest of the request.
+    // The body of a refused request is not parsed: its log shows the rest of the request.
     const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
     const url = new URL(delivery.url);
     const inbound = readInbound(delivery.method, url, headers, bytes);
@@ -143,16 +143,16 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       admission.kind === "ignored"
         ? [admission]
         : followed(
-            this.#read(type, inbound, configuration, now),
+            this.#interpret(type, inbound, configuration, now),
             trailIn(headers.get(TRAIL_HEADER)),
             configuration.accountId,
           );
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
-    // Of several events, those that can be read count: a page is not lost for what else was sent.
+    // Valid events count even if others are invalid: a page must not be lost because of those.
     if (errors.length > 0 && !events.some(isHandable))
       return this.#refuse(accepted, refuseFields(errors));
     const notes = events.filter((event) => event.kind === "note");
-    const noted = await keepNotes(this.env, this.#kept, configuration, notes);
+    const noted = await keepNotes(this.env, this.#storage, configuration, notes);
     if (isRefusal(noted)) return this.#refuse(accepted, noted);
     this.#accept(accepted, events, configuration, noted);
     if (admission.kind === "admitted" && admission.messageId !== null) {
@@ -161,23 +161,23 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     return { kind: "accepted", logId: accepted.logId };
   }
 
-  /** What a request says. A heartbeat's call is counted here: what it means is not in the request. */
-  #read(
+  /** The events of a request. A heartbeat's call depends on stored state. */
+  #interpret(
     type: IntegrationType,
     request: InboundRequest,
     configuration: IntegrationConfiguration,
     now: number,
   ): readonly InboundEvent[] {
     if (type !== heartbeat) return interpret(type, request, configuration.options, configuration);
-    const event = this.#heartbeat.beat(now);
-    this.#watchHeartbeat(now);
+    const event = this.#heartbeat.recordCall(now);
+    this.#checkHeartbeat(now);
     return [event];
   }
 
-  /** Tells a heartbeat's silence once its time is over, and else wakes when it will be. */
-  #watchHeartbeat(now: number): void {
-    const configuration = this.#kept.configuration();
-    if (!configuration || configuration.gone || !this.#heartbeat.isAwaited) return;
+  /** Reports an overdue heartbeat; otherwise sets the alarm for when it is overdue. */
+  #checkHeartbeat(now: number): void {
+    const configuration = this.#storage.configuration();
+    if (!configuration || configuration.gone || !this.#heartbeat.isExpected) return;
     const { name, options } = configuration.body;
     const due = this.#heartbeat.dueAt(options);
     if (due === null) return;
@@ -185,18 +185,18 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       this.#armBefore(due, now);
       return;
     }
-    const silence = this.#heartbeat.fallSilent(name, options);
+    const absence = this.#heartbeat.reportAbsence(name, options);
     const accepted = { logId: newId(now), acceptedAt: now, request: {} };
-    this.#accept(accepted, [silence], configuration.body);
+    this.#accept(accepted, [absence], configuration.body);
   }
 
   #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
-    const isStranger = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
-    if (isStranger && !this.#strangersLogged.take(accepted.acceptedAt)) return refusal;
+    const isLimited = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
+    if (isLimited && !this.#unauthenticatedLogs.take(accepted.acceptedAt)) return refusal;
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
-    this.#kept.note(accepted, { level: "warn", message });
-    this.#armNet(accepted.acceptedAt);
-    this.#pumping.within(0);
+    this.#storage.storeSettled(accepted, { level: "warn", message });
+    this.#armRecovery(accepted.acceptedAt);
+    this.#deliveryTimer.within(0);
     return refusal;
   }
 
@@ -208,56 +208,56 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
   ): void {
     const now = accepted.acceptedAt;
     const windowMs = minutesOf(options.aggregate_window);
-    const counting = events.filter(isHandable);
-    if (counting.length === 0) {
-      this.#kept.note(accepted, uncounted(events, noted), noted[0]?.lane);
+    const handable = events.filter(isHandable);
+    if (handable.length === 0) {
+      this.#storage.storeSettled(accepted, uncounted(events, noted), noted[0]?.orderingKey);
     } else {
-      const inLanes = counting.map((event) => ({
-        lane: this.#laneOf(event, windowMs, now),
+      const keyed = handable.map((event) => ({
+        orderingKey: this.#assignKey(event, windowMs, now),
         event,
       }));
-      this.#kept.accept(accepted, inLanes, receivers.routerIds.length > 0);
-      for (const { lane, event } of inLanes) {
-        this.#lanes.add(lane, event.kind === "create" ? 0 : 1, now);
+      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
+      for (const { orderingKey, event } of keyed) {
+        this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
       }
     }
-    this.#armNet(now);
-    this.#pumping.within(0);
+    this.#armRecovery(now);
+    this.#deliveryTimer.within(0);
   }
 
   /**
-   * Events without an `Id` go where the last create with one of their keys went: behind it. Creates of one title go
-   * where the first went, for as long as the integration's window says, or until that is resolved.
+   * Assigns an event's ordering key. Without an `Id`: that of the last create with one of its dedup
+   * keys. Creates of one title share a key during the aggregation window, or until a resolve.
    */
-  #laneOf(event: HandableEvent, windowMs: number | null, now: number): string {
+  #assignKey(event: HandableEvent, windowMs: number | null, now: number): string {
     const named =
       event.kind !== "create" && event.reference
-        ? this.#kept.laneOfReference(event.reference)
+        ? this.#storage.findByReference(event.reference)
         : null;
-    const known = named ?? event.thirdpartyId ?? this.#kept.lanes.ofKeys(event.dedupKeys);
+    const { orderingKeys } = this.#storage;
+    const known = named ?? event.thirdpartyId ?? orderingKeys.findByKeys(event.dedupKeys);
     const own = known ?? newId(now);
-    if (event.kind === "resolve") this.#kept.lanes.endTitle(own);
+    if (event.kind === "resolve") orderingKeys.endTitle(own);
     if (event.kind !== "create") return own;
-    const lane =
-      windowMs === null ? own : this.#kept.lanes.ofTitle(event.title, own, windowMs, now);
-    this.#kept.lanes.keepKeys(event.dedupKeys, lane);
-    return lane;
+    const key = windowMs === null ? own : orderingKeys.claimTitle(event.title, own, windowMs, now);
+    orderingKeys.storeKeys(event.dedupKeys, key);
+    return key;
   }
 
   // ── Configuration ──
 
   async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
-    const held = this.#kept.configuration();
-    if (held === null) return this.#load();
-    if (held.loadedAt + REFRESH_AFTER_MS < Date.now()) this.#reloading.within(0);
-    return held.gone ? null : held.body;
+    const stored = this.#storage.configuration();
+    if (stored === null) return this.#load();
+    if (stored.loadedAt + REFRESH_AFTER_MS < Date.now()) this.#reloadTimer.within(0);
+    return stored.gone ? null : stored.body;
   }
 
-  /** Reads the configuration from D1. Nothing is kept for an integration that does not exist. */
+  /** Reads the configuration from D1. Stores nothing for an integration that does not exist. */
   async #load(): Promise<IntegrationConfiguration | Refusal | null> {
     try {
       const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
-      if (read === null) this.#kept.noteGone(Date.now());
+      if (read === null) this.#storage.markGone(Date.now());
       else await this.configure(read);
       return read;
     } catch (error) {
@@ -269,16 +269,16 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     }
   }
 
-  // ── The drain ──
+  // ── Delivery ──
 
-  // While anything is held an alarm is set, or its handler runs and sets the next one: whatever instant the
-  // object dies at, it is woken, and begins with what it holds.
+  // While any event is stored, an alarm is set or its handler is running and sets the next one.
+  // Whenever the object dies, the alarm restarts it, and it resumes with the stored events.
 
-  #armNet(now: number): void {
-    this.#armBefore(now + NET_MS, now);
+  #armRecovery(now: number): void {
+    this.#armBefore(now + RECOVERY_MS, now);
   }
 
-  /** An alarm at `at` at the latest. One that comes sooner will do: setting it costs a write. */
+  /** Sets an alarm for `at` unless one is set for `at` or earlier: each write is billed. */
   #armBefore(at: number, now: number): void {
     if (this.#alarmAt === null || this.#alarmAt <= now || this.#alarmAt > at) this.#arm(at);
   }
@@ -288,50 +288,52 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     void this.ctx.storage.setAlarm(at);
   }
 
-  /** Never throws: a thrown alarm runs dry. */
+  /** Never throws: the platform drops an alarm that keeps failing. */
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    this.#watchHeartbeat(Date.now());
-    this.#pump();
-    // The object stays awake for what it has in hand.
-    for (let waits = 0; this.#lanes.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
+    this.#checkHeartbeat(Date.now());
+    this.#deliverDue();
+    // Stays awake while deliveries are running.
+    for (let waits = 0; this.#keys.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#logs.write();
-    this.#rest();
-    if (this.#alarmAt === null && this.#kept.holdsEvents()) this.#arm(Date.now() + this.#logs.wait);
-    this.#watchHeartbeat(Date.now());
-  }
-
-  /** Takes in hand every lane whose time has come. Runs in one turn: two pumps cannot take the same lane. */
-  #pump(): void {
-    for (let id = this.#lanes.take(Date.now()); id !== null; id = this.#lanes.take(Date.now())) {
-      this.ctx.waitUntil(this.#handOn(id));
+    this.#finish();
+    if (this.#alarmAt === null && this.#storage.hasEvents()) {
+      this.#arm(Date.now() + this.#logs.retryDelay);
     }
-    if (this.#lanes.busy === 0) this.#rest();
+    this.#checkHeartbeat(Date.now());
   }
 
-  /** Nothing is in hand: writes logs, and says when to look again. */
-  #rest(): void {
+  /** Starts delivering all due ordering keys. Runs in one turn: no key is taken twice. */
+  #deliverDue(): void {
+    for (let id = this.#keys.take(Date.now()); id !== null; id = this.#keys.take(Date.now())) {
+      this.ctx.waitUntil(this.#deliver(id));
+    }
+    if (this.#keys.busy === 0) this.#finish();
+  }
+
+  /** When no delivery is running: writes logs and sets the timer for the next due ordering key. */
+  #finish(): void {
     const now = Date.now();
     this.#logs.writeSoon(now);
-    const due = this.#lanes.nextDueAt(now);
+    const due = this.#keys.nextDueAt(now);
     if (due === null) return;
-    this.#armBefore(Math.max(due, now) + NET_MS, now);
-    this.#pumping.within(Math.max(0, due - now));
+    this.#armBefore(Math.max(due, now) + RECOVERY_MS, now);
+    this.#deliveryTimer.within(Math.max(0, due - now));
   }
 
-  async #handOn(id: string): Promise<void> {
+  async #deliver(id: string): Promise<void> {
     try {
-      const settled = await handOver(this.env, this.#kept, id);
-      const more = this.#kept.waiting(id, 1).length > 0;
+      const settled = await handOver(this.env, this.#storage, id);
+      const more = this.#storage.pending(id, 1).length > 0;
       const urgent = settled.filter((it) => it.kind !== "create").length;
-      this.#lanes.done(id, { urgent, more }, Date.now());
+      this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
       console.error({
         message: "an event could not be handed on",
         error: String(error).slice(0, 200),
       });
-      this.#lanes.failed(id, Date.now());
+      this.#keys.failed(id, Date.now());
     }
-    this.#pump();
+    this.#deliverDue();
   }
 }

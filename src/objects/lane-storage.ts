@@ -1,5 +1,5 @@
-// An inbox's lanes: which alert is the newest of each `Id`, and which `Id` is meant by what comes without one: by its
-// keys, or by its title. All synchronous; most inboxes need no more than the first table.
+// The storage of an inbox's ordering keys: the newest alert of each `Id`, and the `Id` for events
+// without one, by dedup key or by title. Synchronous. Most inboxes need only the first table.
 
 import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
 
@@ -11,7 +11,7 @@ export const LANES_SCHEMA = `
     updated_at integer not null) without rowid;
 `;
 
-/** Tables that few inboxes need are made when they do. */
+/** Whether a table exists: those that few inboxes need are created on first use. */
 export function hasTable(sql: SqlStorage, table: string): boolean {
   const query = "select 1 from sqlite_master where type = 'table' and name = ?";
   return sql.exec(query, table).toArray().length > 0;
@@ -19,15 +19,15 @@ export function hasTable(sql: SqlStorage, table: string): boolean {
 
 export class LaneStorage {
   readonly #sql: SqlStorage;
-  /** The same, with the inbox's tables made if they were not there. */
-  readonly #made: () => SqlStorage;
+  /** Returns the same after creating the inbox's tables if they do not exist. */
+  readonly #ensureTables: () => SqlStorage;
 
-  constructor(sql: SqlStorage, made: () => SqlStorage) {
+  constructor(sql: SqlStorage, ensureTables: () => SqlStorage) {
     this.#sql = sql;
-    this.#made = made;
+    this.#ensureTables = ensureTables;
   }
 
-  /** The newest alert of a lane; null before its first. */
+  /** The newest alert of an ordering key; null before its first. */
   newest(id: string): Lane | null {
     const [row] = this.#sql
       .exec<{ alert_id: string; finished: number }>(
@@ -38,8 +38,8 @@ export class LaneStorage {
     return row ? { alertId: row.alert_id, finished: row.finished === 1 } : null;
   }
 
-  /** The lane whose newest alert this is. */
-  ofReference(reference: Exclude<AlertReference, { by: "request" }>): string | null {
+  /** The ordering key whose newest alert matches; null if none does. */
+  findByReference(reference: Exclude<AlertReference, { by: "request" }>): string | null {
     const first = reference.by === "alert" ? reference.id : reference.prefix;
     const [row] = this.#sql
       .exec<{ id: string }>(
@@ -51,37 +51,37 @@ export class LaneStorage {
     return row?.id ?? null;
   }
 
-  /** Notes which alert is the newest of a lane. */
-  keep(id: string, lane: Lane, now: number): void {
+  /** Stores the newest alert of an ordering key. */
+  store(id: string, newest: Lane, now: number): void {
     this.#sql.exec(
       `insert into lanes values (?1, ?2, ?3, ?4)
         on conflict (id) do update set alert_id = ?2, finished = ?3, updated_at = ?4`,
       id,
-      lane.alertId,
-      lane.finished ? 1 : 0,
+      newest.alertId,
+      newest.finished ? 1 : 0,
       now,
     );
   }
 
-  /** Notes that the keys' newest create went to this lane. */
-  keepKeys(keys: readonly string[], lane: string): void {
+  /** Records that the newest create with these dedup keys has this ordering key. */
+  storeKeys(keys: readonly string[], orderingKey: string): void {
     if (keys.length === 0) return;
-    const sql = this.#made();
+    const sql = this.#ensureTables();
     sql.exec("create table if not exists keys (key text primary key, lane text) without rowid");
-    for (const key of keys) sql.exec("insert or replace into keys values (?, ?)", key, lane);
+    for (const key of keys) sql.exec("insert or replace into keys values (?, ?)", key, orderingKey);
   }
 
-  /** The lane of the newest create with any of these keys. */
-  ofKeys(keys: readonly string[]): string | null {
+  /** The ordering key of the newest create with any of these dedup keys. */
+  findByKeys(keys: readonly string[]): string | null {
     if (keys.length === 0 || !hasTable(this.#sql, "keys")) return null;
     const query = "select lane from keys where key in (select value from json_each(?)) limit 1";
     const [row] = this.#sql.exec<{ lane: string }>(query, JSON.stringify(keys)).toArray();
     return row?.lane ?? null;
   }
 
-  /** The lane that creates of this title go to: that of the first, while its window lasts; else `own`, anew. */
-  ofTitle(title: string, own: string, windowMs: number, now: number): string {
-    const sql = this.#made();
+  /** The ordering key of creates with this title within a window: the first one's, else `own`. */
+  claimTitle(title: string, own: string, windowMs: number, now: number): string {
+    const sql = this.#ensureTables();
     sql.exec(`create table if not exists titles (title text primary key, lane text, until integer)
       without rowid`);
     sql.exec("delete from titles where until <= ?", now);
@@ -92,7 +92,7 @@ export class LaneStorage {
     return own;
   }
 
-  /** The alert is no more: whatever leads to it is forgotten. */
+  /** Deletes the ordering keys of a retired alert and what refers to them. */
   forgetAlert(alertId: string): void {
     if (!hasTable(this.#sql, "lanes")) return;
     const sql = this.#sql;
@@ -103,8 +103,8 @@ export class LaneStorage {
     }
   }
 
-  /** What went to this lane has ended: the next of its title is the first of another window. */
-  endTitle(lane: string): void {
-    if (hasTable(this.#sql, "titles")) this.#sql.exec("delete from titles where lane = ?", lane);
+  /** Ends the title window of an ordering key: the next create with the title starts another. */
+  endTitle(key: string): void {
+    if (hasTable(this.#sql, "titles")) this.#sql.exec("delete from titles where lane = ?", key);
   }
 }

@@ -1,70 +1,70 @@
-// When which `Id`'s events are handed on: those of one `Id` strictly in order, different ones side by side.
-// First events, acknowledges and resolves go at once, and before others; what only counts goes at most once a second,
-// and never keeps them from a free hand. Holds no event and decides nothing: `integration-inbox.ts` does, lane by lane.
+// Schedules the delivery of an inbox's events: those of one `Id` strictly in order, different `Id`s
+// in parallel. First events, acknowledges and resolves go at once and before others; repetitions at
+// most once a second, in a share of the parallel deliveries. Does not store the events themselves.
 
-/** Duplicates of one `Id` are handed on at most this often (ms). */
+/** Minimum interval between deliveries of repetitions of one `Id` (ms). */
 const COUNTING_INTERVAL_MS = 1_000;
 
-/** In a storm of so many `Id`s half as often, of twice as many a third as often, and so on: D1 is not to drown. */
-const STORM_OF_IDS = 20;
-/** What only counts waits this long at most (ms). */
-const LONGEST_COUNTING_INTERVAL_MS = 30_000;
+/** The interval grows by its base value per this many recent `Id`s, to limit the load on D1. */
+const IDS_PER_SLOWDOWN = 20;
+/** Maximum interval (ms). */
+const MAX_COUNTING_INTERVAL_MS = 30_000;
 
-/** Somebody may be asleep while an event waits: it is tried again this often at least (ms). */
-const LONGEST_RETRY_MS = 10_000;
+/** Maximum delay of a retry (ms): the event may have to page someone. */
+const MAX_RETRY_MS = 10_000;
 
-/** How many `Id`s are handed on side by side. */
+/** Maximum number of parallel deliveries. */
 export const SIDE_BY_SIDE = 24;
-/** Of these, how many at most of what only counts: there is always a hand free for what wakes somebody. */
+/** Of these, the maximum for repetitions: the rest is reserved for events that may page someone. */
 export const COUNTING_SIDE_BY_SIDE = 8;
 
-/** How many `Id`s handed on lately are remembered before the old ones are looked for and forgotten. */
-const MOST_REMEMBERED = 5_000;
+/** The number of recent `Id`s above which outdated ones are removed. */
+const MAX_REMEMBERED = 5_000;
 
 type Progress = {
-  /** How many events wait that must not. */
+  /** Number of pending urgent events. */
   urgent: number;
-  /** Not before (epoch ms), unless something urgent waits. */
+  /** Not before (epoch ms), unless an urgent event is pending. */
   dueAt: number;
-  /** Not before, whatever waits: something failed. */
+  /** Not before (epoch ms), in any case: set after a failure. */
   retryAt: number;
   failures: number;
   busy: boolean;
-  /** Taken in hand for what only counts. */
+  /** The delivery consists of repetitions. */
   counting: boolean;
 };
 
-/** An instant farther off than anything waits is of a clock that has been put back since: it is now. */
-const soon = (at: number, now: number) => (at > now + LONGEST_COUNTING_INTERVAL_MS ? now : at);
+/** Treats an instant beyond the maximum interval as now: the clock was set back. */
+const clampDueAt = (at: number, now: number) => (at > now + MAX_COUNTING_INTERVAL_MS ? now : at);
 
-const dueOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
-  soon(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
+const dueAtOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
+  clampDueAt(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
 
 export class Lanes {
-  readonly #waiting = new Map<string, Progress>();
-  readonly #handedAt = new Map<string, number>();
+  readonly #pending = new Map<string, Progress>();
+  readonly #deliveredAt = new Map<string, number>();
   #busy = 0;
   #counting = 0;
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   get busy(): number {
     return this.#busy;
   }
 
-  /** How long duplicates wait now (ms): the longer, the more `Id`s have been handed on lately. */
+  /** The current interval of repetitions (ms): it grows with the number of recent `Id`s. */
   get #interval(): number {
-    const storm = 1 + Math.floor(this.#handedAt.size / STORM_OF_IDS);
-    return Math.min(COUNTING_INTERVAL_MS * storm, LONGEST_COUNTING_INTERVAL_MS);
+    const slowdown = 1 + Math.floor(this.#deliveredAt.size / IDS_PER_SLOWDOWN);
+    return Math.min(COUNTING_INTERVAL_MS * slowdown, MAX_COUNTING_INTERVAL_MS);
   }
 
-  /** Notes that events of `id` wait; `urgent`: how many of them must not. */
+  /** Adds pending events of `id`; `urgent`: how many of them are urgent. */
   add(id: string, urgent: number, now: number): void {
-    const handedAt = this.#handedAt.get(id);
-    const dueAt = handedAt === undefined ? now : soon(handedAt + this.#interval, now);
-    const progress = this.#waiting.get(id) ?? {
+    const deliveredAt = this.#deliveredAt.get(id);
+    const dueAt = deliveredAt === undefined ? now : clampDueAt(deliveredAt + this.#interval, now);
+    const progress = this.#pending.get(id) ?? {
       urgent: 0,
       dueAt,
       retryAt: 0,
@@ -73,28 +73,29 @@ export class Lanes {
       counting: false,
     };
     progress.urgent += urgent;
-    this.#waiting.set(id, progress);
+    this.#pending.set(id, progress);
   }
 
   /**
-   * The next lane whose time has come, taken in hand: one with an answer or a first event, else one that only counts.
-   * Null when there is none, or enough are in hand.
+   * Starts the delivery of the next due `Id`: one with an urgent or first event, else one with
+   * repetitions. Null if none is due or the maximum is reached.
    */
   take(now: number): string | null {
     if (this.#busy >= SIDE_BY_SIDE) return null;
     let counting: string | null = null;
-    for (const [id, progress] of this.#waiting) {
-      if (progress.busy || dueOf(progress, now) > now) continue;
-      if (progress.urgent > 0 || !this.#handedAt.has(id)) return this.#seize(id, progress, false);
+    for (const [id, progress] of this.#pending) {
+      if (progress.busy || dueAtOf(progress, now) > now) continue;
+      if (progress.urgent > 0 || !this.#deliveredAt.has(id))
+        return this.#start(id, progress, false);
       counting ??= id;
     }
-    const progress = counting === null ? undefined : this.#waiting.get(counting);
+    const progress = counting === null ? undefined : this.#pending.get(counting);
     if (counting === null || !progress) return null;
     if (this.#counting >= COUNTING_SIDE_BY_SIDE) return null;
-    return this.#seize(counting, progress, true);
+    return this.#start(counting, progress, true);
   }
 
-  #seize(id: string, progress: Progress, counting: boolean): string {
+  #start(id: string, progress: Progress, counting: boolean): string {
     progress.busy = true;
     progress.counting = counting;
     this.#busy += 1;
@@ -103,31 +104,31 @@ export class Lanes {
   }
 
   /**
-   * Gives a lane back after a hand-over. `urgent`: how many of the settled events were urgent. After such a one
-   * the next is no mere repetition: it does not wait.
+   * Ends a successful delivery. `urgent`: how many of the settled events were urgent. The next
+   * event after an urgent one is not a repetition and is not delayed.
    */
   done(id: string, settled: { urgent: number; more: boolean }, now: number): void {
-    const progress = this.#release(id);
-    if (settled.urgent > 0) this.#handedAt.delete(id);
-    else this.#handedAt.set(id, now);
-    if (this.#handedAt.size > MOST_REMEMBERED) this.#forget(now);
+    const progress = this.#end(id);
+    if (settled.urgent > 0) this.#deliveredAt.delete(id);
+    else this.#deliveredAt.set(id, now);
+    if (this.#deliveredAt.size > MAX_REMEMBERED) this.#removeOutdated(now);
     if (!progress) return;
     progress.urgent = Math.max(0, progress.urgent - settled.urgent);
     progress.failures = 0;
     progress.dueAt = settled.urgent > 0 ? now : now + this.#interval;
-    if (!settled.more) this.#waiting.delete(id);
+    if (!settled.more) this.#pending.delete(id);
   }
 
-  /** Gives a lane back after a failure: tried again later, for ever, with back-off. */
+  /** Ends a failed delivery. It is retried with back-off, without a limit. */
   failed(id: string, now: number): void {
-    const progress = this.#release(id);
+    const progress = this.#end(id);
     if (!progress) return;
-    progress.retryAt = now + Math.min(250 * 2 ** progress.failures, LONGEST_RETRY_MS);
+    progress.retryAt = now + Math.min(250 * 2 ** progress.failures, MAX_RETRY_MS);
     progress.failures += 1;
   }
 
-  #release(id: string): Progress | undefined {
-    const progress = this.#waiting.get(id);
+  #end(id: string): Progress | undefined {
+    const progress = this.#pending.get(id);
     if (progress?.busy) {
       progress.busy = false;
       this.#busy -= 1;
@@ -136,21 +137,21 @@ export class Lanes {
     return progress;
   }
 
-  /** When the next lane is due (epoch ms), null when none waits. Forgets what no longer matters. */
+  /** When the next `Id` is due (epoch ms); null if none is pending. Removes outdated entries. */
   nextDueAt(now: number): number | null {
-    this.#forget(now);
+    this.#removeOutdated(now);
     let next: number | null = null;
-    for (const progress of this.#waiting.values()) {
+    for (const progress of this.#pending.values()) {
       if (progress.busy) continue;
-      const due = dueOf(progress, now);
+      const due = dueAtOf(progress, now);
       if (next === null || due < next) next = due;
     }
     return next;
   }
 
-  #forget(now: number): void {
-    for (const [id, at] of this.#handedAt) {
-      if (at + LONGEST_COUNTING_INTERVAL_MS <= now || at > now) this.#handedAt.delete(id);
+  #removeOutdated(now: number): void {
+    for (const [id, at] of this.#deliveredAt) {
+      if (at + MAX_COUNTING_INTERVAL_MS <= now || at > now) this.#deliveredAt.delete(id);
     }
   }
 }

@@ -1,9 +1,9 @@
-// What `standardwebhooks` needs of `@stablelib/base64`, by the platform: wrangler.toml's alias puts it in the library's
-// place. Like the library, it refuses what is not Base64.
+// Replaces `@stablelib/base64` for `standardwebhooks` with platform functions (alias in
+// wrangler.toml). Like the library, it rejects invalid Base64.
 
-/** Base64 of bytes, with padding. */
+/** Encodes bytes as padded Base64. */
 export const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-/** The bytes of Base64; throws for anything else. */
+/** Decodes Base64. Throws if it is invalid. */
 export const decode = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -1,5 +1,5 @@
-// Notes of senders: comments on the alert of an `Id`. They are written before the sender is answered, so that an
-// answer means the comment is there.
+// Stores senders' notes as comments on the alert of an `Id`. They are written before the reply, so
+// that an accepted request means that its comments are stored.
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../db/attributes.ts";
 import { selectCommentContext, toCommentContext } from "../db/comment-context-rows.ts";
@@ -21,18 +21,22 @@ import { alertObject } from "./stubs.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
-const UNWRITTEN = refuse("unavailable", "the note cannot be stored now; send it again");
-/** How long readers may take to see the alert of a note, in steps of `STEP_MS`. */
-const MOST_STEPS = 40;
-const STEP_MS = 50;
+const NOT_STORED = refuse("unavailable", "the note cannot be stored now; send it again");
+/** Maximum number of checks whether D1 has the alert of a note, and their interval (ms). */
+const MAX_CHECKS = 40;
+const CHECK_INTERVAL_MS = 50;
 
-/** An alert that has been noted on, and the ordering key by which the inbox knows it, if it does. */
-export type NotedAlert = { readonly alertId: string; readonly lane: string | null };
+/** An alert with a new comment. `orderingKey`: its key in the inbox; null if unknown. */
+export type NotedAlert = { readonly alertId: string; readonly orderingKey: string | null };
 
-/** Stores notes as comments and queues their announcements: the alerts noted on, or a refusal when that failed. */
+/**
+ * Stores notes as comments and queues their announcements.
+ *
+ * @returns the alerts commented on; a refusal if the notes could not be stored
+ */
 export async function keepNotes(
   env: Cloudflare.Env,
-  kept: InboxStorage,
+  storage: InboxStorage,
   configuration: IntegrationConfiguration,
   notes: readonly Note[],
 ): Promise<readonly NotedAlert[] | Refusal> {
@@ -40,22 +44,22 @@ export async function keepNotes(
     const written: WrittenComment[] = [];
     const noted: NotedAlert[] = [];
     for (const note of notes) {
-      // A note on nothing is dropped.
-      const found = await alertOf(env, kept, configuration.id, note);
-      if (found === NOT_YET) return UNWRITTEN;
+      // A note without an alert is dropped.
+      const found = await alertOf(env, storage, configuration.id, note);
+      if (found === NOT_PROJECTED) return NOT_STORED;
       if (found === null) continue;
       written.push(commentOf(note, found.alertId, configuration));
       noted.push(found);
     }
     if (written.length === 0) return [];
-    const tellers = await readTellers(env.DB, configuration.accountId);
-    const queries = await Promise.all(written.map((it) => writesOf(env, it, tellers)));
+    const targets = await readTellers(env.DB, configuration.accountId);
+    const queries = await Promise.all(written.map((it) => writesOf(env, it, targets)));
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
-    await wake(env, tellers);
+    await wake(env, targets);
     return noted;
   } catch (error) {
     console.error({ message: "a note could not be kept", error: String(error).slice(0, 200) });
-    return UNWRITTEN;
+    return NOT_STORED;
   }
 }
 
@@ -69,11 +73,11 @@ const commentOf = (
   ...{ authorId: null, authorName: author ?? name, from: id },
 });
 
-/** The comment, and what is told of it. */
+/** The inserts of a comment and of the deliveries that announce it. */
 async function writesOf(
   env: Cloudflare.Env,
   comment: WrittenComment,
-  tellers: readonly Teller[],
+  targets: readonly Teller[],
 ): Promise<SQLWrapper[]> {
   const { id, accountId, at, body, commentableType, commentableId, authorName } = comment;
   const row = {
@@ -81,50 +85,50 @@ async function writesOf(
     ...{ accountId, body, commentableType, commentableId, createdByName: authorName },
   };
   const insert = build.insert(comments).values(row);
-  if (tellers.length === 0) return [insert];
+  if (targets.length === 0) return [insert];
   const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
   const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
   const announcement = commentAnnouncement(comment, context);
-  const planned = tellersOf(tellers, announcement).map((teller) => ({
-    integrationId: teller.id,
+  const planned = tellersOf(targets, announcement).map((target) => ({
+    integrationId: target.id,
     announcement,
   }));
   return [insert, insertDeliveries(accountId, planned, at)];
 }
 
-const NOT_YET = Symbol("not yet");
+const NOT_PROJECTED = Symbol("not yet");
 
 /**
- * The alert of an `Id`, waited for until readers see it: whom a comment concerns is read from its row. Null when there
- * is none, and none on its way.
+ * Finds the alert of an `Id` and waits until D1 has it, since a comment's audience is read from its
+ * row. Null if there is none, and none is about to be created.
  */
 async function alertOf(
   env: Cloudflare.Env,
-  kept: InboxStorage,
+  storage: InboxStorage,
   integrationId: string,
   { thirdpartyId, reference }: Note,
-): Promise<NotedAlert | typeof NOT_YET | null> {
-  if (thirdpartyId === null || !kept.exists) return null;
-  const named = reference ? kept.laneOfReference(reference) : null;
+): Promise<NotedAlert | typeof NOT_PROJECTED | null> {
+  if (thirdpartyId === null || !storage.exists) return null;
+  const named = reference ? storage.findByReference(reference) : null;
   if (named === null && reference?.by === "request") {
     const alertId = await alertOfRequest(env, integrationId, reference.logId);
-    if (alertId !== null) return { alertId, lane: null };
+    if (alertId !== null) return { alertId, orderingKey: null };
   }
   const id = named ?? thirdpartyId;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    // Looked at before the alert is asked: what is handed on meanwhile is not taken for gone.
-    const onItsWay = kept.waiting(id, 1).length > 0;
-    const alertId = kept.lanes.newest(id)?.alertId ?? null;
-    const shown =
+  for (let check = 0; check < MAX_CHECKS; check += 1) {
+    // Read before asking the alert: an event that is delivered meanwhile is not taken for absent.
+    const isPending = storage.pending(id, 1).length > 0;
+    const alertId = storage.orderingKeys.newest(id)?.alertId ?? null;
+    const isProjected =
       alertId === null ? null : await alertObject(env, prefixIdOf("alert", alertId)).show();
-    if (shown === true && alertId !== null) return { alertId, lane: id };
-    if (shown === null && !onItsWay) return null;
-    await scheduler.wait(STEP_MS);
+    if (isProjected === true && alertId !== null) return { alertId, orderingKey: id };
+    if (isProjected === null && !isPending) return null;
+    await scheduler.wait(CHECK_INTERVAL_MS);
   }
-  return NOT_YET;
+  return NOT_PROJECTED;
 }
 
-/** The alert of a request whose log has been written. */
+/** The alert created by a request whose log is in D1. */
 async function alertOfRequest(
   env: Cloudflare.Env,
   integrationId: string,
@@ -135,7 +139,7 @@ async function alertOfRequest(
   return row?.id ?? null;
 }
 
-/** What the log says of a request whose events change no alert. */
+/** The outcome to log for a request whose events change no alert. */
 export function uncounted(events: readonly InboundEvent[], noted: readonly NotedAlert[]): Told {
   const ignored = events.filter((event) => event.kind === "ignored");
   if (ignored.length > 0) {

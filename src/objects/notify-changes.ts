@@ -1,11 +1,11 @@
-// Notifies objects of what triggers noted in D1: who is on call may have changed, somebody was removed from an account.
-// By the stubs alone.
+// Notifies objects of changes that triggers recorded in D1: who is on call may have changed, or a
+// person was removed from an account.
 import { notifyMemberRemovals } from "./member-removals.ts";
 import { notifyOnCallChanges } from "./on-call-changes.ts";
 
 /**
- * Notifies objects of what has changed in an account, or (null) in all of them. Never throws: what
- * could not be notified stays, for the next write and for the sweep.
+ * Notifies objects of the changes in an account, or (null) in all of them. Never throws: a change
+ * that could not be notified stays recorded, for the next write and for the sweep.
  */
 export async function notifyChanges(env: Cloudflare.Env, accountId: string | null): Promise<void> {
   const notified = await Promise.allSettled([
@@ -14,17 +14,17 @@ export async function notifyChanges(env: Cloudflare.Env, accountId: string | nul
   ]);
   for (const it of notified) {
     if (it.status === "fulfilled") continue;
-    const said = String(it.reason).slice(0, 200);
-    console.error({ message: "a change of who is on call waits", error: said });
+    const reason = String(it.reason).slice(0, 200);
+    console.error({ message: "a change of who is on call waits", error: reason });
   }
 }
 
-/** Whether this isolate has asked for what an earlier one left. */
+/** Whether this isolate has sent what an earlier one may have left. */
 let isResumed = false;
 
 /**
- * Does once, when an isolate begins, what the one before it may have died with. Deployed the sweep
- * would do it within a minute; `wrangler dev` has none.
+ * Sends, once per isolate, the notifications that an earlier isolate may have failed to send. In a
+ * deployment the sweep would do so within a minute; `wrangler dev` has no sweep.
  */
 export async function resumeNotifying(env: Cloudflare.Env): Promise<void> {
   if (isResumed) return;

@@ -1,5 +1,5 @@
-// Notifies the objects of schedules and teams of changes of who is on call. The rows that say so are written with the
-// change itself and leave only afterwards: a crash in between delays a notice, and loses none.
+// Notifies the objects of schedules and teams of changes of who is on call. A row is written with
+// each change and deleted after the notification, so that a crash delays a notice but loses none.
 import { statement } from "../db/database.ts";
 import {
   deleteOnCallChanges,
@@ -9,23 +9,23 @@ import {
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { scheduleObject, teamObject } from "./stubs.ts";
 
-/** Changes that are read at a time. */
-const MOST = 50;
+/** Number of changes read at a time. */
+const BATCH_SIZE = 50;
 
-/** Notifies the objects of an account's changes, or (null) of those of all accounts. Throws when one fails. */
+/** Notifies objects of an account's changes, or (null) of all accounts'. Throws if any fails. */
 export async function notifyOnCallChanges(
   env: Cloudflare.Env,
   accountId: string | null,
 ): Promise<void> {
   for (;;) {
-    const changes = await readOnCallChanges(env.DB, accountId, MOST);
+    const changes = await readOnCallChanges(env.DB, accountId, BATCH_SIZE);
     if (changes.length === 0) return;
-    const looked = await Promise.allSettled(changes.map((change) => notify(env, change)));
-    const done = changes.filter((_, i) => looked[i]?.status === "fulfilled");
+    const results = await Promise.allSettled(changes.map((change) => notify(env, change)));
+    const done = changes.filter((_, i) => results[i]?.status === "fulfilled");
     if (done.length > 0) await statement(env.DB, deleteOnCallChanges(done)).run();
-    const failed = looked.find((it) => it.status === "rejected");
+    const failed = results.find((it) => it.status === "rejected");
     if (failed) throw failed.reason;
-    if (changes.length < MOST) return;
+    if (changes.length < BATCH_SIZE) return;
   }
 }
 

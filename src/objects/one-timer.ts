@@ -1,16 +1,16 @@
-// A timer that an object sets as often as it likes and has once. The platform lets an object have 10,000 timers, and
-// under load runs them late, one after the other: one for each request of a storm would end in requests refused.
+// A timer that may be requested repeatedly and exists at most once. The platform limits an object
+// to 10,000 timers and runs them late under load: one per request would fail requests in a storm.
 
 export class OneTimer {
   readonly #run: () => void;
   #pending: { readonly at: number; readonly id: ReturnType<typeof setTimeout> } | null = null;
 
-  /** @param run what it does when it goes off; must not throw */
+  /** @param run called when the timer fires; must not throw */
   constructor(run: () => void) {
     this.#run = run;
   }
 
-  /** Goes off after `ms` (>= 0) at the latest, once for all who asked until then. */
+  /** Fires after at most `ms` (>= 0), once for all requests until then. */
   within(ms: number): void {
     const at = Date.now() + ms;
     if (this.#pending !== null) {

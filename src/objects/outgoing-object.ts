@@ -1,6 +1,6 @@
-// The object of an outgoing integration: tells another service what is queued for it, what is said of one thing in its
-// order, and tries again for a day. What is queued is in D1; here are the alarm, what came of attempts until D1 has it,
-// and how long the receiver asked for quiet.
+// The object of an outgoing integration: sends its queued deliveries, those of one ordering key in
+// order, and retries for a day. The deliveries are stored in D1; the object stores its alarm, the
+// results of attempts until D1 has them, and how long the receiver asked to pause.
 import type { RawRow } from "../db/attributes.ts";
 import { statement } from "../db/database.ts";
 import {
@@ -23,21 +23,21 @@ import { earliest } from "./earliest.ts";
 import type { OutgoingStub } from "./rpc.ts";
 import { tellOutside } from "./tell-outside.ts";
 
-/** Told side by side: of different things. */
-const MOST_AT_ONCE = 8;
-/** Rounds of one alarm; what is left is the next one's. */
-const MOST_ROUNDS = 20;
+/** Deliveries sent in parallel, each of a different ordering key. */
+const MAX_PARALLEL = 8;
+/** Rounds per alarm; the next alarm continues. */
+const MAX_ROUNDS = 20;
 
 const DISABLED = "the integration is disabled";
 const GONE = "the receiver has said that it is no more, and the integration was disabled";
 
-/** Kept until D1 has it: what was told is not told again because a database was away. */
+/** Stored until D1 has it, so that an outage of D1 does not cause a repeated delivery. */
 type Unrecorded = { readonly attempted: readonly AttemptedDelivery[]; readonly gone: boolean };
 
-type Work = {
+type DueDeliveries = {
   readonly integration: OutgoingIntegration;
   readonly due: readonly WaitingDelivery[];
-  /** When the next is due (epoch ms); null when none waits. */
+  /** When the next delivery is due (epoch ms); null = none is queued. */
   readonly nextAt: number | null;
 };
 
@@ -47,44 +47,44 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
     nextAt: () => this.#nextAt,
     run: () => this.#run(),
   };
-  /** When to look at D1 again (epoch ms), where that is known: what waits is stored there, and only the alarm here. */
+  /** When to read D1 again (epoch ms), if known. Not stored: only the alarm is. */
   #nextAt: number | null = null;
 
-  /** There may be something to tell, or the integration has changed: it looks at once. */
+  /** Reads D1 at once, after a delivery was queued or the integration changed. */
   async look(): Promise<void> {
     this.#nextAt = Date.now();
     this.arm();
   }
 
-  /** Tells what is due. A word that comes meanwhile has it look again. */
+  /** Sends what is due. A `look` meanwhile schedules another run. */
   async #run(): Promise<void> {
     this.#nextAt = null;
-    const next = await this.#tellAll();
+    const next = await this.#sendDue();
     this.#nextAt = earliest(this.#nextAt, next);
   }
 
-  /** Until nothing is due; returns when the next is (epoch ms), null when nothing waits. */
-  async #tellAll(): Promise<number | null> {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const work = await this.#work();
-      if (work === null) return null;
-      const { integration, due, nextAt } = work;
+  /** Sends until nothing is due. Returns when the next delivery is (epoch ms); null = none. */
+  async #sendDue(): Promise<number | null> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const found = await this.#readDue();
+      if (found === null) return null;
+      const { integration, due, nextAt } = found;
       const quietUntil = this.ctx.storage.kv.get<number>("quietUntil") ?? 0;
       if (quietUntil > Date.now()) return nextAt === null ? null : Math.max(quietUntil, nextAt);
       if (due.length === 0) return nextAt;
-      await this.#tell(integration, due);
+      await this.#send(integration, due);
     }
     return Date.now();
   }
 
-  /** What there is to do; null when there is nothing, and no integration that could do it. */
-  async #work(): Promise<Work | null> {
+  /** Reads what is due; null if the integration is deleted or disabled. */
+  async #readDue(): Promise<DueDeliveries | null> {
     const { DB } = this.env;
     const name = this.ctx.id.name ?? "";
     const [found, due, next] = await DB.batch<RawRow>(
       [
         selectOutgoingIntegration(name),
-        selectDue(name, Date.now(), MOST_AT_ONCE),
+        selectDue(name, Date.now(), MAX_PARALLEL),
         selectNextDue(name),
       ].map((query) => statement(DB, query)),
     );
@@ -94,7 +94,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
       return null;
     }
     const integration = toOutgoingIntegration(row);
-    if (await this.#record(integration)) return this.#work();
+    if (await this.#record(integration)) return this.#readDue();
     if (!integration.enabled) {
       await statement(DB, cancelDeliveries(integration.id, DISABLED, Date.now())).run();
       return null;
@@ -104,7 +104,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
     return { integration, due: (due?.results ?? []).map(toWaitingDelivery), nextAt };
   }
 
-  async #tell(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {
+  async #send(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {
     const outcomes = await Promise.all(
       due.map((delivery) => tellOutside(this.env, integration, delivery)),
     );
@@ -117,7 +117,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
     await this.#record(integration);
   }
 
-  /** Gives D1 what came of the last attempts; false when it has it already. */
+  /** Records the stored results in D1; false if there are none. */
   async #record(integration: OutgoingIntegration): Promise<boolean> {
     const unrecorded = this.ctx.storage.kv.get<Unrecorded>("unrecorded");
     if (unrecorded === undefined) return false;
@@ -144,9 +144,9 @@ function attemptedOf(
   now: number,
 ): AttemptedDelivery {
   const { kind, responseCode, reason } = outcome;
-  const made = { id, attempts: attempts + 1, tries: tries + 1, attemptedAt: now };
-  const said = { ...made, responseCode, reason };
-  if (kind === "delivered") return { ...said, status: "delivered", nextAt: null };
+  const attempt = { id, attempts: attempts + 1, tries: tries + 1, attemptedAt: now };
+  const answered = { ...attempt, responseCode, reason };
+  if (kind === "delivered") return { ...answered, status: "delivered", nextAt: null };
   const nextAt = kind === "again" ? nextAttemptAt(tries + 1, queuedAt, outcome, now) : null;
-  return { ...said, status: nextAt === null ? "failed" : "queued", nextAt };
+  return { ...answered, status: nextAt === null ? "failed" : "queued", nextAt };
 }

@@ -1,6 +1,6 @@
-// A person's object: what is to happen for them later and at its instant, the next stage of their notification rule,
-// the release of what was put aside. It keeps timers, and hands them to the queue when they are due; who is reached, and
-// how, is the consumer's to decide. It never calls a provider.
+// A person's object: stores timers (the next stage of their notification rule, the release of
+// deferred notifications) and sends their messages to the queue when due. The queue's consumer
+// decides who is reached and how. Calls no provider.
 import { prefixIdOf } from "../domain/identifiers.ts";
 import { messageKey, type PageMessage, releaseKey } from "../domain/page.ts";
 import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
@@ -9,8 +9,8 @@ import type { PersonStub, Timer } from "./rpc.ts";
 import { sendAll } from "./send-all.ts";
 import { alertObject } from "./stubs.ts";
 
-/** Timers seen to in one go. */
-const MOST_AT_ONCE = 50;
+/** Maximum number of timers per run. */
+const MAX_PER_RUN = 50;
 
 type Row = { readonly key: string; readonly message: string; readonly attempts: number };
 
@@ -18,10 +18,10 @@ export class PersonObject extends AlarmObject implements PersonStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a person's timers wait",
     nextAt: () => this.#nextAt(),
-    run: () => this.#handOver(),
+    run: () => this.#sendDue(),
   };
 
-  /** Timers to be kept; those it has already stay as they are. */
+  /** Stores timers; existing ones are unchanged. */
   async expect(timers: readonly Timer[]): Promise<void> {
     const { sql } = this.ctx.storage;
     sql.exec(`create table if not exists timers (key text primary key, effect text,
@@ -40,7 +40,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
     this.arm();
   }
 
-  /** The consumer's word that what it was handed has been seen to. */
+  /** Deletes timers whose messages the consumer has processed. */
   async done(keys: readonly string[]): Promise<void> {
     if (!this.#exists()) return;
     this.ctx.storage.sql.exec(
@@ -50,8 +50,8 @@ export class PersonObject extends AlarmObject implements PersonStub {
     this.arm();
   }
 
-  /** What is due goes to the queue, and comes again unless it is said to be done in time. */
-  async #handOver(): Promise<void> {
+  /** Sends due messages to the queue; they are due again unless `done` is called in time. */
+  async #sendDue(): Promise<void> {
     if (!this.#exists()) return;
     const { sql } = this.ctx.storage;
     const now = Date.now();
@@ -59,11 +59,11 @@ export class PersonObject extends AlarmObject implements PersonStub {
       .exec<Row>(
         "select key, message, attempts from timers where next_at <= ? order by next_at limit ?",
         now,
-        MOST_AT_ONCE,
+        MAX_PER_RUN,
       )
       .toArray();
-    const asked = await Promise.all(rows.map((row) => this.#isWanted(row)));
-    const wanted = rows.filter((_, i) => asked[i]);
+    const areWanted = await Promise.all(rows.map((row) => this.#isWanted(row)));
+    const wanted = rows.filter((_, i) => areWanted[i]);
     for (const { key, attempts } of wanted) {
       sql.exec(
         "update timers set attempts = attempts + 1, next_at = ? where key = ?",
@@ -79,8 +79,8 @@ export class PersonObject extends AlarmObject implements PersonStub {
   }
 
   /**
-   * Whether the alert still asks this person: its own object says so, at the very instant. When it does not, what was
-   * to come of the page is forgotten. Throws when the alert cannot be asked: it is asked again.
+   * Whether the alert still waits for this person's answer, according to its object. If not,
+   * deletes the page's timers. Throws if the alert cannot be asked, so that it is asked again.
    */
   async #isWanted({ message }: Row): Promise<boolean> {
     const { page, alert } = JSON.parse(message) as Partial<PageMessage>;

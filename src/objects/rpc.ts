@@ -1,5 +1,5 @@
-// What may be asked of the objects: their methods, as callers see them and as the classes implement them. The
-// platform's own stub types turn a free hash into `never`; these say what the methods say. Types only.
+// The RPC methods of the objects, as callers see them and as the classes implement them. The
+// platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
 import type { AccessMail } from "../domain/access-mail.ts";
 import type { Alert, AskingPage } from "../domain/alert.ts";
 import type { Traces } from "../domain/anonymize.ts";
@@ -12,23 +12,23 @@ import type { Gate } from "../integrations/gate.ts";
 
 // ── Alerts ──
 
-/** Whether the caller waits until readers can see what it did: an API call does, a webhook's drain does not. */
+/** Whether the reply waits until D1 has the change: API calls need that, inboxes do not. */
 export type Waiting = "for_readers" | "for_nothing";
 
-/** `countedSequence`: the highest of the source's sequence numbers that it has counted. */
+/** `countedSequence`: the highest sequence number of its source that the alert has counted. */
 export type CreateResult =
   | {
       readonly kind: "created" | "counted";
       readonly alert: Alert;
       readonly countedSequence: number;
     }
-  /** It has ended: an event of the same `Id` makes another alert. */
+  /** The alert has ended: an event of the same `Id` creates another one. */
   | { readonly kind: "finished"; readonly countedSequence: number }
   | Refusal;
 
 export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
 
-/** What callers may ask for beside a create. */
+/** The commands that callers may send, apart from the create. */
 export type CallerCommand =
   | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
   | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
@@ -53,7 +53,7 @@ export type AlertStub = {
 
 // ── People, schedules, teams, broadcasts ──
 
-/** What a person's object keeps until its instant (`at`, epoch ms), and then hands to the queue. */
+/** A message that a person's object sends to the queue at `at` (epoch ms). */
 export type Timer = { readonly at: number; readonly message: PageMessage | ReleaseMessage };
 
 export type PersonStub = {
@@ -85,24 +85,24 @@ export type BroadcastStub = {
 
 // ── Integrations ──
 
-/** A request as the worker hands it over. */
+/** A sender's request, as the worker forwards it to an inbox. */
 export type Delivery = {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** The body, unpacked; or why it could not be read. */
+  /** The body, decompressed; or why it could not be read. */
   readonly body: Uint8Array | Refusal;
   readonly remoteIp: string | null;
-  /** What stands in for the integration's token; none = the token is asked for. */
+  /** Replaces the integration's token; absent = the token is required. */
   readonly proof?: Proof;
-  /** The type to read it by, where that is not the integration's own: a drop-in endpoint's. */
+  /** The type that interprets it, if not the integration's own: a drop-in endpoint's. */
   readonly readAs?: string;
 };
 
-/** A key that a sender has instead of the URL, or a caller of the API who may. */
+/** The sender's intake key, or an authorized API caller. */
 type Proof = { readonly intakeKey: string } | "caller";
 
-/** The inbox's answer, with what the worker may know of the integration's credentials from now on. */
+/** The inbox's reply. `gate` lets the worker itself reject wrong credentials of later requests. */
 export type Received = (
   | { readonly kind: "accepted"; readonly logId: string }
   | { readonly kind: "unknown" }
@@ -110,11 +110,11 @@ export type Received = (
 ) & { readonly gate?: Gate };
 
 export type RequestOutcome = {
-  /** As the request's log has it. */
+  /** As logged. */
   readonly message: string;
   /** Epoch ms. */
   readonly settledAt: number;
-  /** The request as its log has it, JSON; null when only its log still knows. */
+  /** The request as logged, JSON; null if only the log has it. */
   readonly request: string | null;
   readonly alertId: string | null;
   readonly thirdpartyId: string | null;
@@ -127,7 +127,7 @@ export type InboxStub = {
   outcome(logId: string): Promise<RequestOutcome | null>;
 };
 
-/** What a `DedupKeyObject` answers. */
+/** RPC methods of `DedupKeyObject`. */
 export type DedupKeyStub = {
   look(): Promise<string | null>;
   age(): Promise<number>;
@@ -135,25 +135,25 @@ export type DedupKeyStub = {
   release(alertId: string): Promise<void>;
 };
 
-/** What an `OutgoingObject` answers. */
+/** RPC method of `OutgoingObject`. */
 export type OutgoingStub = { look(): Promise<void> };
 
 // ── Mails ──
 
-/** What a `WelcomeObject` answers. */
+/** RPC methods of `WelcomeObject`. */
 export type WelcomeStub = {
   expect(welcome: Welcome): Promise<void>;
   done(found: "over" | "none"): Promise<void>;
 };
 
-/** What an `AccessMailObject` answers. */
+/** RPC methods of `AccessMailObject`. */
 export type AccessMailStub = {
   expect(mail: AccessMail): Promise<void>;
   take(): Promise<AccessMail | null>;
   done(at: number, found: "over" | "waits"): Promise<void>;
 };
 
-/** What a `SecurityMailObject` answers. */
+/** RPC methods of `SecurityMailObject`. */
 export type SecurityMailStub = {
   expect(): Promise<void>;
   take(): Promise<number | null>;
@@ -162,7 +162,7 @@ export type SecurityMailStub = {
 
 // ── Erasure ──
 
-/** The objects that may hold something of a person. */
+/** The kinds of object that may store data of a person. */
 export type Anonymizing =
   | "alert"
   | "schedule"

@@ -1,12 +1,12 @@
-// A schedule's object: has outgoing integrations notified of its shifts, as long before as each of them wants. It stores
-// when the next of them is due. The handoff notices of the teams that use the schedule are their own objects'.
+// A schedule's object: queues reminders of its shifts for outgoing integrations, with the lead time
+// that each requests, and stores when the next is due. The teams' objects send handoff notices.
 import { readShiftFacts } from "../db/handoff-rows.ts";
 import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
 import type { ScheduleStub, WatchedSchedule } from "./rpc.ts";
 import { findNextReminder, remind } from "./shift-reminders.ts";
 
 type Watch = WatchedSchedule & {
-  /** When somebody's shift is to be told of outside (epoch ms); null = there is none, or nobody tells. */
+  /** When the next reminder is due (epoch ms); null = none. */
   readonly remindAt: number | null;
 };
 
@@ -17,11 +17,11 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     run: () => this.#remind(),
   };
 
-  /** The schedule, its events or who is notified of them have changed: finds out again when the next is due. */
+  /** Finds the next reminder after a change of the schedule, its events or who is notified. */
   async watch(schedule: WatchedSchedule): Promise<void> {
     const known = this.#watched();
     const now = Date.now();
-    // What is due goes out first, by the alarm; it looks again by itself.
+    // The alarm sends what is due first, and then finds the next reminder itself.
     if (known?.remindAt != null && known.remindAt <= now) {
       this.arm();
       return;
@@ -29,14 +29,14 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     const facts = await readShiftFacts(this.env.DB, schedule.accountId, schedule.id, now);
     const remindAt = await findNextReminder(this.env, schedule, facts, now);
     if (remindAt === null && known === null) return;
-    this.#keep({ ...schedule, remindAt });
+    this.#store({ ...schedule, remindAt });
     this.arm();
   }
 
-  /** Pages of handoffs that this object sent before teams had objects of their own: nothing waits for them. */
+  /** Ignores handoff pages that this object sent before teams had their own objects. */
   async confirm(): Promise<void> {}
 
-  /** Has outgoing integrations tell of the shifts that are due, and waits for the next. */
+  /** Queues due reminders and stores when the next one is due. */
   async #remind(): Promise<void> {
     const due = this.#watched();
     const now = Date.now();
@@ -44,7 +44,7 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     const { id, accountId, remindAt } = due;
     const next = await remind(this.env, { id, accountId }, remindAt, now);
     const watch = this.#watched();
-    if (watch?.remindAt === remindAt) this.#keep({ ...watch, remindAt: next });
+    if (watch?.remindAt === remindAt) this.#store({ ...watch, remindAt: next });
   }
 
   #watched(): Watch | null {
@@ -55,7 +55,7 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     return row ? (JSON.parse(row.body) as Watch) : null;
   }
 
-  #keep(watch: Watch): void {
+  #store(watch: Watch): void {
     const { sql } = this.ctx.storage;
     sql.exec(
       "create table if not exists watch (one integer primary key check (one = 1), body text not null)",

@@ -1,5 +1,5 @@
-// One attempt to tell another service: to an address that may be called, signed, within ten seconds, no redirect
-// followed, and no more of the answer read than a person wants to see. Never throws; logs nothing.
+// One HTTP attempt of an outgoing integration: to an allowed URL, signed, with a timeout of ten
+// seconds, without redirects, reading only the start of the response. Never throws; logs nothing.
 import { Webhook } from "standardwebhooks";
 import { type AttemptOutcome, retryAfterOf } from "../domain/delivery-attempts.ts";
 import { addressFault } from "../domain/outside-address.ts";
@@ -7,11 +7,11 @@ import type { Outgoing, OutgoingRequest } from "../integrations/integration-type
 import { TRAIL_HEADER } from "../integrations/trail.ts";
 
 const TIMEOUT_MS = 10_000;
-const TOO_LATE = new DOMException("no answer in time", "TimeoutError");
-/** Of an answer (bytes). */
-const MOST_READ = 1_024;
-/** Of an answer in a reason (characters). */
-const MOST_SAID = 200;
+const TIMED_OUT = new DOMException("no answer in time", "TimeoutError");
+/** How much of a response is read (bytes). */
+const MAX_READ = 1_024;
+/** How much of a response the reason contains (characters). */
+const MAX_EXCERPT = 200;
 
 export type Envelope = {
   /** The same for every attempt. */
@@ -20,7 +20,7 @@ export type Envelope = {
   readonly trail: string;
 };
 
-/** Sends, and judges the answer. */
+/** Sends the request and classifies the response. */
 export async function sendOutgoing(
   { refuses }: Outgoing,
   request: OutgoingRequest,
@@ -29,9 +29,9 @@ export async function sendOutgoing(
 ): Promise<AttemptOutcome> {
   const fault = addressFault(request.url, allowedHosts);
   if (fault !== null) return outcome("refused", null, `the address ${fault}`);
-  const patience = new AbortController();
-  // No timer outlives the attempt: it would keep its object awake.
-  const timer = setTimeout(() => patience.abort(TOO_LATE), TIMEOUT_MS);
+  const controller = new AbortController();
+  // Cleared below: a timer that outlives the attempt would keep the object awake.
+  const timer = setTimeout(() => controller.abort(TIMED_OUT), TIMEOUT_MS);
   try {
     const body = JSON.stringify(request.body);
     const response = await fetch(request.url, {
@@ -39,12 +39,12 @@ export async function sendOutgoing(
       headers: headersOf(request, envelope, body),
       body,
       redirect: "manual",
-      signal: patience.signal,
+      signal: controller.signal,
     });
-    return await judge(response, refuses);
+    return await classify(response, refuses);
   } catch (error) {
-    const isLate = error === TOO_LATE || patience.signal.aborted;
-    return outcome("again", null, isLate ? "no answer within 10 seconds" : "no connection");
+    const isTimeout = error === TIMED_OUT || controller.signal.aborted;
+    return outcome("again", null, isTimeout ? "no answer within 10 seconds" : "no connection");
   } finally {
     clearTimeout(timer);
   }
@@ -67,36 +67,36 @@ function headersOf(request: OutgoingRequest, envelope: Envelope, body: string) {
   return headers;
 }
 
-async function judge(response: Response, refuses: Outgoing["refuses"]): Promise<AttemptOutcome> {
+async function classify(response: Response, refuses: Outgoing["refuses"]): Promise<AttemptOutcome> {
   const { status } = response;
-  const said = await beginning(response).catch(() => "");
+  const excerpt = await readExcerpt(response).catch(() => "");
   if (status >= 200 && status < 300) return outcome("delivered", status, null);
-  const answer = `it answered ${status}${said === "" ? "" : `: ${said}`}`;
+  const answer = `it answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`;
   if (status >= 300 && status < 400) {
     return outcome("again", status, `it answered ${status}: redirects are not followed`);
   }
   if (status === 410) return outcome("gone", status, answer);
   if (refuses(status)) return outcome("refused", status, answer);
-  const quiet = retryAfterOf(response.headers.get("retry-after"), Date.now());
-  return { ...outcome("again", status, answer), retryAfterMs: quiet };
+  const retryAfterMs = retryAfterOf(response.headers.get("retry-after"), Date.now());
+  return { ...outcome("again", status, answer), retryAfterMs };
 }
 
-/** The first words of an answer, in one line. The rest is not waited for. */
-async function beginning({ body }: Response): Promise<string> {
+/** Reads the start of a response, as one line. Cancels the rest. */
+async function readExcerpt({ body }: Response): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
-  while (size < MOST_READ) {
+  while (size < MAX_READ) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    text += decoder.decode(value.subarray(0, MOST_READ), { stream: true });
+    text += decoder.decode(value.subarray(0, MAX_READ), { stream: true });
   }
   await reader.cancel();
   return text
-    .slice(0, MOST_SAID)
+    .slice(0, MAX_EXCERPT)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
     .toWellFormed();

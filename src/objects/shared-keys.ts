@@ -1,5 +1,5 @@
-// Keys that alerts of an account share (`dedup_keys`, a router's fingerprints), each with an object of its own; and
-// making an alert that has such keys.
+// Keys that alerts of an account share (`dedup_keys`, a router's fingerprints), each with its own
+// object, and the creation of alerts that have such keys.
 import { createHash } from "node:crypto";
 import type { AlertDraft } from "../domain/commands.ts";
 import { prefixIdOf } from "../domain/identifiers.ts";
@@ -8,13 +8,13 @@ import type { Aggregate } from "../domain/routing.ts";
 import type { CreateResult, DedupKeyStub, Waiting } from "./rpc.ts";
 import { alertObject, dedupKeyObject } from "./stubs.ts";
 
-/** The object of a key within an account, however long the key is. */
+/** The object of an account's key. The key is hashed, so it may have any length. */
 export function dedupKey(env: Cloudflare.Env, accountId: string, key: string): DedupKeyStub {
   const digest = createHash("sha256").update(key).digest("hex");
   return dedupKeyObject(env, `${accountId}:${digest}`);
 }
 
-/** An alert is over and gone: its keys are free, and leave nothing behind. */
+/** Deletes the keys that a retired alert holds. */
 export async function releaseKeys(
   env: Cloudflare.Env,
   accountId: string,
@@ -24,11 +24,12 @@ export async function releaseKeys(
   await Promise.all(keys.map((key) => dedupKey(env, accountId, key).release(alertId)));
 }
 
-/** Whoever is to be aggregated with an alert waits this long for it to be made (ms); then it goes on itself. */
-const LONGEST_MAKING_MS = 10_000;
+/** How long an alert may take to be created before another replaces it as the first (ms). */
+const MAX_CREATION_MS = 10_000;
 
 /**
- * Which alert comes first of each fingerprint: the one that asks, unless another runs that came before it.
+ * Finds the first running alert of each fingerprint, into which others are aggregated: the alert
+ * that asks, unless there is an earlier one.
  *
  * @param own the id of the alert that asks
  */
@@ -42,28 +43,28 @@ export async function findFirsts(
     const key = dedupKey(env, accountId, `aggregate:${fingerprint}`);
     const first = await key.claim(own, null, timeoutMs);
     if (first === own) return first;
-    const runs = await alertObject(env, prefixIdOf("alert", first)).isRunning();
-    const beingMade = runs === null && (await key.age()) < LONGEST_MAKING_MS;
-    return runs === true || beingMade ? first : key.claim(own, first, timeoutMs);
+    const isRunning = await alertObject(env, prefixIdOf("alert", first)).isRunning();
+    const isBeingCreated = isRunning === null && (await key.age()) < MAX_CREATION_MS;
+    return isRunning === true || isBeingCreated ? first : key.claim(own, first, timeoutMs);
   };
   const found = aggregates.map(async (it) => [it.fingerprint, await firstOf(it)] as const);
   return new Map(await Promise.all(found));
 }
 
-type Made = Exclude<CreateResult, { kind: "finished" } | Refusal>;
+type Created = Exclude<CreateResult, { kind: "finished" } | Refusal>;
 
 /**
- * Makes the alert of a draft with `dedup_keys`, or counts it on the running one that has any of its keys.
+ * Creates the alert of a draft with `dedup_keys`, or counts it on the running alert that holds one.
  *
- * A key names its alert before that is made, so whoever finds it first makes it, under that id: callers that come
- * together, or again after a crash, meet on one alert.
+ * A key is assigned to an alert id before that alert is created, and any caller that finds the id
+ * creates the alert under it: concurrent callers and retries after a crash use the same alert.
  */
 export async function createByKeys(
   env: Cloudflare.Env,
   draft: AlertDraft,
   sequences: readonly number[],
   waiting: Waiting,
-): Promise<Made | Refusal> {
+): Promise<Created | Refusal> {
   const keys = [...new Set(draft.dedupKeys)].sort();
   const objects = keys.map((key) => dedupKey(env, draft.accountId, key));
   const ended = new Set<string>();
@@ -72,8 +73,8 @@ export async function createByKeys(
     const holders = await Promise.all(objects.map((object) => object.look()));
     const running = holders.find((it) => it !== null && !ended.has(it)) ?? null;
     const alertId = running ?? draft.id;
-    /** Gives the alert the keys that no running one has; false when somebody else was faster. */
-    const takeFreeKeys = async () => {
+    /** Claims the keys that no running alert holds; false if another caller claimed one first. */
+    const claimFreeKeys = async () => {
       for (const [i, object] of objects.entries()) {
         const holder = holders[i] ?? null;
         if (holder !== null && !ended.has(holder)) continue;
@@ -81,12 +82,12 @@ export async function createByKeys(
       }
       return true;
     };
-    if (running === null && !(await takeFreeKeys())) continue;
+    if (running === null && !(await claimFreeKeys())) continue;
     const object = alertObject(env, prefixIdOf("alert", alertId));
     const result = await object.create({ ...draft, id: alertId }, rest, waiting);
     if (isRefusal(result)) return result;
     if (result.kind !== "finished") {
-      if (running !== null) await takeFreeKeys();
+      if (running !== null) await claimFreeKeys();
       return result;
     }
     const { countedSequence } = result;

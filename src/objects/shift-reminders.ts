@@ -1,5 +1,5 @@
-// What a schedule's object tells the account's outgoing integrations: who is about to go on call or off, as long before
-// as each of them wants to know.
+// Queues announcements to the account's outgoing integrations that a person is about to go on or
+// off call, with the lead time that each integration requests.
 import {
   readShiftFacts,
   readShiftTeams,
@@ -18,22 +18,22 @@ import { ianaZone } from "../domain/time-zones.ts";
 import { reminderLead } from "../integrations/tellers.ts";
 import { announce, readTellers } from "./announce.ts";
 
-/** Boundaries told of in one go, should the object have slept through some. */
-const MOST_AT_ONCE = 50;
+/** Maximum number of boundaries announced per run, in case the alarm fires late. */
+const MAX_BOUNDARIES = 50;
 
 type Schedule = { readonly id: string; readonly accountId: string };
 
-/** Who tells of shifts in an account, by how long before (ms). */
-async function tellersByLead(
+/** An account's outgoing integrations that announce shifts, by lead time (ms). */
+async function targetsByLead(
   env: Cloudflare.Env,
   accountId: string,
 ): Promise<ReadonlyMap<number, readonly Teller[]>> {
-  const tellers = await readTellers(env.DB, accountId);
-  const wanting = tellers.filter((it) => reminderLead(it) !== null);
-  return Map.groupBy(wanting, (it) => reminderLead(it) as number);
+  const targets = await readTellers(env.DB, accountId);
+  const withReminders = targets.filter((it) => reminderLead(it) !== null);
+  return Map.groupBy(withReminders, (it) => reminderLead(it) as number);
 }
 
-/** When the next shift of a schedule is to be told of (epoch ms), after `now`; null = nobody tells, or none changes. */
+/** When a schedule's next reminder is due (epoch ms), after `now`; null = none. */
 export async function findNextReminder(
   env: Cloudflare.Env,
   { accountId }: Schedule,
@@ -41,14 +41,14 @@ export async function findNextReminder(
   now: number,
 ): Promise<number | null> {
   if (events.length === 0) return null;
-  const leads = await tellersByLead(env, accountId);
+  const leads = await targetsByLead(env, accountId);
   return nextReminderAt(events, [...leads.keys()], now);
 }
 
 /**
- * Tells of the shifts that are to be told of since `from` (epoch ms). May be run again: each is told once.
+ * Queues the reminders that are due since `from` (epoch ms). Idempotent.
  *
- * @returns when the next is (epoch ms), null when there is none
+ * @returns when the next one is due (epoch ms); null = none
  */
 export async function remind(
   env: Cloudflare.Env,
@@ -59,20 +59,20 @@ export async function remind(
   const { id, accountId } = schedule;
   const facts = await readShiftFacts(env.DB, accountId, id, from - 1);
   const teams = await readShiftTeams(env.DB, accountId, id);
-  const leads = await tellersByLead(env, accountId);
-  for (const [lead, tellers] of leads) {
-    const due = boundariesDue(facts.events, lead, from, now, MOST_AT_ONCE);
+  const leads = await targetsByLead(env, accountId);
+  for (const [lead, targets] of leads) {
+    const due = boundariesDue(facts.events, lead, from, now, MAX_BOUNDARIES);
     const announcements = due.flatMap((boundary) =>
       shiftChanges(facts.events, boundary).map((change, i) =>
         announcementOf(schedule, { change, lead, facts, teams, sequence: i }),
       ),
     );
-    await announce(env, accountId, announcements, tellers);
+    await announce(env, accountId, announcements, targets);
   }
   return nextReminderAt(facts.events, [...leads.keys()], now);
 }
 
-type Told = {
+type Reminder = {
   readonly change: ShiftChange;
   readonly lead: number;
   readonly facts: ShiftFacts;
@@ -82,7 +82,7 @@ type Told = {
 
 function announcementOf(
   { id, accountId }: Schedule,
-  { change, lead, facts, teams, sequence }: Told,
+  { change, lead, facts, teams, sequence }: Reminder,
 ): Announcement {
   const { goes, accountUserId, at, shift } = change;
   const { layer, eventId, startAt, endAt } = shift;

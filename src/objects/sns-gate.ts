@@ -1,11 +1,11 @@
-// What an inbox lets in from AWS SNS: messages of one topic, signed by AWS, not old, each once. A subscription is
-// confirmed by calling the address in it, which only such a message can name.
+// Admits messages from AWS SNS to an inbox: those of one topic, signed by AWS, recent, each once.
+// Confirms a subscription by calling its SubscribeURL, which is trusted only in such a message.
 import { type Refusal, refuse } from "../domain/refusal.ts";
 import { type Payload, textAt } from "../integrations/payload.ts";
 import { fetchSns, snsAddress, snsFault } from "./sns-signature.ts";
 
-/** How old a message may be: longer than SNS tries to deliver one. */
-const MOST_AGE_MS = 3_600_000;
+/** Maximum age of a message (ms): longer than SNS retries a delivery. */
+const MAX_AGE_MS = 3_600_000;
 
 const SCHEMA = `
   create table if not exists sns_topic (one integer primary key check (one = 1), arn text not null);
@@ -17,13 +17,13 @@ const UNSIGNED = refuse(
   "only messages signed by AWS SNS are taken, and others with the integration's token",
 );
 
-/** `admitted`: to be read, and `messageId` to be noted with what comes of it; `ignored`: genuine, and nothing does. */
+/** `admitted`: process it and record `messageId`. `ignored`: genuine, but without effect. */
 export type Admission =
   | { readonly kind: "admitted"; readonly messageId: string | null }
   | { readonly kind: "ignored"; readonly reason: string }
   | Refusal;
 
-/** Judges what came for an integration that AWS SNS sends to. `hasToken`: the request has shown a token. */
+/** Checks a request to an integration that AWS SNS sends to. `hasToken`: it presented the token. */
 export async function admitSns(
   storage: DurableObjectStorage,
   envelope: Payload | null,
@@ -34,7 +34,7 @@ export async function admitSns(
   const fault = await snsFault(envelope, now);
   if (fault) return refuse(fault.unreachable ? "unavailable" : "unauthenticated", fault.message);
   const at = Date.parse(textAt(envelope, "Timestamp") ?? "");
-  if (!(Math.abs(now - at) <= MOST_AGE_MS)) {
+  if (!(Math.abs(now - at) <= MAX_AGE_MS)) {
     return refuse("unauthenticated", "the SNS message is too old");
   }
   storage.sql.exec(SCHEMA);
@@ -57,9 +57,9 @@ export async function admitSns(
     : { kind: "ignored", reason: "this SNS message has been taken before" };
 }
 
-/** Notes that a message was taken, in the commit of what came of it: one that was refused is to come again. */
+/** Records a processed message, in its result's commit, so that SNS may repeat a refused one. */
 export function noteSns(storage: DurableObjectStorage, messageId: string, now: number): void {
-  storage.sql.exec("delete from sns_messages where at < ?", now - 2 * MOST_AGE_MS);
+  storage.sql.exec("delete from sns_messages where at < ?", now - 2 * MAX_AGE_MS);
   storage.sql.exec("insert or ignore into sns_messages values (?, ?)", messageId, now);
 }
 
@@ -69,7 +69,7 @@ async function confirm(envelope: Payload): Promise<Refusal | null> {
   try {
     if ((await fetchSns(address)).ok) return null;
   } catch {
-    // The sender tries again, and so do we.
+    // Refused below: SNS sends the message again.
   }
   return refuse("unavailable", "the subscription could not be confirmed; send it again");
 }

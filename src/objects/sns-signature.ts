@@ -1,15 +1,15 @@
-// Whether a message is really from AWS SNS: its signature, made with a key whose certificate only AWS's own hosts
-// serve. Every address in a message is suspect until its host is known to be one of those: a bucket can be called
+// Verifies that a message is from AWS SNS: it is signed with a key whose certificate only AWS's own
+// hosts serve. No URL in a message is trusted until its host is verified: a bucket can be named
 // `sns.x.s3.amazonaws.com`.
 import { createVerify, X509Certificate } from "node:crypto";
 import { type Payload, textAt } from "../integrations/payload.ts";
 
 const HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const MAX_CERTIFICATE = 65_536;
-const MOST_KEPT = 20;
+const MAX_CACHED = 20;
 
-/** Certificates by address, as long as this isolate lives. */
+/** Certificates by URL, for the lifetime of the isolate. */
 const certificates = new Map<string, string>();
 
 const SIGNED = {
@@ -17,7 +17,7 @@ const SIGNED = {
   confirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
 } as const;
 
-/** The address, if it is one of SNS itself over https; else null. */
+/** The URL if it is an https URL of SNS itself; else null. */
 export function snsAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, hostname, port, username, password, href } = new URL(text);
@@ -25,17 +25,17 @@ export function snsAddress(text: string | null): string | null {
   return protocol === "https:" && isPlain && HOST.test(hostname) ? href : null;
 }
 
-/** Why a message is not taken for one of AWS SNS, else null. `unreachable`: nobody can tell now. */
+/** Why a message is not verified, else null. `unreachable`: the certificate cannot be fetched. */
 export async function snsFault(
   envelope: Payload,
   now: number,
 ): Promise<{ readonly message: string; readonly unreachable?: boolean } | null> {
-  const written = textAt(envelope, "SigningCertURL") ?? textAt(envelope, "SigningCertUrl");
-  const address = snsAddress(written);
+  const certificateUrl = textAt(envelope, "SigningCertURL") ?? textAt(envelope, "SigningCertUrl");
+  const address = snsAddress(certificateUrl);
   if (address === null || !new URL(address).pathname.endsWith(".pem")) {
     return { message: "the certificate of the SNS message is not AWS's" };
   }
-  const pem = await certificateAt(address);
+  const pem = await fetchCertificate(address);
   if (pem === null) {
     return { message: "the certificate of the SNS message cannot be read", unreachable: true };
   }
@@ -44,14 +44,14 @@ export async function snsFault(
     : { message: "the signature of the SNS message is wrong" };
 }
 
-async function certificateAt(address: string): Promise<string | null> {
-  const kept = certificates.get(address);
-  if (kept !== undefined) return kept;
+async function fetchCertificate(address: string): Promise<string | null> {
+  const cached = certificates.get(address);
+  if (cached !== undefined) return cached;
   try {
     const response = await fetchSns(address);
     const pem = await response.text();
     if (!response.ok || pem.length > MAX_CERTIFICATE) return null;
-    if (certificates.size >= MOST_KEPT) certificates.clear();
+    if (certificates.size >= MAX_CACHED) certificates.clear();
     certificates.set(address, pem);
     return pem;
   } catch {
@@ -59,9 +59,9 @@ async function certificateAt(address: string): Promise<string | null> {
   }
 }
 
-/** Fetches one of SNS's own addresses; where that sends elsewhere is not followed. */
+/** Fetches a URL of SNS. Does not follow redirects. */
 export function fetchSns(address: string): Promise<Response> {
-  return fetch(address, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+  return fetch(address, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
 function isSigned(envelope: Payload, pem: string, now: number): boolean {
@@ -79,7 +79,7 @@ function isSigned(envelope: Payload, pem: string, now: number): boolean {
   }
 }
 
-/** What SNS signs: the names and values, each on a line of its own. Values as they are, not trimmed. */
+/** The text that SNS signs: names and values, each on its own line. Values are not trimmed. */
 function signedText(envelope: Payload): string {
   const names = envelope.Type === "Notification" ? SIGNED.Notification : SIGNED.confirmation;
   return names

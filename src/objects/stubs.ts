@@ -1,5 +1,5 @@
-// The objects as callers reach them, by name. Brings no object's code with it: the platform's own stubs are typed from
-// the classes, and the classes implement what `rpc.ts` says.
+// Stubs of the objects, by name. Imports no object's code: the platform types its stubs from the
+// classes, and the classes implement the types of `rpc.ts`.
 import type {
   AccessMailStub,
   AlertStub,
@@ -21,17 +21,17 @@ export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId);
 }
 
-/** The object of the team with this `prefix_id`: its handoff notices. */
+/** The object of the team with this `prefix_id`, which sends its handoff notices. */
 export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
   return env.TEAM.getByName(prefixId);
 }
 
-/** The object of the schedule with this `prefix_id`: the reminders of its shifts. */
+/** The object of the schedule with this `prefix_id`, which sends its shift reminders. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
   return env.SCHEDULE.getByName(prefixId);
 }
 
-/** The object of the account user with this `prefix_id`: what is to reach them later. */
+/** The object of the account user with this `prefix_id`, which stores their later notifications. */
 export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub {
   return env.PERSON.getByName(prefixId);
 }
@@ -46,17 +46,17 @@ export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxSt
   return env.INTEGRATION_INBOX.getByName(prefixId);
 }
 
-/** The object of a key, by its name: the account's id and the key's hash. */
+/** The object of a dedup key. `name`: the account's id and the key's hash. */
 export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub {
   return env.DEDUP_KEY.getByName(name);
 }
 
-/** The object of a new member's mail, by the membership's `prefix_id`. */
+/** The object of a new member's welcome mail, by the membership's `prefix_id`. */
 export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStub {
   return env.WELCOME.getByName(prefixId);
 }
 
-/** The object of a mail about access: by the address's `prefix_id`, or by what `passwordMailName` makes. */
+/** The object of an access mail, by the address's `prefix_id` or by `passwordMailName`. */
 export function accessMailObject(env: Cloudflare.Env, name: string): AccessMailStub {
   return env.ACCESS_MAIL.getByName(name);
 }
@@ -71,7 +71,7 @@ export function outgoingObject(env: Cloudflare.Env, prefixId: string): OutgoingS
   return env.OUTGOING.getByName(prefixId);
 }
 
-/** An object of any kind, to be asked to anonymize what it holds. */
+/** An object of any kind, to anonymize what it stores. */
 export function anonymizingObject(
   env: Cloudflare.Env,
   kind: Anonymizing,

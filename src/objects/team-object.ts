@@ -1,6 +1,6 @@
-// A team's object: notifies its handoff recipients of each change of who is on call, whatever made it: a shift's
-// boundary, exactly then; an edit or a removal, as soon as it is committed. It stores whom it last knew on call, so each
-// change is notified once, and the pages that are not confirmed.
+// A team's object: notifies its handoff recipients of each change of who is on call, at a shift's
+// boundary or as soon as an edit or a removal is committed. It stores who was last on call, so that
+// each change is notified once, and the pages that are not confirmed.
 import { readTeamHandoffs, type TeamHandoffFacts } from "../db/handoff-rows.ts";
 import type { PageMessage, PageReport } from "../domain/page.ts";
 import { handoffsSince } from "../domain/shift-handoff.ts";
@@ -14,49 +14,49 @@ import { TeamStorage } from "./team-storage.ts";
 export class TeamObject extends AlarmObject implements TeamStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a handoff waits",
-    nextAt: () => this.#kept.nextAt(),
+    nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),
   };
-  readonly #kept = new TeamStorage(this.ctx.storage);
-  #looking: Promise<void> = Promise.resolve();
+  readonly #storage = new TeamStorage(this.ctx.storage);
+  #checking: Promise<void> = Promise.resolve();
 
-  /** Who is on call for the team, or who is notified of it, may have changed. */
+  /** Checks for handoffs after who is on call, or who is notified, may have changed. */
   async look(team: WatchedTeam): Promise<void> {
-    await this.#look(team);
-    await this.#deliver();
+    await this.#check(team);
+    await this.#sendPages();
   }
 
-  /** The consumer's word that attempts have been recorded. */
+  /** Removes pages whose attempts the consumer has recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
-    this.#kept.confirm(reports.map((report) => report.effectId));
+    this.#storage.confirm(reports.map((report) => report.effectId));
     this.arm();
   }
 
   async #run(): Promise<void> {
-    const watch = this.#kept.read();
+    const watch = this.#storage.read();
     if (watch === null) return;
-    if (watch.nextAt !== null && watch.nextAt <= Date.now()) await this.#look(watch);
-    await this.#deliver();
+    if (watch.nextAt !== null && watch.nextAt <= Date.now()) await this.#check(watch);
+    await this.#sendPages();
   }
 
-  /** One after the other: what was read before another look's commit must not be committed after it. */
-  #look(team: WatchedTeam): Promise<void> {
-    const looked = this.#looking.then(() => this.#lookOnce(team));
-    this.#looking = looked.catch(() => undefined);
-    return looked;
+  /** Runs checks one at a time: facts read before a commit must not be committed after it. */
+  #check(team: WatchedTeam): Promise<void> {
+    const check = this.#checking.then(() => this.#checkOnce(team));
+    this.#checking = check.catch(() => undefined);
+    return check;
   }
 
-  async #lookOnce({ id, accountId }: WatchedTeam): Promise<void> {
-    const known = this.#kept.read();
+  async #checkOnce({ id, accountId }: WatchedTeam): Promise<void> {
+    const known = this.#storage.read();
     const dueAt = known?.nextAt ?? null;
     const from = Math.min(dueAt ?? Number.POSITIVE_INFINITY, Date.now()) - 1;
     const names = known?.names ?? {};
     const { DB } = this.env;
     const facts = await readTeamHandoffs(DB, accountId, id, from, Object.keys(names));
-    if (facts === null) return this.#kept.empty();
-    // Nobody is interested: who is on call by the time somebody is will be where it begins.
+    if (facts === null) return this.#storage.empty();
+    // Nobody is notified: tracking starts anew once somebody is.
     if (!facts.notifies) {
-      this.#kept.forget();
+      this.#storage.forget();
       this.arm();
       return;
     }
@@ -70,23 +70,23 @@ export class TeamObject extends AlarmObject implements TeamStub {
       names: namesOf(facts, since.onCall, names),
       sent: sent + since.handoffs.length,
     };
-    this.#kept.commit(watch, pages);
+    this.#storage.commit(watch, pages);
     this.arm();
   }
 
-  /** Hands pages to the queue; they stay until the consumer confirms them. */
-  async #deliver(): Promise<void> {
+  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
+  async #sendPages(): Promise<void> {
     const now = Date.now();
-    const rows = this.#kept.pagesDue(now);
+    const rows = this.#storage.pagesDue(now);
     if (rows.length === 0) return;
-    this.#kept.delivering(rows, (attempts) => now + confirmationTimeout(attempts));
+    this.#storage.markSending(rows, (attempts) => now + confirmationTimeout(attempts));
     this.arm();
     const messages = rows.map(({ message }) => JSON.parse(message) as PageMessage);
     await sendAll(this.env.PAGES, messages);
   }
 }
 
-/** The names of those on call: somebody who goes off because they were removed has none any more. */
+/** The names of those on call, stored because a removed person's name cannot be read any more. */
 function namesOf(
   { names }: TeamHandoffFacts,
   onCall: Readonly<Record<number, readonly string[]>>,

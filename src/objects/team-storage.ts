@@ -1,17 +1,17 @@
-// What a team's object stores: whom it last knew on call, when that changes next, and its pages. Synchronous.
+// The storage of a team's object: who was last on call, the next boundary, the pages. Synchronous.
 import type { PageMessage } from "../domain/page.ts";
 import type { OnCallLayers } from "../domain/shift-handoff.ts";
 import { earliest } from "./earliest.ts";
 import type { WatchedTeam } from "./rpc.ts";
 
 export type TeamWatch = WatchedTeam & {
-  /** The boundary that is waited for (epoch ms); null = there is none, or nobody is to be notified. */
+  /** The next boundary (epoch ms); null = there is none, or nobody is notified. */
   readonly nextAt: number | null;
-  /** Who was on call when this was written; null = nobody is to be notified of changes. */
+  /** Who was on call when this was written; null = nobody is notified of changes. */
   readonly onCall: OnCallLayers | null;
-  /** The names of those, by account user id. */
+  /** Their names, by account user id. */
   readonly names: Readonly<Record<string, string>>;
-  /** How many handoffs have been notified: what tells one from the other. */
+  /** The number of handoffs notified so far: identifies a handoff. */
   readonly sent: number;
 };
 
@@ -39,19 +39,19 @@ export class TeamStorage {
     return row ? (JSON.parse(row.body) as TeamWatch) : null;
   }
 
-  /** Forgets everything, the alarm too. An object that stores nothing writes nothing. */
+  /** Deletes everything, including the alarm. Writes nothing if nothing is stored. */
   async empty(): Promise<void> {
     if (this.#exists()) await this.#storage.deleteAll();
   }
 
-  /** Forgets who is on call; pages on their way stay. */
+  /** Deletes who is on call; unconfirmed pages stay. */
   forget(): void {
     const watch = this.read();
     if (watch === null || watch.onCall === null) return;
     this.commit({ ...watch, onCall: null, nextAt: null, names: {} }, []);
   }
 
-  /** Writes who is on call now and the pages that follow from it. One commit. */
+  /** Writes who is on call now and the resulting pages. One commit. */
   commit(watch: TeamWatch, pages: readonly PageMessage[]): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -84,15 +84,15 @@ export class TeamStorage {
     );
   }
 
-  /** The pages to hand to the queue now. */
+  /** The pages to send to the queue now. */
   pagesDue(now: number): TeamPageRow[] {
     if (!this.#exists()) return [];
     const query = "select * from outbox where next_at <= ? order by rowid limit 50";
     return this.#storage.sql.exec<TeamPageRow>(query, now).toArray();
   }
 
-  /** Notes that pages are on their way to the queue: delivered again unless they are confirmed in time. */
-  delivering(rows: readonly TeamPageRow[], nextAt: (attempts: number) => number): void {
+  /** Records that pages are being sent; they are due again unless confirmed in time. */
+  markSending(rows: readonly TeamPageRow[], nextAt: (attempts: number) => number): void {
     for (const { effect_id, attempts } of rows) {
       this.#storage.sql.exec(
         "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
@@ -102,7 +102,7 @@ export class TeamStorage {
     }
   }
 
-  /** The next boundary, or when a page is delivered again (epoch ms); null = neither. */
+  /** When the next boundary or page is due (epoch ms); null = neither. */
   nextAt(): number | null {
     if (!this.#exists()) return null;
     const [page] = this.#storage.sql

@@ -1,4 +1,4 @@
-// One delivery of an outgoing integration, put into its type's words and sent.
+// Sends one delivery of an outgoing integration, in the format of its type.
 import type { OutgoingIntegration, WaitingDelivery } from "../db/outgoing-rows.ts";
 import type { Said } from "../domain/announcement.ts";
 import type { AttemptOutcome } from "../domain/delivery-attempts.ts";
@@ -8,24 +8,25 @@ import { integrationTypeNamed } from "../integrations/registry.ts";
 import { trailThrough } from "../integrations/trail.ts";
 import { sendOutgoing } from "./send-outgoing.ts";
 
-const NOTHING_TO_SAY: AttemptOutcome = {
+const UNSUPPORTED: AttemptOutcome = {
   kind: "refused",
   responseCode: null,
   reason: "the integration's type has nothing to say of it",
   retryAfterMs: null,
 };
 
-/** Sends it; never throws. */
+/** Sends a delivery. Never throws. */
 export async function tellOutside(
   env: Cloudflare.Env,
   { id, accountId, type, options, secrets }: OutgoingIntegration,
-  { prefixId, event, happenedAt, said, trail = [] }: WaitingDelivery,
+  { prefixId, event, happenedAt, said: payload, trail = [] }: WaitingDelivery,
 ): Promise<AttemptOutcome> {
   const outgoing = integrationTypeNamed(type)?.outgoing;
-  if (outgoing === undefined || said === undefined) return NOTHING_TO_SAY;
-  const told = { event, at: happenedAt, said, url: pageOf(env.PUBLIC_URL, said) };
-  const request = outgoing.announce(told, options, secrets);
-  if (request === null) return NOTHING_TO_SAY;
+  if (outgoing === undefined || payload === undefined) return UNSUPPORTED;
+  const url = consoleUrlOf(env.PUBLIC_URL, payload);
+  const announced = { event, at: happenedAt, said: payload, url };
+  const request = outgoing.announce(announced, options, secrets);
+  if (request === null) return UNSUPPORTED;
   const envelope = {
     id: prefixId,
     userAgent: `Tocsin (${prefixIdOf("integration", id)})`,
@@ -34,14 +35,14 @@ export async function tellOutside(
   return sendOutgoing(outgoing, request, envelope, allowedHosts(env.ALLOWED_HOSTS));
 }
 
-/** Where people look at what is said; null where there is no such page, or no address of the deployment. */
-function pageOf(publicUrl: string, said: Said): string | null {
-  const record = said.about === "alert" ? said.alert.id : onAlert(said);
+/** The URL of the payload's alert in the console; null without one, or without a public URL. */
+function consoleUrlOf(publicUrl: string, payload: Said): string | null {
+  const record = payload.about === "alert" ? payload.alert.id : commentedAlertId(payload);
   if (!publicUrl || typeof record !== "string") return null;
   return `${publicUrl.replace(/\/+$/, "")}/alerts/${prefixIdOf("alert", record)}`;
 }
 
-function onAlert(said: Said): unknown {
-  if (said.about !== "comment" || said.comment.commentable_type !== "Alert") return null;
-  return said.comment.commentable_id;
+function commentedAlertId(payload: Said): unknown {
+  if (payload.about !== "comment" || payload.comment.commentable_type !== "Alert") return null;
+  return payload.comment.commentable_id;
 }

@@ -1,11 +1,11 @@
-// A new member's mail, until it is sent: told before the membership is written, so that no crash between the two
-// leaves a person without it.
+// A new member's welcome mail, until it is sent. The object is called before the membership is
+// written, so that no crash in between loses the mail.
 import type { Welcome, WelcomeMessage } from "../domain/welcome.ts";
 import { AskingObject } from "./asking-object.ts";
 import type { WelcomeStub } from "./rpc.ts";
 
-/** A membership that has not been written by then never was (ms). */
-const LONGEST_UNWRITTEN_MS = 600_000;
+/** A membership that is not written by then never will be (ms). */
+const MAX_UNWRITTEN_MS = 600_000;
 
 export class WelcomeObject extends AskingObject<Welcome> implements WelcomeStub {
   protected override readonly messageFor = ({
@@ -15,16 +15,16 @@ export class WelcomeObject extends AskingObject<Welcome> implements WelcomeStub 
     welcome: { accountId, accountUserId },
   });
 
-  /** A membership is about to be written, with the mail that goes with it. */
+  /** Expects a mail, before its membership is written. */
   async expect(welcome: Welcome): Promise<void> {
     this.begin(welcome);
   }
 
-  /** The consumer's word on the mail: it is over, or there is none, which is over after some time. */
+  /** Ends the mail: it is over, or still has no membership after the maximum time. */
   async done(found: "over" | "none"): Promise<void> {
     const expected = this.expected();
     if (expected === undefined) return;
-    if (found === "none" && Date.now() - expected.since < LONGEST_UNWRITTEN_MS) return;
+    if (found === "none" && Date.now() - expected.since < MAX_UNWRITTEN_MS) return;
     await this.forget();
   }
 }
