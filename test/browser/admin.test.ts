@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const page = await stage.signIn("nell@example.com");
     expect(new URL(page.url()).pathname).toBe("/password");
     await page.getByLabel("New password").fill("quite another lamp");
-    await page.getByLabel("Repeat new password").fill("quite another lamp");
+    await page.getByLabel("Repeat password").fill("quite another lamp");
     await page.getByRole("button", { name: "Save password" }).click();
     await page.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     await page.getByLabel("Time zone", { exact: true }).selectOption("Berlin");
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     );
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
     const mail = await soon(() =>
-      stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test page")),
+      stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test notification")),
     );
     const answering = await (await stage.open()).newPage();
     await answering.goto(linkIn(mail.text));
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const password = /Password:?\s+(\S+)/.exec(welcome.text)?.[1] ?? "";
     const theirs = await stage.signIn("mo@example.com", {}, password);
     await theirs.getByLabel("New password").fill("another lamp again");
-    await theirs.getByLabel("Repeat new password").fill("another lamp again");
+    await theirs.getByLabel("Repeat password").fill("another lamp again");
     await theirs.getByRole("button", { name: "Save password" }).click();
     await theirs.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     const page = await stage.signIn();
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await tabTo(page, "Password");
     await keyboard.type(PASSWORD);
     await keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Alerts" }).waitFor();
+    await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
     await tabTo(page, "Skip to main content");
     await keyboard.press("Enter");
     await tabTo(page, "Create alert");

@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByRole("heading", { name: "No connection" }).waitFor();
     await page.getByText(/Last connected \d/).waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("heading", { name: "Alerts" }).waitFor();
+    await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
   });
 
   test("a list that gets no answer any more says of when it is", async () => {

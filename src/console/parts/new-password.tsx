@@ -18,7 +18,7 @@ export const NewPasswordFields = ({ refusal }: { readonly refusal: Refusal | nul
     />
     <TextField
       name="again"
-      label="Repeat new password"
+      label="Repeat password"
       type="password"
       autocomplete="new-password"
       refusal={refusal}
