@@ -2,7 +2,8 @@
 import type * as z from "zod";
 import { ANSWERS } from "../contract/answers.ts";
 import { list } from "../contract/shared/list.ts";
-import { isShape, type Shape, schemasOf } from "./json-schema.ts";
+import { own } from "../domain/own.ts";
+import { mapped, type Shape, schemasOf } from "./json-schema.ts";
 
 /** `Team` → `TeamList`. */
 export const listName = (name: string) => `${name}List`;
@@ -19,46 +20,38 @@ const schemaNamed = (name: string): Shape => {
   return schema;
 };
 
-const propertiesOf = ({ properties }: Shape): Readonly<Record<string, Shape>> =>
-  isShape(properties) ? (properties as Readonly<Record<string, Shape>>) : {};
-
 /** A field of what an answer shows; undefined where it has no such field. */
 export const fieldOf = (name: string, field: string): Shape | undefined =>
-  Object.hasOwn(propertiesOf(schemaNamed(name)), field)
-    ? propertiesOf(schemaNamed(name))[field]
-    : undefined;
+  own(schemaNamed(name).properties ?? {}, field);
 
 /** The name of what a field holds, or holds a list of, where that has a name. */
 export function nameWithin(field: Shape | undefined): string | undefined {
-  const held = isShape(field?.items) ? field.items : field;
-  return typeof held?.$ref === "string" ? held.$ref.split("/").at(-1) : undefined;
+  const { $ref } = field?.items ?? field ?? {};
+  return typeof $ref === "string" ? $ref.split("/").at(-1) : undefined;
 }
+
+const withoutExamples = ({ examples: _, ...shape }: Shape): Shape => shape;
 
 /** The schema as the document has it: examples stand whole beside it. */
 export function answerSchema(name: string): Shape {
-  const { properties: _, examples: __, ...rest } = schemaNamed(name);
-  const properties = Object.entries(propertiesOf(schemaNamed(name))).map(([field, shape]) => {
-    const { examples: ___, ...kept } = shape;
-    return [field, kept] as const;
-  });
-  return { ...rest, properties: Object.fromEntries(properties) };
+  const { properties, ...schema } = withoutExamples(schemaNamed(name));
+  return { ...schema, ...(properties && { properties: mapped(properties, withoutExamples) }) };
 }
 
 export const answerExample = (name: string): unknown => exampleOf(schemaNamed(name));
 
 function exampleOf(schema: Shape): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
-  const held = nameWithin(schema.items === undefined ? schema : undefined);
+  if (schema.items) return [exampleOf(schema.items)];
+  const held = nameWithin(schema);
   if (held !== undefined) return answerExample(held);
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   switch (type) {
     case "object":
       return Object.fromEntries(
-        Object.entries(propertiesOf(schema)).map(([name, it]) => [name, exampleOf(it)]),
+        Object.entries(schema.properties ?? {}).map(([name, it]) => [name, exampleOf(it)]),
       );
-    case "array":
-      return isShape(schema.items) ? [exampleOf(schema.items)] : [];
     case "boolean":
       return false;
     case "integer":

@@ -1,6 +1,6 @@
 // What may be sent, from the very schemas that check it: zod's JSON Schema of the input, made plain.
 import * as z from "zod";
-import { isShape, plain, type Shape } from "./json-schema.ts";
+import { mapped, plain, type Shape } from "./json-schema.ts";
 
 /** The schema of a body as its caller writes it, with what its `meta` says (`contract/shared/parameters.ts`). */
 export function bodyShape(body: z.ZodType): Shape {
@@ -8,23 +8,20 @@ export function bodyShape(body: z.ZodType): Shape {
   return plain(asWritten(schema as Shape));
 }
 
+const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
+
 /** What `meta` says of an object, said in the words of JSON Schema, throughout. */
 function asWritten({ typeOptions: _, omit, needs, needsOneOf, required, ...schema }: Shape): Shape {
   const { anyOf, properties, items, ...rest } = schema;
-  const omitted = (omit ?? []) as readonly string[];
-  const named = [required ?? [], needs ?? []].flat().filter((it) => !omitted.includes(String(it)));
+  const omitted = namesIn(omit);
+  const named = [...namesIn(required), ...namesIn(needs)].filter((it) => !omitted.includes(it));
+  const kept = Object.entries(properties ?? {}).filter(([name]) => !omitted.includes(name));
   return {
     ...rest,
     ...(Array.isArray(anyOf) && { anyOf: anyOf.map(asWritten) }),
-    ...(isShape(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties)
-          .filter(([name]) => !omitted.includes(name))
-          .map(([name, it]) => [name, asWritten(it as Shape)]),
-      ),
-    }),
-    ...(isShape(items) && { items: asWritten(items) }),
-    ...atLeastOneOf((needsOneOf ?? []) as readonly string[]),
+    ...(properties && { properties: mapped(Object.fromEntries(kept), asWritten) }),
+    ...(items && { items: asWritten(items) }),
+    ...atLeastOneOf(namesIn(needsOneOf)),
     ...(named.length > 0 && { required: named }),
   };
 }
@@ -39,8 +36,7 @@ const atLeastOneOf = (names: readonly string[]): Shape =>
     : { not: { allOf: names.map((name) => ({ not: { required: [name] } })) } };
 
 /** The properties of which a body needs at least one. */
-export const neededOneOf = (body: z.ZodType): readonly string[] =>
-  (body.meta()?.needsOneOf ?? []) as readonly string[];
+export const neededOneOf = (body: z.ZodType): readonly string[] => namesIn(body.meta()?.needsOneOf);
 
 /** Whether a body takes the options of integration types, each as `option_<key>`. */
 export const takesTypeOptions = (body: z.ZodType): boolean => body.meta()?.typeOptions === true;

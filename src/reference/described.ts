@@ -3,7 +3,7 @@
 import { EXAMPLE_INSTANT, exampleId } from "../contract/shared/examples.ts";
 import { PREFIXES, type RecordKind } from "../domain/identifiers.ts";
 import { fieldOf, nameWithin } from "./answers.ts";
-import { isShape, type Shape } from "./json-schema.ts";
+import { mapped, type Shape } from "./json-schema.ts";
 
 /** The name of the record whose fields some parameters set; undefined where no answer shows them. */
 export type Owner = string | undefined;
@@ -18,9 +18,6 @@ const fieldFor = (owner: Owner, name: string): Shape | undefined =>
 const within = (owner: Owner, name: string): Owner =>
   nameWithin(fieldFor(owner, name.replace(/_attributes$/, "")));
 
-const propertiesOf = ({ properties }: Shape): [string, Shape][] =>
-  Object.entries((properties ?? {}) as Readonly<Record<string, Shape>>);
-
 /** A body's schema as the document has it: its properties, and those of the objects in it, described. */
 export function describedBody(schema: Shape, otherwise: Owner): Shape {
   const owner = ownerOf(schema, otherwise);
@@ -30,12 +27,10 @@ export function describedBody(schema: Shape, otherwise: Owner): Shape {
   return {
     ...rest,
     ...(isOpen && example !== undefined && { examples: [example] }),
-    ...(isShape(rest.properties) && {
-      properties: Object.fromEntries(
-        propertiesOf(schema).map(([name, it]) => [name, describedProperty(it, owner, name)]),
-      ),
+    ...(rest.properties && {
+      properties: mapped(rest.properties, (it, name) => describedProperty(it, owner, name)),
     }),
-    ...(isShape(items) && { items: describedBody(items, owner) }),
+    ...(items && { items: describedBody(items, owner) }),
   };
 }
 
@@ -78,12 +73,12 @@ function exampleValue(
   switch (type) {
     case "object":
       return Object.fromEntries(
-        propertiesOf(schema)
+        Object.entries(schema.properties ?? {})
           .filter(([name]) => keeps(name))
           .map(([name, it]) => [name, exampleOf(it, owner, name)]),
       );
     case "array":
-      return isShape(schema.items) ? [exampleValue(schema.items, owner)] : [];
+      return schema.items ? [exampleValue(schema.items, owner)] : [];
     case "boolean":
       return false;
     case "integer":

@@ -90,7 +90,7 @@ function allOptions(): Properties {
  * @returns the schema that examples are made of
  */
 export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner: Owner): Shape {
-  const properties = body.properties as Properties;
+  const { properties = {} } = body;
   const required = (body.required ?? []) as readonly string[];
   if (!required.includes(TYPE)) {
     const whole = { ...body, properties: { ...properties, ...allOptions() } };

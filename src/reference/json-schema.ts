@@ -1,13 +1,21 @@
 // The words of JSON Schema (2020-12) that the document is written in.
 import * as z from "zod";
 
-export type Shape = { readonly [keyword: string]: unknown };
+export type Shape = {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+};
 
 export const text: Shape = { type: "string" };
 export const integer: Shape = { type: "integer" };
 
-export const isShape = (value: unknown): value is Shape =>
-  typeof value === "object" && value !== null;
+/** The same made of every value. */
+export const mapped = (
+  shapes: Readonly<Record<string, Shape>>,
+  made: (shape: Shape, name: string) => Shape,
+): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(Object.entries(shapes).map(([name, it]) => [name, made(it, name)]));
 
 /** The same, or null. */
 function orNull(shape: Shape): Shape {
@@ -27,28 +35,22 @@ const isBoundless = (value: unknown) => typeof value === "number" && BOUNDLESS.i
 const UNSAID = ["$schema", "$id", "propertyNames", "readOnly"];
 
 /** zod's JSON Schema made plain: null as a type of its own, free hashes open, nothing that goes without saying. */
-export function plain({ anyOf, ...schema }: Shape): Shape {
-  const choices = anyOf as readonly Shape[] | undefined;
-  const other = choices?.find((choice) => choice.type !== "null");
+export function plain({ anyOf, properties, items, additionalProperties, ...schema }: Shape): Shape {
   const kept = Object.entries(schema).filter(
     ([name, value]) => !UNSAID.includes(name) && !isBoundless(value),
   );
-  const { additionalProperties, properties, items, ...rest } = Object.fromEntries(kept);
-  const made = {
-    ...rest,
-    ...(isShape(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, it]) => [name, plain(it as Shape)]),
-      ),
-    }),
-    ...(isShape(items) && { items: plain(items) }),
-    ...(isShape(additionalProperties) && { additionalProperties: true }),
+  const made: Shape = {
+    ...Object.fromEntries(kept),
+    ...(properties && { properties: mapped(properties, plain) }),
+    ...(items && { items: plain(items) }),
+    // Without it the schema of an object has `false`, with it what the values are, which is anything.
+    ...(typeof additionalProperties === "object" && { additionalProperties: true }),
   };
-  if (!choices) return made;
-  const isNullable = choices.length === 2 && choices.some((choice) => choice.type === "null");
-  return other && isNullable
-    ? { ...orNull(plain(other)), ...made }
-    : { ...made, anyOf: choices.map(plain) };
+  if (!Array.isArray(anyOf)) return made;
+  const choices: readonly Shape[] = anyOf.map(plain);
+  const [first, second, ...more] = choices.toSorted((a) => (a.type === "null" ? 1 : -1));
+  const isNullable = second?.type === "null" && more.length === 0;
+  return first && isNullable ? { ...orNull(first), ...made } : { ...made, anyOf: choices };
 }
 
 /** The schemas of zod objects by name, each name where it stands within another as a reference to it. */
@@ -56,7 +58,7 @@ export function schemasOf(named: Readonly<Record<string, z.ZodType>>): ReadonlyM
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => referenceTo(id).$ref });
-  return new Map(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]));
+  return new Map(Object.entries(schemas).map(([name, schema]) => [name, plain(schema as Shape)]));
 }
 
 export const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -140,7 +140,7 @@ const INSTANT_FILTER: Shape = {
 function filter(name: string, attribute: AnyAttribute | undefined, owner: string): Shape {
   const field = fieldOf(owner, name);
   const about = String(field?.description ?? "");
-  const words = (field?.enum as readonly unknown[] | undefined)?.filter((it) => it !== null);
+  const words = Array.isArray(field?.enum) ? field.enum.filter((it) => it !== null) : undefined;
   switch (attribute?.kind) {
     case "boolean":
       return inQuery(name, about, { type: "boolean" });
@@ -168,11 +168,10 @@ const queries = schemasOf(QUERIES);
 
 /** The query of an operation that is no list. */
 export function queryParameters(query: QueryName): Shape[] {
-  const { required = [], properties } = queries.get(query) ?? {};
-  const fields = Object.entries(properties as Readonly<Record<string, Shape>>);
-  return fields.map(([name, { description, examples, ...schema }]) => ({
+  const { required, properties = {} } = queries.get(query) ?? {};
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     ...inQuery(name, String(description), schema),
-    required: (required as readonly string[]).includes(name),
+    required: Array.isArray(required) && required.includes(name),
     ...(Array.isArray(examples) && { example: examples[0] }),
   }));
 }

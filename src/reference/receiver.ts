@@ -87,8 +87,7 @@ const content = (name: string): Shape => ({
 });
 
 function queryFields(event: Shape): Shape[] {
-  const properties = event.properties as Readonly<Record<string, Shape>>;
-  return Object.entries(properties)
+  return Object.entries(event.properties ?? {})
     .filter(([, { type }]) => type === "string")
     .map(([name, { description, ...schema }]) => ({ name, in: "query", description, schema }));
 }
