@@ -2,37 +2,37 @@
 // and CORS are handled here, everything else in the route's own file.
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { serveFeed } from "./api/oncall/feeds/serve-feed.ts";
 import { serveCallAnswer } from "./callbacks/call-answers.ts";
 import { serveDeliveryReport } from "./callbacks/delivery-reports.ts";
 import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
-import { LINK_PATH } from "./channels/links.ts";
+import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
-import { isOutage } from "./db/outage.ts";
-import { type Refusal, refuse } from "./domain/refusal.ts";
+import { isOutage } from "./db/shared/outage.ts";
+import { type Refusal, refuse } from "./domain/shared/refusal.ts";
+import { requireHttps } from "./http/access/https.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import { findRoutes } from "./http/find-route.ts";
-import { requireHttps } from "./http/https.ts";
 import { type Environment, serve } from "./http/serve.ts";
 import { serveLink } from "./links/serve-link.ts";
-import { serveFeed } from "./resources/serve-feed.ts";
 import { routes } from "./routes.ts";
 import {
   countOpsgenieAlerts,
   getOpsgenieAlert,
   getOpsgenieRequest,
   listOpsgenieAlerts,
-} from "./webhooks/opsgenie-alerts.ts";
-import { opsgenieAlerts } from "./webhooks/opsgenie-endpoint.ts";
+} from "./webhooks/drop-in/opsgenie-alerts.ts";
+import { opsgenieAlerts } from "./webhooks/drop-in/opsgenie-endpoint.ts";
 import {
   getOpsgenieHeartbeat,
   listOpsgenieHeartbeats,
   pingOpsgenieHeartbeat,
   refuseOpsgenieHeartbeatChange,
-} from "./webhooks/opsgenie-heartbeats.ts";
-import { enqueue, enqueueChange } from "./webhooks/pagerduty-endpoint.ts";
-import { createEvent } from "./webhooks/pagerduty-v1-endpoint.ts";
+} from "./webhooks/drop-in/opsgenie-heartbeats.ts";
+import { enqueue, enqueueChange } from "./webhooks/drop-in/pagerduty-endpoint.ts";
+import { createEvent } from "./webhooks/drop-in/pagerduty-v1-endpoint.ts";
+import { victoropsAlert } from "./webhooks/drop-in/victorops-endpoint.ts";
 import { receive } from "./webhooks/receive.ts";
-import { victoropsAlert } from "./webhooks/victorops-endpoint.ts";
 
 const API = "/api/v4";
 const OUTAGE = refuse("unavailable", "the database cannot be reached; try again");

@@ -1,23 +1,23 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
-import { eraseRemoved } from "./objects/erasure.ts";
-import { resumeNotifying } from "./objects/notify-changes.ts";
+import { eraseRemoved } from "./objects/people/erasure.ts";
+import { resumeNotifying } from "./objects/shared/notify-changes.ts";
 import { consume } from "./queue/consumer.ts";
-import { retire } from "./queue/retention.ts";
-import { sweep } from "./queue/sweep.ts";
+import { retire } from "./queue/shared/retention.ts";
+import { sweep } from "./queue/shared/sweep.ts";
 import { receiveMail } from "./webhooks/receive-mail.ts";
 
-export { AccessMailObject } from "./objects/access-mail-object.ts";
-export { AlertObject } from "./objects/alert-object.ts";
-export { BroadcastObject } from "./objects/broadcast-object.ts";
-export { DedupKeyObject } from "./objects/dedup-key.ts";
-export { IntegrationInbox } from "./objects/integration-inbox.ts";
-export { OutgoingObject } from "./objects/outgoing-object.ts";
-export { PersonObject } from "./objects/person-object.ts";
-export { ScheduleObject } from "./objects/schedule-object.ts";
-export { SecurityMailObject } from "./objects/security-mail-object.ts";
-export { TeamObject } from "./objects/team-object.ts";
-export { WelcomeObject } from "./objects/welcome-object.ts";
+export { AccessMailObject } from "./objects/access/access-mail-object.ts";
+export { SecurityMailObject } from "./objects/access/security-mail-object.ts";
+export { AlertObject } from "./objects/alerts/alert-object.ts";
+export { DedupKeyObject } from "./objects/alerts/dedup-key.ts";
+export { BroadcastObject } from "./objects/broadcasts/broadcast-object.ts";
+export { IntegrationInbox } from "./objects/integrations/inbox/integration-inbox.ts";
+export { OutgoingObject } from "./objects/integrations/outgoing-object.ts";
+export { ScheduleObject } from "./objects/oncall/schedule-object.ts";
+export { TeamObject } from "./objects/oncall/team-object.ts";
+export { PersonObject } from "./objects/people/person-object.ts";
+export { WelcomeObject } from "./objects/people/welcome-object.ts";
 
 const app = createApp();
 

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { constants } from "node:os";
 import { join, resolve } from "node:path";
-import { seedFor } from "./support/seed.ts";
+import { seedFor } from "./support/generated/seed.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { seedFor } from "./support/seed.ts";
+import { seedFor } from "./support/generated/seed.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -44,7 +44,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "domain",
-            setupFiles: [`${root}test/support/generated.ts`],
+            setupFiles: [`${root}test/support/generated/generated.ts`],
             include: filesIn(isDeep, "domain"),
             environment: "node",
             pool: "threads",
@@ -84,7 +84,10 @@ export default defineConfig(async ({ mode }) => {
           test: {
             name: "worker",
             include: filesIn(isDeep, "worker", "contract"),
-            setupFiles: [`${root}test/support/generated.ts`, `${root}test/support/migrate.ts`],
+            setupFiles: [
+              `${root}test/support/generated/generated.ts`,
+              `${root}test/support/worker/migrate.ts`,
+            ],
             isolate: false,
             maxWorkers: 3,
             sequence: { groupOrder: 1 },

@@ -1,9 +1,9 @@
 // Acknowledges or rejects an alert by telephone: the same command as in the API, decided by the
 // alert's object, with the result in words.
-import type { SmsPage } from "../db/phone-rows.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { isRefusal } from "../domain/refusal.ts";
-import { alertObject } from "../objects/stubs.ts";
+import type { SmsPage } from "../db/people/phone-rows.ts";
+import { prefixIdOf } from "../domain/shared/identifiers.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { alertObject } from "../objects/shared/stubs.ts";
 
 export type AnswerAction = "acknowledge" | "reject";
 

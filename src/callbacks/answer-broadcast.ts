@@ -1,13 +1,13 @@
 // Answers to broadcasts by SMS: the broadcast's code and an option's number, as in the message.
 import { sql } from "drizzle-orm";
-import { answerBroadcast } from "../db/broadcast-answers.ts";
-import { newId } from "../db/identifiers.ts";
-import { readSmsBroadcasts } from "../db/sms-broadcast-rows.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { isRefusal } from "../domain/refusal.ts";
-import { answerCode, type SmsReply } from "../domain/sms-reply.ts";
-import { smsText } from "../domain/sms-text.ts";
-import { broadcastObject } from "../objects/stubs.ts";
+import { answerBroadcast } from "../db/broadcasts/broadcast-answers.ts";
+import { readSmsBroadcasts } from "../db/broadcasts/sms-broadcast-rows.ts";
+import { newId } from "../db/shared/identifiers.ts";
+import { answerCode, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
+import { smsText } from "../domain/alerts/notifications/sms-text.ts";
+import { prefixIdOf } from "../domain/shared/identifiers.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { broadcastObject } from "../objects/shared/stubs.ts";
 import type { TwilioRequest } from "./twilio-request.ts";
 
 /**

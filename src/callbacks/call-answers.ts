@@ -1,8 +1,8 @@
 // The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
-import { callbackUrl } from "../channels/twilio.ts";
-import { gather, say, twiml } from "../channels/twiml.ts";
-import { readCall } from "../db/phone-rows.ts";
-import { own } from "../domain/own.ts";
+import { callbackUrl } from "../channels/phone/twilio.ts";
+import { gather, say, twiml } from "../channels/phone/twiml.ts";
+import { readCall } from "../db/people/phone-rows.ts";
+import { own } from "../domain/shared/own.ts";
 import { type AnswerAction, answerAlert } from "./answer-alert.ts";
 import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
 

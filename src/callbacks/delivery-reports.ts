@@ -1,10 +1,10 @@
 // Status reports from Twilio on messages and calls. A failure is queued for the consumer, which
 // tries another channel and adds a line to the alert's timeline.
-import { twilioReason } from "../channels/twilio.ts";
-import { type DeliveryReport, recordDelivery } from "../db/delivery-rows.ts";
-import { blockNumber } from "../db/phone-rows.ts";
-import { own } from "../domain/own.ts";
-import type { UndeliveredMessage } from "../domain/undelivered.ts";
+import { twilioReason } from "../channels/phone/twilio.ts";
+import { type DeliveryReport, recordDelivery } from "../db/alerts/delivery-rows.ts";
+import { blockNumber } from "../db/people/phone-rows.ts";
+import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
+import { own } from "../domain/shared/own.ts";
 import { fromTwilio } from "./twilio-request.ts";
 
 /** The recipient has sent STOP. */

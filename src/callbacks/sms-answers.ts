@@ -1,8 +1,8 @@
 // Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply: each one costs.
-import { message, twiml } from "../channels/twiml.ts";
-import { blockNumber, readSmsPages, type SmsPage } from "../db/phone-rows.ts";
-import { answerCode, readReply } from "../domain/sms-reply.ts";
-import { smsText } from "../domain/sms-text.ts";
+import { message, twiml } from "../channels/phone/twiml.ts";
+import { blockNumber, readSmsPages, type SmsPage } from "../db/people/phone-rows.ts";
+import { answerCode, readReply } from "../domain/alerts/notifications/sms-reply.ts";
+import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { type AnswerAction, answerAlert } from "./answer-alert.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";

@@ -1,12 +1,12 @@
 // Shared by the Twilio callbacks: 404 without a token to verify with, 403 without a valid
 // signature, else the parsed form.
 import type { Context } from "hono";
-import { openSession } from "../db/database.ts";
-import { isRefusal, refuse } from "../domain/refusal.ts";
+import { openSession } from "../db/shared/database.ts";
+import { isRefusal, refuse } from "../domain/shared/refusal.ts";
+import { countFailure } from "../http/access/strangers.ts";
 import { respond } from "../http/answers.ts";
-import { readBytes } from "../http/body.ts";
+import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
-import { countFailure } from "../http/strangers.ts";
 import { isSignedByTwilio } from "./twilio-signature.ts";
 
 export type TwilioRequest = {

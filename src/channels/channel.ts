@@ -1,6 +1,7 @@
 // What every channel is: whether this deployment has it, and how one message is sent on it.
-import type { Channel, Contact } from "../domain/contact.ts";
-import type { ChannelMessage } from "../domain/page.ts";
+
+import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
+import type { Channel, Contact } from "../domain/people/contact.ts";
 
 /** What became of an attempt. `reason` names no address and quotes no message. */
 export type Sent =

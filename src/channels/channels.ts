@@ -1,5 +1,5 @@
 // The channels there are, in one list.
-import type { Channel } from "../domain/contact.ts";
+import type { Channel } from "../domain/people/contact.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
 import { log } from "./log.ts";

@@ -1,9 +1,9 @@
 // E-mail: a message as HTML and text, with a link to answer by, kept together with the others about the same alert.
-import type { ChannelMessage } from "../domain/page.ts";
+import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Transport } from "./channel.ts";
-import { mailHtml, mailText } from "./mail.ts";
-import { isMailSetUp, type Letter, mailDomain, sendMail } from "./mail-services.ts";
-import { mailOf, threadOf } from "./message-mail.ts";
+import { mailHtml, mailText } from "./mail/mail.ts";
+import { isMailSetUp, type Letter, mailDomain, sendMail } from "./mail/mail-services.ts";
+import { mailOf, threadOf } from "./mail/message-mail.ts";
 
 /** The mail of a message: the same for the same message, whenever it is made. */
 async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage): Promise<Letter> {

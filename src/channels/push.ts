@@ -4,15 +4,15 @@ import {
   forgetPushSubscriptions,
   type PushSubscription,
   readPushSubscriptions,
-} from "../db/push-rows.ts";
-import type { AlertUrgency, PageEvent } from "../domain/alert.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { addressFault, allowedHosts } from "../domain/outside-address.ts";
-import type { ChannelMessage } from "../domain/page.ts";
+} from "../db/people/push-rows.ts";
+import type { AlertUrgency, PageEvent } from "../domain/alerts/alert.ts";
+import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
+import { addressFault, allowedHosts } from "../domain/integrations/outside-address.ts";
+import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { actionLink, broadcastLink } from "./links.ts";
-import { encryptPush } from "./push-encryption.ts";
-import { vapidAuthorization, vapidPublicKey } from "./vapid.ts";
+import { actionLink, broadcastLink } from "./links/links.ts";
+import { encryptPush } from "./web-push/push-encryption.ts";
+import { vapidAuthorization, vapidPublicKey } from "./web-push/vapid.ts";
 
 /** How long a push service keeps a message for a browser that is not there (seconds). */
 const KEPT_FOR = 4 * 3600;

@@ -1,11 +1,15 @@
 // SMS by Twilio: one short text of at most two segments, which can be answered by SMS. What an alert's description
 // says stays out of it.
-import type { PageEvent } from "../domain/alert.ts";
-import type { BroadcastInPage, Bundle, ChannelMessage } from "../domain/page.ts";
-import { answerCode } from "../domain/sms-reply.ts";
-import { smsText, toGsm } from "../domain/sms-text.ts";
+import type { PageEvent } from "../domain/alerts/alert.ts";
+import type {
+  BroadcastInPage,
+  Bundle,
+  ChannelMessage,
+} from "../domain/alerts/notifications/page.ts";
+import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
+import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, postToTwilio } from "./twilio.ts";
+import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
 
 /** What a text says before it says what it is about. */
 const PREAMBLE: Record<PageEvent, string> = {

@@ -1,9 +1,9 @@
 // A telephone call by Twilio that reads an alert and takes a digit for an answer: 1 acknowledges, 2 rejects. For
 // alerts that ask somebody, and nothing else.
-import type { ChannelMessage } from "../domain/page.ts";
+import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, postToTwilio } from "./twilio.ts";
-import { gather, pause, say, twiml } from "./twiml.ts";
+import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
+import { gather, pause, say, twiml } from "./phone/twiml.ts";
 
 /** How long it rings (seconds). */
 const RINGS_FOR = "30";

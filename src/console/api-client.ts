@@ -1,6 +1,6 @@
 // The API as a page calls it (`api.ts` implements it).
 import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
-import type { Refusal } from "../domain/refusal.ts";
+import type { Refusal } from "../domain/shared/refusal.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ const ENTRIES = {
   "assets/calendar": "calendar.ts",
   "assets/offline": "offline.ts",
   "service-worker": "../service-worker/service-worker.ts",
-  "assets/style": "console.css",
+  "assets/style": "styles/console.css",
 };
 
 rmSync(built, { recursive: true, force: true });

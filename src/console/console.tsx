@@ -3,24 +3,24 @@
 import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
-import { openSession } from "../db/database.ts";
-import { ownPath } from "../domain/own-path.ts";
-import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+import { openSession } from "../db/shared/database.ts";
+import { ownPath } from "../domain/access/own-path.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { refusalHeaders, statusOf } from "../http/answers.ts";
-import { readParameters } from "../http/body.ts";
+import { readParameters } from "../http/parameters/body.ts";
 import type { Route } from "../http/route.ts";
 import type { Environment } from "../http/serve.ts";
-import { replyOf } from "./admission.ts";
-import { dropCookie, putCookie, readCookie } from "./cookies.ts";
-import { goTo, isPartial } from "./go-to.ts";
-import { lookAt } from "./look.ts";
+import { replyOf } from "./access/admission.ts";
+import { dropCookie, putCookie, readCookie } from "./access/cookies.ts";
+import { type Session, sessionFor } from "./access/session.ts";
 import { type ConsolePage, type Guest, type Reply, refusalText } from "./page.ts";
 import { pages } from "./pages.ts";
-import { Document } from "./parts/document.tsx";
-import { Empty } from "./parts/panel.tsx";
-import { keepSaid, takeSaid } from "./said.ts";
-import { type Session, sessionFor } from "./session.ts";
-import { readTheme } from "./theme.ts";
+import { Document } from "./parts/shared/document.tsx";
+import { Empty } from "./parts/shared/panel.tsx";
+import { goTo, isPartial } from "./shared/go-to.ts";
+import { lookAt } from "./shared/look.ts";
+import { keepSaid, takeSaid } from "./shared/said.ts";
+import { readTheme } from "./shared/theme.ts";
 
 type Here = Context<Environment>;
 

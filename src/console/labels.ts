@@ -1,7 +1,7 @@
 // The labels of the API's parameters. An error in the console names a field by its label on the page, never by its path
 // in the API.
 
-import type { FieldError } from "../domain/refusal.ts";
+import type { FieldError } from "../domain/shared/refusal.ts";
 
 /** By the last segment of the path. */
 const LABELS: Readonly<Record<string, string>> = {

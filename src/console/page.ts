@@ -2,12 +2,12 @@
 // list (`pages.ts`), as routes of the API are; what they do, they do through the API (`api.ts`).
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import type { Connection } from "../db/database.ts";
-import type { Refusal } from "../domain/refusal.ts";
+import type { Connection } from "../db/shared/database.ts";
+import type { Refusal } from "../domain/shared/refusal.ts";
 import type { Environment } from "../http/serve.ts";
+import type { Session } from "./access/session.ts";
 import type { Api } from "./api-client.ts";
 import { faultText } from "./labels.ts";
-import type { Session } from "./session.ts";
 
 /** One request for a page that needs nobody to have signed in. */
 export type Guest = {

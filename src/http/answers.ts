@@ -1,6 +1,6 @@
 // Maps results to HTTP responses (contract 1, Errors). Every response has a request id; every error
 // has the same shape.
-import type { Refusal, RefusalReason } from "../domain/refusal.ts";
+import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
 
 const STATUS: Record<RefusalReason, number> = {
   malformed: 400,

@@ -2,8 +2,9 @@
 // concurrent duplicate waits for it, and another body is refused. A retry after a crash resumes
 // with the record id reserved for it.
 import { createHash } from "node:crypto";
-import type { RawRow } from "../db/attributes.ts";
-import { type Connection, statement } from "../db/database.ts";
+import type { RawRow } from "../db/records/attributes.ts";
+import { presentRecord, type Records, selectOne } from "../db/records/records.ts";
+import { type Connection, statement } from "../db/shared/database.ts";
 import {
   abandonKey,
   type Claim,
@@ -13,9 +14,8 @@ import {
   releaseKey,
   selectClaim,
   takeKey,
-} from "../db/idempotency-rows.ts";
-import { presentRecord, type Records, selectOne } from "../db/records.ts";
-import { type Refusal, refuse } from "../domain/refusal.ts";
+} from "../db/shared/idempotency-rows.ts";
+import { type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { type Answer, created } from "./answers.ts";
 
 const MAX_KEY = 255;

@@ -2,9 +2,8 @@
 import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
-import type { RawRow } from "../db/attributes.ts";
-import { type Connection, statement } from "../db/database.ts";
-import { type Aliases, readListQuery } from "../db/list-query.ts";
+import type { RawRow } from "../db/records/attributes.ts";
+import { type Aliases, readListQuery } from "../db/records/list-query.ts";
 import {
   presentRecord,
   type Records,
@@ -13,9 +12,10 @@ import {
   selectPage,
   selectTotal,
   type Whereabouts,
-} from "../db/records.ts";
-import { type Identifier, parseIdentifier, type RecordKind } from "../domain/identifiers.ts";
-import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
+} from "../db/records/records.ts";
+import { type Connection, statement } from "../db/shared/database.ts";
+import { type Identifier, parseIdentifier, type RecordKind } from "../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { type Answer, found } from "./answers.ts";
 import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
 import { many, one } from "./shown.ts";

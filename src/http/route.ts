@@ -4,14 +4,14 @@ import type { SQL } from "drizzle-orm";
 import type * as z from "zod";
 import type { AnswerName } from "../contract/answers.ts";
 import type { QueryName } from "../contract/queries.ts";
-import type { Attributes } from "../db/attributes.ts";
-import type { Connection } from "../db/database.ts";
-import type { Aliases } from "../db/list-query.ts";
-import type { Records } from "../db/records.ts";
-import type { Refusal, RefusalReason } from "../domain/refusal.ts";
-import type { Actor } from "./actor.ts";
+import type { Attributes } from "../db/records/attributes.ts";
+import type { Aliases } from "../db/records/list-query.ts";
+import type { Records } from "../db/records/records.ts";
+import type { Connection } from "../db/shared/database.ts";
+import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
+import type { Actor } from "./access/actor.ts";
 import type { Answer } from "./answers.ts";
-import type { FurtherChecks } from "./well-formed.ts";
+import type { FurtherChecks } from "./parameters/well-formed.ts";
 
 /**
  * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if

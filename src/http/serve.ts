@@ -1,26 +1,26 @@
 // Serves an API request: authentication, rate limit, role, body, handler. Knows no resource.
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
-import { type Connection, openSession, statement } from "../db/database.ts";
-import { demand } from "../db/demand.ts";
-import { newId } from "../db/identifiers.ts";
-import { LONGEST_PAGE } from "../db/list-query.ts";
-import { resolveReferences } from "../db/references.ts";
+import { LONGEST_PAGE } from "../db/records/list-query.ts";
+import { resolveReferences } from "../db/records/references.ts";
+import { type Connection, openSession, statement } from "../db/shared/database.ts";
+import { demand } from "../db/shared/demand.ts";
+import { newId } from "../db/shared/identifiers.ts";
 import {
   type FieldError,
   isRefusal,
   type Refusal,
   refuse,
   refuseFields,
-} from "../domain/refusal.ts";
-import { type Actor, authenticate } from "./actor.ts";
+} from "../domain/shared/refusal.ts";
+import { type Actor, authenticate } from "./access/actor.ts";
+import { withinRate } from "./access/rate.ts";
 import { type Answer, respond } from "./answers.ts";
-import { readParameters } from "./body.ts";
-import { fieldErrors } from "./field-errors.ts";
 import { type Outcome, once } from "./idempotency.ts";
-import { withinRate } from "./rate.ts";
+import { readParameters } from "./parameters/body.ts";
+import { fieldErrors } from "./parameters/field-errors.ts";
+import { wellFormedPart } from "./parameters/well-formed.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";
-import { wellFormedPart } from "./well-formed.ts";
 
 export type Environment = {
   Bindings: Cloudflare.Env;

@@ -1,8 +1,8 @@
 // What an operation answers when it does what it was asked: declared with its route, by names of the contract, for the
 // reference to be made of and for the tests to hold every answer against.
 import type { AnswerName } from "../contract/answers.ts";
-import type { Attributes } from "../db/attributes.ts";
-import type { Aliases } from "../db/list-query.ts";
+import type { Attributes } from "../db/records/attributes.ts";
+import type { Aliases } from "../db/records/list-query.ts";
 import type { RecordsFor, Shown } from "./route.ts";
 
 /** The record, 200; or what this operation shows of it. */

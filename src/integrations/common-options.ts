@@ -1,8 +1,8 @@
 // The options of every integration type.
-import type { FieldError } from "../domain/refusal.ts";
+import type { FieldError } from "../domain/shared/refusal.ts";
 import type { IntegrationType, OptionDescription, Options } from "./integration-type.ts";
-import { SEVERITY_WORDS, severityMapFault } from "./severity.ts";
-import { templateFault } from "./templates.ts";
+import { SEVERITY_WORDS, severityMapFault } from "./reading/severity.ts";
+import { templateFault } from "./templates/templates.ts";
 
 const COMMON_OPTIONS: readonly OptionDescription[] = [
   {

@@ -1,7 +1,8 @@
 // Builds events within the size limits from what a type's reader found. Only the title is required.
-import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alert.ts";
-import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
-import { boundedJson, bytesOfJson } from "./bounded-json.ts";
+import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alerts/alert.ts";
+import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
+import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
+import { boundedJson, bytesOfJson } from "./reading/bounded-json.ts";
 import {
   boundedIdentifier,
   boundedText,
@@ -12,9 +13,8 @@ import {
   MAX_LABEL,
   MAX_META_BYTES,
   MAX_TAG,
-} from "./bounds.ts";
-import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
-import { isYes, type Payload, textAt } from "./payload.ts";
+} from "./reading/bounds.ts";
+import { isYes, type Payload, textAt } from "./reading/payload.ts";
 
 /** The fields of an event; a field that is left out is unset. */
 export type CreateFields = {

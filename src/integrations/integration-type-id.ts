@@ -1,7 +1,7 @@
 // Identifiers of integration types. Types are code, not rows, so their ids derive from their names
 // and are the same in every deployment.
 import { createHash } from "node:crypto";
-import { identifierOf, prefixIdOf } from "../domain/identifiers.ts";
+import { identifierOf, prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { IntegrationType } from "./integration-type.ts";
 import { integrationTypes } from "./registry.ts";
 

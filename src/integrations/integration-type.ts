@@ -1,9 +1,9 @@
 // Defines an integration type: its options and a pure `translate` from a sender's request to
 // events. To add a type, add one file in `types/` and one line in `registered.ts`.
-import type { AlertUrgency } from "../domain/alert.ts";
-import type { OutgoingEvent, Said } from "../domain/announcement.ts";
-import type { AlertReference } from "../domain/opsgenie-identifiers.ts";
-import type { FieldError } from "../domain/refusal.ts";
+import type { AlertUrgency } from "../domain/alerts/alert.ts";
+import type { OutgoingEvent, Said } from "../domain/integrations/announcement.ts";
+import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
+import type { FieldError } from "../domain/shared/refusal.ts";
 
 /** A sender's request, parsed but not interpreted. */
 export type InboundRequest = {

@@ -1,8 +1,8 @@
 // Interprets a request by its type and the integration's templates. Pure; never throws.
-import { integrationFacts } from "../domain/integration-facts.ts";
+import { integrationFacts } from "../domain/integrations/integration-facts.ts";
 import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
-import { fieldsOf } from "./payload.ts";
-import { templated } from "./templates.ts";
+import { fieldsOf } from "./reading/payload.ts";
+import { templated } from "./templates/templates.ts";
 
 /** The events of a request, with the integration's templates applied to each `create`. */
 export function interpret(

@@ -2,7 +2,10 @@
 import type { IntegrationType } from "./integration-type.ts";
 import * as registered from "./registered.ts";
 
-export const integrationTypes: readonly IntegrationType[] = Object.values(registered);
+/** Sorted by name: a bundler may order the exports of a module differently than the platform. */
+export const integrationTypes: readonly IntegrationType[] = Object.entries(registered)
+  .sort(([one], [other]) => (one < other ? -1 : 1))
+  .map(([, type]) => type);
 
 const BY_NAME: ReadonlyMap<string, IntegrationType> = new Map(
   integrationTypes.map((type) => [type.name, type]),

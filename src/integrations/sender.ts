@@ -1,6 +1,6 @@
 // The common part of sender types: translates each payload of a request into one event. A type only
 // defines what its sender's fields mean. Every created alert has a title.
-import { unlisted } from "./additional-data.ts";
+
 import { type CreateFields, createEvent, followUp } from "./create-event.ts";
 import type {
   Authentication,
@@ -10,7 +10,8 @@ import type {
   OptionDescription,
   Options,
 } from "./integration-type.ts";
-import { fieldsOf, isPayload, type Payload, textAt } from "./payload.ts";
+import { unlisted } from "./reading/additional-data.ts";
+import { fieldsOf, isPayload, type Payload, textAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 

@@ -2,16 +2,16 @@
 // send the same commands as the API; the alert's object decides.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
-import type { RawRow } from "../db/attributes.ts";
-import { statement } from "../db/database.ts";
+import type { RawRow } from "../db/records/attributes.ts";
 import { alerts, alertWorkflows, sublogs } from "../db/schema/alerts.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { isRefusal } from "../domain/refusal.ts";
-import { statusWord } from "../domain/status-word.ts";
+import { statement } from "../db/shared/database.ts";
+import { prefixIdOf } from "../domain/shared/identifiers.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { statusWord } from "../domain/shared/status-word.ts";
 import { statusOf } from "../http/answers.ts";
-import type { CallerCommand } from "../objects/rpc.ts";
-import { alertObject } from "../objects/stubs.ts";
+import type { CallerCommand } from "../objects/shared/rpc.ts";
+import { alertObject } from "../objects/shared/stubs.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { button, type Html, messagePage, moment, type Page, withTimes } from "./page.ts";
 

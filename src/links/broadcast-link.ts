@@ -2,18 +2,18 @@
 // the previous one until the deadline.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
-import type { RawRow } from "../db/attributes.ts";
-import { answerBroadcast } from "../db/broadcast-answers.ts";
-import { isRecipient } from "../db/broadcast-rows.ts";
-import { statement } from "../db/database.ts";
-import { newId } from "../db/identifiers.ts";
+import { answerBroadcast } from "../db/broadcasts/broadcast-answers.ts";
+import { isRecipient } from "../db/broadcasts/broadcast-rows.ts";
+import type { RawRow } from "../db/records/attributes.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import { answerRefusal, type BroadcastQuestion } from "../domain/broadcast.ts";
-import { prefixIdOf } from "../domain/identifiers.ts";
-import { isRefusal } from "../domain/refusal.ts";
+import { statement } from "../db/shared/database.ts";
+import { newId } from "../db/shared/identifiers.ts";
+import { answerRefusal, type BroadcastQuestion } from "../domain/broadcasts/broadcast.ts";
+import { prefixIdOf } from "../domain/shared/identifiers.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";
-import { broadcastObject } from "../objects/stubs.ts";
+import { broadcastObject } from "../objects/shared/stubs.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { button, type Html, messagePage, moment, type Page } from "./page.ts";
 

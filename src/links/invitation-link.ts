@@ -2,13 +2,13 @@
 // not a member, and none of their data is shown.
 import { eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
-import type { RawRow } from "../db/attributes.ts";
-import { build, statement } from "../db/database.ts";
+import { accountUserRecords } from "../api/people/account-users.ts";
+import { deleteTarget, dropReassignments, usesOfReceiver } from "../api/shared/deletion.ts";
+import type { RawRow } from "../db/records/attributes.ts";
 import { accounts, accountUsers } from "../db/schema/people.ts";
-import { isRefusal } from "../domain/refusal.ts";
-import { notifyChanges } from "../objects/notify-changes.ts";
-import { accountUserRecords } from "../resources/account-users.ts";
-import { deleteTarget, dropReassignments, usesOfReceiver } from "../resources/deletion.ts";
+import { build, statement } from "../db/shared/database.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { notifyChanges } from "../objects/shared/notify-changes.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { button, messagePage, type Page } from "./page.ts";
 

@@ -1,6 +1,6 @@
 // The two operations of a link's purpose: show its page, and act. Showing changes nothing: mail scanners and previews open
 // every link.
-import type { LinkSubject } from "../channels/links.ts";
+import type { LinkSubject } from "../channels/links/links.ts";
 import type { Page } from "./page.ts";
 
 export type LinkRequest = {

@@ -2,7 +2,7 @@
 // never kept by a cache. Every value is escaped by the template.
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
-import { INSTANT_IN_TEXT } from "../domain/time.ts";
+import { INSTANT_IN_TEXT } from "../domain/shared/time.ts";
 
 export type Html = ReturnType<typeof html>;
 

@@ -1,15 +1,15 @@
 // Serves links: reads the token, enforces the rate limits, and calls the pages of the link's purpose. Every failure is an
 // HTML page; 404 when the deployment has no links.
 import type { Context } from "hono";
-import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links.ts";
-import { openSession } from "../db/database.ts";
-import { isOutage } from "../db/outage.ts";
-import { isRefusal, refuse } from "../domain/refusal.ts";
+import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links/links.ts";
+import { openSession } from "../db/shared/database.ts";
+import { isOutage } from "../db/shared/outage.ts";
+import { isRefusal, refuse } from "../domain/shared/refusal.ts";
+import { withinRate } from "../http/access/rate.ts";
+import { countFailure } from "../http/access/strangers.ts";
 import { respond } from "../http/answers.ts";
-import { readBytes } from "../http/body.ts";
-import { withinRate } from "../http/rate.ts";
+import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
-import { countFailure } from "../http/strangers.ts";
 import { alertPages } from "./alert-link.ts";
 import { broadcastPages } from "./broadcast-link.ts";
 import { invitationPages } from "./invitation-link.ts";

@@ -1,14 +1,14 @@
 // Dispatches queue batches to their consumers.
-import { isAccessMailMessage } from "../domain/access-mail.ts";
-import { isSecurityMailMessage } from "../domain/security-notice.ts";
-import { isUndeliveredMessage } from "../domain/undelivered.ts";
-import { isWelcomeMessage } from "../domain/welcome.ts";
-import { sendAccessMail } from "./access-mails.ts";
-import { consumeDeadLetters } from "./dead-letters.ts";
-import { consumePages, type QueueMessage } from "./pages.ts";
-import { sendSecurityMail } from "./security-mails.ts";
-import { handleUndelivered } from "./undelivered.ts";
-import { sendWelcome } from "./welcomes.ts";
+import { isAccessMailMessage } from "../domain/access/access-mail.ts";
+import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
+import { isUndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
+import { isWelcomeMessage } from "../domain/people/welcome.ts";
+import { sendAccessMail } from "./access/access-mails.ts";
+import { sendSecurityMail } from "./access/security-mails.ts";
+import { consumePages, type QueueMessage } from "./alerts/pages.ts";
+import { handleUndelivered } from "./alerts/undelivered.ts";
+import { sendWelcome } from "./people/welcomes.ts";
+import { consumeDeadLetters } from "./shared/dead-letters.ts";
 
 /** Handles a batch of any queue of this worker. */
 export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {

@@ -1,17 +1,17 @@
 // The whole document (OpenAPI 3.1): a pure function of the routes, so that it is the same wherever it is made.
 import { ANSWERS } from "../contract/answers.ts";
 import type { Route } from "../http/route.ts";
-import { answerSchema } from "./answers.ts";
-import { calendarPaths } from "./calendar.ts";
-import { callbackPaths } from "./callbacks.ts";
-import { dropInPaths } from "./drop-in.ts";
+import { dropInPaths } from "./drop-in/drop-in.ts";
+import { calendarPaths } from "./entrances/calendar.ts";
+import { callbackPaths } from "./entrances/callbacks.ts";
+import { linkPaths } from "./entrances/links.ts";
+import { receiverPaths } from "./entrances/receiver.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
-import type { Shape } from "./json-schema.ts";
-import { linkPaths } from "./links.ts";
 import { type Gathered, operationOf } from "./operation.ts";
 import { PARAMETERS } from "./parameters.ts";
-import { receiverPaths } from "./receiver.ts";
+import { answerSchema } from "./schemas/answers.ts";
+import type { Shape } from "./schemas/json-schema.ts";
 
 export const API = "/api/v4";
 

@@ -1,9 +1,9 @@
 // Why an operation may be refused: what follows from its declaration, and how each refusal looks. The statuses and
 // headers come from the one table that answers with them.
-import type { RefusalReason } from "../domain/refusal.ts";
+import type { RefusalReason } from "../domain/shared/refusal.ts";
 import { errorBody, refusalHeaders, statusOf } from "../http/answers.ts";
 import type { Route } from "../http/route.ts";
-import { type Shape, text } from "./json-schema.ts";
+import { type Shape, text } from "./schemas/json-schema.ts";
 
 type Described = {
   readonly description: string;

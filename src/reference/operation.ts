@@ -1,13 +1,7 @@
 // One route as an operation of the document: its parameters, its body, its answers, with an example of each.
 import type * as z from "zod";
 import type { Allow, Route } from "../http/route.ts";
-import { answerExample, answerSchema, listName } from "./answers.ts";
-import { bodyShape, neededOneOf, takesTypeOptions } from "./bodies.ts";
-import { recordsOf, type Schemas } from "./components.ts";
-import { describedBody, exampleBody, type Owner } from "./described.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
-import { addTypedBody } from "./integration-bodies.ts";
-import { referenceTo, type Shape } from "./json-schema.ts";
 import {
   bookmarkParameter,
   idempotencyKeyParameter,
@@ -15,6 +9,12 @@ import {
   pathParameters,
   queryParameters,
 } from "./parameters.ts";
+import { answerExample, answerSchema, listName } from "./schemas/answers.ts";
+import { bodyShape, neededOneOf, takesTypeOptions } from "./schemas/bodies.ts";
+import { recordsOf, type Schemas } from "./schemas/components.ts";
+import { describedBody, exampleBody, type Owner } from "./schemas/described.ts";
+import { addTypedBody } from "./schemas/integration-bodies.ts";
+import { referenceTo, type Shape } from "./schemas/json-schema.ts";
 import { OPERATION_WORDS } from "./words/operations.ts";
 
 /** What is gathered while the operations are made. */

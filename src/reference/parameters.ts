@@ -2,11 +2,11 @@
 // every request may carry.
 import { QUERIES, type QueryName } from "../contract/queries.ts";
 import { exampleId } from "../contract/shared/examples.ts";
-import type { AnyAttribute, Attributes } from "../db/attributes.ts";
-import { OPERATIONS } from "../db/condition.ts";
-import { filterableNames, isSortable } from "../db/list-query.ts";
-import { fieldOf } from "./answers.ts";
-import { integer, type Shape, schemasOf, text } from "./json-schema.ts";
+import type { AnyAttribute, Attributes } from "../db/records/attributes.ts";
+import { OPERATIONS } from "../db/records/condition.ts";
+import { filterableNames, isSortable } from "../db/records/list-query.ts";
+import { fieldOf } from "./schemas/answers.ts";
+import { integer, type Shape, schemasOf, text } from "./schemas/json-schema.ts";
 
 const component = (name: string): Shape => ({ $ref: `#/components/parameters/${name}` });
 

@@ -1,7 +1,7 @@
 // Command-line arguments of `npm start` and `npm run setup`. Unknown arguments are refused.
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { root } from "./wrangler.ts";
+import { root } from "./processes/wrangler.ts";
 
 export type Refused = { readonly refused: string };
 

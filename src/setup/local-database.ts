@@ -5,7 +5,7 @@ import { existsSync, globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Bound } from "./literal.ts";
-import { root, runWrangler } from "./wrangler.ts";
+import { root, runWrangler } from "./processes/wrangler.ts";
 
 const MIGRATIONS = join(root, "migrations");
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import metadata from "libphonenumber-js/min/metadata";
-import { sourceOf } from "../domain/phone-numbers/plans.ts";
+import { sourceOf } from "../domain/people/phone-numbers/plans.ts";
 
 const path = join(import.meta.dirname, "../domain/phone-numbers/numbering-plans.ts");
 

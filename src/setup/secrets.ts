@@ -3,7 +3,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runWrangler } from "./wrangler.ts";
+import { runWrangler } from "./processes/wrangler.ts";
 
 type Secrets = Readonly<Record<string, string>>;
 

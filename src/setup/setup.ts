@@ -1,13 +1,13 @@
 // `npm run setup`: creates the first account, its admin and their API key in a deployment's
 // database. Prints key and password once; only hashes are sent and stored.
 
-import { hashPassword } from "../db/passwords.ts";
+import { hashPassword } from "../db/access/passwords.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
 import { firstAccount } from "./first-account.ts";
 import { withLiterals } from "./literal.ts";
 import { migrate } from "./local-database.ts";
+import { runWrangler } from "./processes/wrangler.ts";
 import { newPassword, putMissingSecrets } from "./secrets.ts";
-import { runWrangler } from "./wrangler.ts";
 
 /** Runs statements with wrangler as one batch; returns the rows of each. Throws on failure. */
 async function execute(

@@ -12,11 +12,11 @@ import {
   makeDemo,
   movedTo,
 } from "./demo.ts";
-import { ADDRESS, isPortFree, startDevServer } from "./dev-server.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
+import { ADDRESS, isPortFree, startDevServer } from "./processes/dev-server.ts";
+import { root } from "./processes/wrangler.ts";
 import { localSecrets, newPassword } from "./secrets.ts";
 import { untilStopped } from "./stopped.ts";
-import { root } from "./wrangler.ts";
 
 /** Where clients look for the demo; a copy of the file in the state directory. */
 const DEMO_FILE = join(root, ".wrangler/demo.json");
@@ -28,7 +28,7 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
   const { firstAccount, firstColleague } = await import("./first-account.ts");
-  const { hashPassword } = await import("../db/passwords.ts");
+  const { hashPassword } = await import("../db/access/passwords.ts");
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();

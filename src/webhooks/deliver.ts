@@ -2,14 +2,14 @@
 // integrations and wrong tokens are limited by network address before the inbox is called: they do
 // not count against the integration's rate, and past the limit they wake no object. A sender with
 // the right token is not blocked because of others at its address.
-import { addressGroup } from "../domain/address-group.ts";
-import { isRefusal, type Refusal, refuse } from "../domain/refusal.ts";
-import { MINUTE } from "../domain/time.ts";
-import { withinRate } from "../http/rate.ts";
-import { blockOf, countFailure, isKnownWrong, lookUpCredential } from "../http/strangers.ts";
-import type { Gate } from "../integrations/gate.ts";
-import type { Delivery } from "../objects/rpc.ts";
-import { integrationInbox } from "../objects/stubs.ts";
+import { addressGroup } from "../domain/access/address-group.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
+import { MINUTE } from "../domain/shared/time.ts";
+import { withinRate } from "../http/access/rate.ts";
+import { blockOf, countFailure, isKnownWrong, lookUpCredential } from "../http/access/strangers.ts";
+import type { Gate } from "../integrations/credentials/gate.ts";
+import type { Delivery } from "../objects/shared/rpc.ts";
+import { integrationInbox } from "../objects/shared/stubs.ts";
 import { type Standing, standingOf } from "./standing.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");

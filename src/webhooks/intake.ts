@@ -1,9 +1,9 @@
 // Delivers requests of senders that have an intake key instead of a URL. The first half of the key
 // gives the inbox's name; the inbox verifies the whole key.
 import type { Context } from "hono";
-import { prefixIdOfRandomHex } from "../domain/identifiers.ts";
+import { prefixIdOfRandomHex } from "../domain/shared/identifiers.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/rpc.ts";
+import type { Delivery } from "../objects/shared/rpc.ts";
 import type { Delivered } from "./deliver.ts";
 import { deliver } from "./receive.ts";
 

@@ -2,8 +2,8 @@
 // alert can show, and delivers it to the integration's inbox. Temporary failures throw, so that the
 // sending server retries.
 import PostalMime, { type Email } from "postal-mime";
-import { boundedText, MAX_DESCRIPTION } from "../integrations/bounds.ts";
-import { BY_MAIL } from "../integrations/types/email.ts";
+import { boundedText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
+import { BY_MAIL } from "../integrations/types/general/email.ts";
 import { deliverTo } from "./deliver.ts";
 import { withCharacters } from "./html-entities.ts";
 import { inboxOfKey } from "./intake.ts";

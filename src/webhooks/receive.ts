@@ -1,11 +1,11 @@
 // The receiver: derives the inbox's name from the path and makes one call. No D1, queue or second
 // object on this path, so a sender gets its response after one hop (contract 7, The receiver).
 import type { Context } from "hono";
-import { objectNameOf, parseIdentifier } from "../domain/identifiers.ts";
+import { objectNameOf, parseIdentifier } from "../domain/shared/identifiers.ts";
 import { respond } from "../http/answers.ts";
-import { readBytes } from "../http/body.ts";
+import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/rpc.ts";
+import type { Delivery } from "../objects/shared/rpc.ts";
 import { type Delivered, deliverTo } from "./deliver.ts";
 
 /** Answers a sender's request: 200 with the log's id once the event is durable. */

@@ -1,13 +1,13 @@
 // Checks a request's credentials against an integration's cached hashes before the inbox is called.
 // The result decides which rate limit counts the request and whether it passes from a blocked
 // address; only the inbox accepts requests.
-import { isRefusal } from "../domain/refusal.ts";
-import { isAuthentic, isHashedIntakeKey } from "../integrations/authentication.ts";
-import type { Gate } from "../integrations/gate.ts";
-import { readInbound } from "../integrations/inbound.ts";
-import { fieldsOf } from "../integrations/payload.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { isAuthentic, isHashedIntakeKey } from "../integrations/credentials/authentication.ts";
+import type { Gate } from "../integrations/credentials/gate.ts";
+import { readInbound } from "../integrations/reading/inbound.ts";
+import { fieldsOf } from "../integrations/reading/payload.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
-import type { Delivery } from "../objects/rpc.ts";
+import type { Delivery } from "../objects/shared/rpc.ts";
 
 /** The result of the check; `unsure` if only the inbox can verify the signature. */
 export type Standing = "right" | "wrong" | "unsure";

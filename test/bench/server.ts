@@ -1,5 +1,5 @@
 // The instrumented worker under `wrangler dev`, on an empty database of its own that is thrown away afterwards.
-import { buildWorker, forgetState, freePort, startWorker } from "../support/dev-worker.ts";
+import { buildWorker, forgetState, freePort, startWorker } from "../support/worker/dev-worker.ts";
 import type { Report } from "./price.ts";
 
 /** The first account's one person, as `buildWorker` makes them. */

@@ -1,7 +1,7 @@
 // What a sender's request costs to understand: every type's own, made 256 KiB large in the ways that would hurt.
 import { interpret } from "../../src/integrations/interpret.ts";
-import { hostile } from "../support/hostile.ts";
-import { readSent, typesWithFixtures } from "../support/sender-fixtures.ts";
+import { hostile } from "../support/integrations/hostile.ts";
+import { readSent, typesWithFixtures } from "../support/integrations/sender-fixtures.ts";
 import { line, summary } from "./measure.ts";
 
 const SIZE = 262_144;

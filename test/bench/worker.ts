@@ -1,20 +1,20 @@
 // The worker as it is, with instruments; and an empty object to compare with. Nothing of it is deployed.
 import { DurableObject } from "cloudflare:workers";
 import { createApp } from "../../src/app.ts";
-import { AlertObject as PlainAlertObject } from "../../src/objects/alert-object.ts";
-import { IntegrationInbox as PlainInbox } from "../../src/objects/integration-inbox.ts";
-import { PersonObject as PlainPersonObject } from "../../src/objects/person-object.ts";
+import { AlertObject as PlainAlertObject } from "../../src/objects/alerts/alert-object.ts";
+import { IntegrationInbox as PlainInbox } from "../../src/objects/integrations/inbox/integration-inbox.ts";
+import { PersonObject as PlainPersonObject } from "../../src/objects/people/person-object.ts";
 import { consume } from "../../src/queue/consumer.ts";
 import { Instruments } from "./instruments.ts";
 
-export { AccessMailObject } from "../../src/objects/access-mail-object.ts";
-export { BroadcastObject } from "../../src/objects/broadcast-object.ts";
-export { DedupKeyObject } from "../../src/objects/dedup-key.ts";
-export { OutgoingObject } from "../../src/objects/outgoing-object.ts";
-export { ScheduleObject } from "../../src/objects/schedule-object.ts";
-export { SecurityMailObject } from "../../src/objects/security-mail-object.ts";
-export { TeamObject } from "../../src/objects/team-object.ts";
-export { WelcomeObject } from "../../src/objects/welcome-object.ts";
+export { AccessMailObject } from "../../src/objects/access/access-mail-object.ts";
+export { SecurityMailObject } from "../../src/objects/access/security-mail-object.ts";
+export { DedupKeyObject } from "../../src/objects/alerts/dedup-key.ts";
+export { BroadcastObject } from "../../src/objects/broadcasts/broadcast-object.ts";
+export { OutgoingObject } from "../../src/objects/integrations/outgoing-object.ts";
+export { ScheduleObject } from "../../src/objects/oncall/schedule-object.ts";
+export { TeamObject } from "../../src/objects/oncall/team-object.ts";
+export { WelcomeObject } from "../../src/objects/people/welcome-object.ts";
 
 const instruments = new Instruments();
 

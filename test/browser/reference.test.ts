@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "../support/source-files.ts";
+import { root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
 
 const assets = join(root, "src/reference/assets");

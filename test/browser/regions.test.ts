@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { filesBelow, root } from "../support/source-files.ts";
+import { filesBelow, root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
 import { onStage, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";

@@ -1,11 +1,11 @@
 // A process that serves the worker on a fresh state with a demonstration, for the browser: prints one line of JSON when
 // it answers, and ends, with everything it started, when its input does.
 import { join } from "node:path";
-import { hashPassword } from "../../src/db/passwords.ts";
+import { hashPassword } from "../../src/db/access/passwords.ts";
 import { makeDemo } from "../../src/setup/demo.ts";
-import { ADDRESS, startDevServer } from "../../src/setup/dev-server.ts";
 import { firstAccount } from "../../src/setup/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
+import { ADDRESS, startDevServer } from "../../src/setup/processes/dev-server.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";
 import { PASSWORD } from "./people.ts";
 

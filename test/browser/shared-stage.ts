@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { root } from "../support/source-files.ts";
+import { root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
 import { startTelephone } from "./outside.ts";
 

@@ -3,12 +3,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
-import { type GeneratedRequest, requestsAt } from "../support/generated-requests.ts";
-import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
-import { openMailbox } from "../support/mailbox.ts";
-import { plain } from "../support/plain.ts";
-import { sized } from "../support/sizes.ts";
-import { openTwilio } from "../support/twilio.ts";
+import { type GeneratedRequest, requestsAt } from "../support/api/generated-requests.ts";
+import { sized } from "../support/generated/sizes.ts";
+import { plain } from "../support/integrations/plain.ts";
+import { openMailbox } from "../support/providers/mailbox.ts";
+import { openTwilio } from "../support/providers/twilio.ts";
+import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
 const CASES = sized(600, 20_000);
 /** Requests under way at once: also with each other. */

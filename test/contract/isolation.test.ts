@@ -3,14 +3,14 @@
 // other account may stand in any answer, and nothing of it may change.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PREFIXES, type RecordKind } from "../../src/domain/identifiers.ts";
+import { PREFIXES, type RecordKind } from "../../src/domain/shared/identifiers.ts";
 import { routes } from "../../src/routes.ts";
-import type { Reply } from "../support/api.ts";
-import { type FieldPath, fieldsOf, withField } from "../support/body-fields.ts";
-import { type Inhabited, makeInhabited, type Pair } from "../support/inhabited.ts";
-import { plain } from "../support/plain.ts";
-import { quiet } from "../support/quiet.ts";
-import { sampleOf } from "../support/samples.ts";
+import type { Reply } from "../support/api/api.ts";
+import { type FieldPath, fieldsOf, withField } from "../support/api/body-fields.ts";
+import { plain } from "../support/integrations/plain.ts";
+import { sampleOf } from "../support/integrations/samples.ts";
+import { type Inhabited, makeInhabited, type Pair } from "../support/worker/inhabited.ts";
+import { quiet } from "../support/worker/quiet.ts";
 
 type Kind = keyof Inhabited["ids"];
 

@@ -6,18 +6,18 @@ import { pages } from "../../src/console/pages.ts";
 import type { Route } from "../../src/http/route.ts";
 import { integrationTypes } from "../../src/integrations/registry.ts";
 import { routes } from "../../src/routes.ts";
-import { call } from "../support/api.ts";
-import { type Browser, ORIGIN, signInAdmin } from "../support/console.ts";
-import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
-import { plain } from "../support/plain.ts";
+import { call } from "../support/api/api.ts";
 import {
   PROTOTYPE_NAMES,
   withNames,
   withNamesWithin,
   withTextAtEachPlace,
-} from "../support/prototype-names.ts";
-import { sampleOf } from "../support/samples.ts";
-import { someOf } from "../support/sizes.ts";
+} from "../support/api/prototype-names.ts";
+import { someOf } from "../support/generated/sizes.ts";
+import { plain } from "../support/integrations/plain.ts";
+import { sampleOf } from "../support/integrations/samples.ts";
+import { type Browser, ORIGIN, signInAdmin } from "../support/worker/console.ts";
+import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
 let world: Inhabited;
 let browser: Browser;

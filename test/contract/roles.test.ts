@@ -3,11 +3,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
-import { type Account, call, type Reply } from "../support/api.ts";
-import { type Inhabited, makeInhabited } from "../support/inhabited.ts";
-import { addColleague, keyOf } from "../support/people.ts";
-import { sampleOf } from "../support/samples.ts";
-import { openTwilio } from "../support/twilio.ts";
+import { type Account, call, type Reply } from "../support/api/api.ts";
+import { sampleOf } from "../support/integrations/samples.ts";
+import { addColleague, keyOf } from "../support/people/people.ts";
+import { openTwilio } from "../support/providers/twilio.ts";
+import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
 const ROLES = [
   "admin",

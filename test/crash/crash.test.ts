@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { sized } from "../support/sizes.ts";
+import { sized } from "../support/generated/sizes.ts";
 
 const script = join(import.meta.dirname, "run.ts");
 

@@ -1,6 +1,6 @@
 // What is asked of the worker while it is killed, and a ledger of what it answered: what it has said yes to, and what
 // it may or may not have done when it died before it could say.
-import { drawing } from "../support/sizes.ts";
+import { drawing } from "../support/generated/sizes.ts";
 
 const draw = drawing();
 

@@ -4,6 +4,7 @@
 // `--hasty` it does not wait for pages that were in a dying hand: it is enough that their sender still has them.
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
+import { drawing, seed } from "../support/generated/sizes.ts";
 import {
   type Built,
   buildWorker,
@@ -11,8 +12,7 @@ import {
   freePort,
   type Running,
   startWorker,
-} from "../support/dev-worker.ts";
-import { drawing, seed } from "../support/sizes.ts";
+} from "../support/worker/dev-worker.ts";
 import { api, newLedger, oneRequest, type Target, type World } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults } from "./remains.ts";

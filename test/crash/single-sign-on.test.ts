@@ -2,6 +2,7 @@
 // beside the real worker.
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Entra, newJar, signInBy, startEntra } from "../support/access/entra.ts";
 import {
   type Built,
   buildWorker,
@@ -9,8 +10,7 @@ import {
   freePort,
   type Running,
   startWorker,
-} from "../support/dev-worker.ts";
-import { type Entra, newJar, signInBy, startEntra } from "../support/entra.ts";
+} from "../support/worker/dev-worker.ts";
 
 const EMAIL = "bea@example.com";
 

@@ -13,8 +13,8 @@ import {
   number,
   reference,
   string,
-} from "../../src/db/attributes.ts";
-import type { Records } from "../../src/db/records.ts";
+} from "../../src/db/records/attributes.ts";
+import type { Records } from "../../src/db/records/records.ts";
 import { alerts } from "../../src/db/schema/alerts.ts";
 import { schedules, teams } from "../../src/db/schema/oncall.ts";
 

@@ -1,7 +1,7 @@
 // What the compiler refuses of a call within the worker, and of what is done with its answer: checked by
 // `npm run types`, where an unused `@ts-expect-error` is a fault. Nothing here runs.
 import type { Api } from "../../src/console/api-client.ts";
-import { isRefusal } from "../../src/domain/refusal.ts";
+import { isRefusal } from "../../src/domain/shared/refusal.ts";
 
 export async function calls(api: Api): Promise<void> {
   // @ts-expect-error no such path

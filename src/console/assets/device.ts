@@ -1,5 +1,5 @@
 // What only the device knows: its time zone, and whether it can be pushed to.
-import { deviceName } from "../device-name.ts";
+import { deviceName } from "../access/device-name.ts";
 
 /** Offers the device's zone where a zone is chosen. */
 export function offerZone(): void {

@@ -1,6 +1,6 @@
 // The workflow of an alert at one of its destinations.
 import * as z from "zod";
-import { WORKFLOW_STATES } from "../../domain/alert.ts";
+import { WORKFLOW_STATES } from "../../domain/alerts/alert.ts";
 import { choice, common, identifier, identifiers, instant, integer } from "../shared/fields.ts";
 
 export const AlertWorkflow = z.object({

@@ -5,7 +5,7 @@ import {
   ALERT_URGENCIES,
   DATUM_FORMATS,
   INCIDENT_SEVERITIES,
-} from "../../domain/alert.ts";
+} from "../../domain/alerts/alert.ts";
 import {
   choice,
   common,

@@ -1,6 +1,6 @@
 // One message of an outgoing integration.
 import * as z from "zod";
-import { DELIVERY_STATUSES } from "../../domain/delivery-attempts.ts";
+import { DELIVERY_STATUSES } from "../../domain/integrations/delivery-attempts.ts";
 import { choice, common, identifier, instant, integer, text } from "../shared/fields.ts";
 
 export const Delivery = z.object({

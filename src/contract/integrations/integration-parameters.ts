@@ -1,6 +1,6 @@
 // What a request may say of an integration: its options stand in it as `option_<key>`, as its type declares them.
 import * as z from "zod";
-import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { findIntegrationType } from "../../integrations/integration-type-id.ts";
 import { destinationsParameters } from "../alerts/alert-parameters.ts";
 import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";

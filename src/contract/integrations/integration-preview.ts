@@ -1,6 +1,6 @@
 // What a payload would do, and the outcome of a test event.
 import * as z from "zod";
-import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { AlertPreview } from "../alerts/alert-preview.ts";
 import { choice, hash, identifier, listOf, text } from "../shared/fields.ts";
 

@@ -1,6 +1,6 @@
 // An integration.
 import * as z from "zod";
-import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import {
   bothIds,
   choice,

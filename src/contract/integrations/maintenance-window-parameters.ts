@@ -1,7 +1,7 @@
 // What a request may say of a maintenance window.
 import * as z from "zod";
-import { parseWallClock } from "../../domain/time.ts";
-import { isKnownZone, listedTimeZone } from "../../domain/time-zones.ts";
+import { parseWallClock } from "../../domain/shared/time.ts";
+import { isKnownZone, listedTimeZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
 
 /** Why a text is no time, in words that start after the field's name. */

@@ -1,6 +1,6 @@
 // The event of the integration type `webhook`, and the answer of every receiver (contract 7, The receiver).
 import * as z from "zod";
-import { ALERT_URGENCIES } from "../../domain/alert.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { choice, hash, identifier, listOf, text } from "../shared/fields.ts";
 
 export const WebhookEvent = z

@@ -1,6 +1,6 @@
 // An on-call event: a single shift, a repeating shift, a rotation, or an override.
 import * as z from "zod";
-import { FREQUENCY_UNITS } from "../../domain/on-call-event.ts";
+import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
 import { exampleId } from "../shared/examples.ts";
 import {
   choice,

@@ -1,7 +1,7 @@
 // The parameters of a person, with email addresses and telephone numbers (contract 2, Users).
 import * as z from "zod";
-import { parsePhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
-import { isKnownZone } from "../../domain/time-zones.ts";
+import { parsePhoneNumber } from "../../domain/people/phone-numbers/phone-number.ts";
+import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
 
 /** Addresses of a person at most, and numbers. */

@@ -1,6 +1,6 @@
 // What a request may say of a notification rule.
 import * as z from "zod";
-import { readNotificationRules } from "../../domain/rules/notification-rules.ts";
+import { readNotificationRules } from "../../domain/routing/rules/notification-rules.ts";
 import * as field from "../shared/parameters.ts";
 import { rulesParameter } from "./rules-parameters.ts";
 

@@ -1,6 +1,6 @@
 // What a request may say of a router.
 import * as z from "zod";
-import { readRouterRules } from "../../domain/rules/router-rules.ts";
+import { readRouterRules } from "../../domain/routing/rules/router-rules.ts";
 import * as field from "../shared/parameters.ts";
 import { rulesParameter } from "./rules-parameters.ts";
 

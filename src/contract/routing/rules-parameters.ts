@@ -1,7 +1,7 @@
 // The `rules` parameter of routers and notification rules: a document's text, or the document itself.
 import * as z from "zod";
-import { describeFault } from "../../domain/rules/located.ts";
-import type { RuleResult } from "../../domain/rules/rule-list.ts";
+import { describeFault } from "../../domain/routing/conditions/located.ts";
+import type { RuleResult } from "../../domain/routing/rules/rule-list.ts";
 
 /** A document that was sent as JSON is kept as text, so that lines and columns mean something. */
 const asText = (value: unknown) =>

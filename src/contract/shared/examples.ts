@@ -1,5 +1,10 @@
 // What examples in the reference are made of: the same identifiers and the same instant wherever they stand.
-import { identifierOf, PREFIXES, prefixIdOf, type RecordKind } from "../../domain/identifiers.ts";
+import {
+  identifierOf,
+  PREFIXES,
+  prefixIdOf,
+  type RecordKind,
+} from "../../domain/shared/identifiers.ts";
 
 const EXAMPLE_AT = Date.UTC(2026, 0, 31, 9, 30);
 

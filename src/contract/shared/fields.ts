@@ -1,7 +1,7 @@
 // The kinds of fields that answers are made of, each with its description, and an example where its type alone does
 // not suggest a telling one. The reference is built from them; the server imports only their types.
 import * as z from "zod";
-import { PREFIXES, type RecordKind } from "../../domain/identifiers.ts";
+import { PREFIXES, type RecordKind } from "../../domain/shared/identifiers.ts";
 import { EXAMPLE_INSTANT, exampleId, examplePrefixId } from "./examples.ts";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

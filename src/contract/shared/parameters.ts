@@ -7,7 +7,7 @@
 // (properties that only exist after reading), `needs` and `needsOneOf` (parameters that a later check requires, all or
 // one of them).
 import * as z from "zod";
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/shared/time.ts";
 
 const blankToNull = (value: unknown) =>
   typeof value === "string" && value.trim() === "" ? null : value;

@@ -16,7 +16,7 @@ import {
   ALERT_URGENCIES,
   INCIDENT_SEVERITIES,
   WORKFLOW_STATES,
-} from "../../domain/alert.ts";
+} from "../../domain/alerts/alert.ts";
 import { common, flag, hash, instant, stringList } from "./columns.ts";
 
 export const BUNDLES = ["burst", "digest"] as const;

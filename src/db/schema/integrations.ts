@@ -8,8 +8,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { ALERT_URGENCIES } from "../../domain/alert.ts";
-import { DELIVERY_STATUSES } from "../../domain/delivery-attempts.ts";
+import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
+import { DELIVERY_STATUSES } from "../../domain/integrations/delivery-attempts.ts";
 import { common, flag, hash, instant } from "./columns.ts";
 
 export const integrations = sqliteTable(

@@ -7,8 +7,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { NOTIFICATION_AUDIENCES } from "../../domain/audiences.ts";
-import { FREQUENCY_UNITS } from "../../domain/on-call-event.ts";
+import { NOTIFICATION_AUDIENCES } from "../../domain/oncall/audiences.ts";
+import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
 import { common, flag, identity, instant } from "./columns.ts";
 import { accountUsers } from "./people.ts";
 

@@ -1,9 +1,9 @@
 // The vendor's command line, call by call: exactly the headers and bodies that it sends, and everything that it reads.
 import { beforeAll, describe, expect, test } from "vitest";
-import { call, type Reply } from "../../support/api.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { freshEmail } from "../../support/people.ts";
-import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+import { call, type Reply } from "../../support/api/api.ts";
+import { freshEmail } from "../../support/people/people.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let responder: Person;

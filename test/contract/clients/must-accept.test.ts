@@ -1,10 +1,10 @@
 // What real senders and callers do beyond the letter of the contract, row by row: all of it is taken.
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { freshEmail } from "../../support/people.ts";
-import { type Integration, makeIntegration } from "../../support/world.ts";
+import { call } from "../../support/api/api.ts";
+import { freshEmail } from "../../support/people/people.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { type Integration, makeIntegration } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let hook: Integration;

@@ -1,12 +1,12 @@
 // The contract's third and fifth sections, Alerts, Broadcasts and comments: a test per decision.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { openMailbox } from "../../support/mailbox.ts";
-import { faultyFields } from "../../support/people.ts";
-import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/world.ts";
+import { call } from "../../support/api/api.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let first: Person;

@@ -2,12 +2,12 @@
 // parameters and records that do not exist, in one 422; and whoever lacks the role learns of that first.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { wellFormedPart } from "../../../src/http/well-formed.ts";
+import { wellFormedPart } from "../../../src/http/parameters/well-formed.ts";
 import { routes } from "../../../src/routes.ts";
-import type { Account, Reply } from "../../support/api.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { addColleague, faultyFields } from "../../support/people.ts";
-import { sampleOf } from "../../support/samples.ts";
+import type { Account, Reply } from "../../support/api/api.ts";
+import { sampleOf } from "../../support/integrations/samples.ts";
+import { addColleague, faultyFields } from "../../support/people/people.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 type Kind = keyof Inhabited["ids"];
 

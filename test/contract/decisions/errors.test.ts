@@ -1,12 +1,12 @@
 // The contract's table of errors, its rules for lists, idempotency, keys and rates: a test per row.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { call, type Reply } from "../../support/api.ts";
-import { failDatabase } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { addColleague, faultyFields, keyOf } from "../../support/people.ts";
-import { sampleOf } from "../../support/samples.ts";
-import { makeIntegration, makePerson } from "../../support/world.ts";
+import { call, type Reply } from "../../support/api/api.ts";
+import { sampleOf } from "../../support/integrations/samples.ts";
+import { addColleague, faultyFields, keyOf } from "../../support/people/people.ts";
+import { failDatabase } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makeIntegration, makePerson } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 // strangers.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { makeIntegration } from "../../support/world.ts";
+import { call } from "../../support/api/api.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makeIntegration } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 beforeAll(async () => {

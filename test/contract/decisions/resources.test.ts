@@ -1,11 +1,11 @@
 // What contract 2 decides where the interface specification is silent, and what stands around it: a test per decision.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { addColleague, faultyFields, freshEmail } from "../../support/people.ts";
-import { makeIntegration } from "../../support/world.ts";
+import { call } from "../../support/api/api.ts";
+import { addColleague, faultyFields, freshEmail } from "../../support/people/people.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makeIntegration } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // The contract's first table, "Shapes every endpoint shares": a test per row.
 import { beforeAll, describe, expect, test } from "vitest";
-import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/identifiers.ts";
+import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { routes } from "../../../src/routes.ts";
-import { call } from "../../support/api.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { sampleOf } from "../../support/samples.ts";
+import { call } from "../../support/api/api.ts";
+import { sampleOf } from "../../support/integrations/samples.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 let world: Inhabited;

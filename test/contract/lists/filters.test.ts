@@ -1,13 +1,13 @@
 // Filters (contract 1, Lists): every shown attribute of every resource with every
 // operation returns what a filter in memory leaves of the same rows.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AnyAttribute } from "../../../src/db/attributes.ts";
-import { OPERATIONS, type Operation } from "../../../src/db/condition.ts";
-import type { Inhabited } from "../../support/inhabited.ts";
-import { plain } from "../../support/plain.ts";
-import { addressOf, isFilterable, listsOfEachKind } from "../../support/shown-lists.ts";
-import { someOf } from "../../support/sizes.ts";
-import { makeVaried } from "../../support/varied.ts";
+import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
+import { OPERATIONS, type Operation } from "../../../src/db/records/condition.ts";
+import { makeVaried } from "../../support/alerts/varied.ts";
+import { addressOf, isFilterable, listsOfEachKind } from "../../support/api/shown-lists.ts";
+import { someOf } from "../../support/generated/sizes.ts";
+import { plain } from "../../support/integrations/plain.ts";
+import type { Inhabited } from "../../support/worker/inhabited.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 

@@ -1,12 +1,17 @@
 // Order and pages (contract 1, Lists): sorted by every scalar attribute, pages that
 // together are the whole list, and totals that hold while others write.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AnyAttribute } from "../../../src/db/attributes.ts";
-import { makeAccount } from "../../support/api.ts";
-import type { Inhabited } from "../../support/inhabited.ts";
-import { plain } from "../../support/plain.ts";
-import { addressOf, isSortable, listsOfEachKind, shownLists } from "../../support/shown-lists.ts";
-import { makeVaried } from "../../support/varied.ts";
+import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
+import { makeVaried } from "../../support/alerts/varied.ts";
+import { makeAccount } from "../../support/api/api.ts";
+import {
+  addressOf,
+  isSortable,
+  listsOfEachKind,
+  shownLists,
+} from "../../support/api/shown-lists.ts";
+import { plain } from "../../support/integrations/plain.ts";
+import type { Inhabited } from "../../support/worker/inhabited.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 

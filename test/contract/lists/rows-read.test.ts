@@ -2,11 +2,11 @@
 // alerts of a status, is the same whether the table holds a hundred rows or thousands.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { newId } from "../../../src/db/identifiers.ts";
-import { prefixIdOf, type RecordKind } from "../../../src/domain/identifiers.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { shownLists } from "../../support/shown-lists.ts";
-import { sized } from "../../support/sizes.ts";
+import { newId } from "../../../src/db/shared/identifiers.ts";
+import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { shownLists } from "../../support/api/shown-lists.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const FEW = 100;
 const MANY = sized(5_000, 20_000);

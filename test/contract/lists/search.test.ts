@@ -2,11 +2,11 @@
 // that it searches, generated words in every script, written in one case and searched for in another.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { type Account, makeAccount } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { SCRIPTS, spellings } from "../../support/scripts.ts";
-import { sized } from "../../support/sizes.ts";
-import { makeIntegration } from "../../support/world.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { SCRIPTS, spellings } from "../../support/source/scripts.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { makeIntegration } from "../../support/worker/world.ts";
 
 let account: Account;
 let teamId: string;

@@ -1,16 +1,16 @@
 // A test per row of the tables of contract 3, Attributes, and contract 3, States.
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { faultyFields } from "../../support/people.ts";
+import { call } from "../../support/api/api.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 import {
   makeIntegration,
   makePerson,
   makeTeam,
   type Person,
   type Team,
-} from "../../support/world.ts";
+} from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let team: Team;

@@ -1,8 +1,8 @@
 // A test per row of the tables of contract 4.
 import { beforeAll, describe, expect, test } from "vitest";
-import { TIME_ZONE_NAMES } from "../../../src/domain/time-zones.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { faultyFields } from "../../support/people.ts";
+import { TIME_ZONE_NAMES } from "../../../src/domain/shared/time-zones.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 let world: Inhabited;
 let event: any;

@@ -1,11 +1,11 @@
 // A test per row of the tables of contract 2, Integrations, contract 2, Integration types, and contract 7, The
 // receiver.
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { call } from "../../support/api.ts";
-import { soon } from "../../support/faults.ts";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { faultyFields } from "../../support/people.ts";
-import { type Integration, makeIntegration } from "../../support/world.ts";
+import { call } from "../../support/api/api.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { type Integration, makeIntegration } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let integration: any;

@@ -1,8 +1,8 @@
 // A test per row of the tables of contract 1, Lists, and contract 1, Errors; and the version in the path (contract 1).
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Account, call, makeAccount } from "../../support/api.ts";
-import { faultyFields, freshEmail } from "../../support/people.ts";
-import { makeIntegration, makeTeam } from "../../support/world.ts";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { faultyFields, freshEmail } from "../../support/people/people.ts";
+import { makeIntegration, makeTeam } from "../../support/worker/world.ts";
 
 const NAMES = ["ab", "abc", "b", "bc", "c", "d", "e", "f", "g", "h", "i", "j"];
 let account: Account;

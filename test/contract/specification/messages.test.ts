@@ -1,7 +1,7 @@
 // A test per row of the tables of contract 5.
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { faultyFields } from "../../support/people.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 let world: Inhabited;
 let broadcast: any;

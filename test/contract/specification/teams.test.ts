@@ -1,8 +1,8 @@
 // A test per row of the tables of contract 2, Teams, and contract 2, Schedules.
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Inhabited, makeInhabited } from "../../support/inhabited.ts";
-import { faultyFields } from "../../support/people.ts";
-import { putOnCall } from "../../support/world.ts";
+import { faultyFields } from "../../support/people/people.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { putOnCall } from "../../support/worker/world.ts";
 
 let world: Inhabited;
 let team: any;

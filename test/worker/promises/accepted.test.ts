@@ -2,8 +2,9 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alert-object.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
+import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
   delayTimers,
@@ -14,9 +15,13 @@ import {
   outboxIsDue,
   rowsOf,
   soon,
-} from "../../support/faults.ts";
-import { type Mailbox, openMailbox, refusal } from "../../support/mailbox.ts";
-import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+} from "../../support/worker/faults.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+} from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
 let account: Account;

@@ -4,13 +4,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { newId } from "../../../src/db/identifiers.ts";
-import type { Alert } from "../../../src/domain/alert.ts";
-import type { AlertDraft, By } from "../../../src/domain/commands.ts";
-import { prefixIdOf } from "../../../src/domain/identifiers.ts";
-import type { PageMessage, PageReport } from "../../../src/domain/page.ts";
-import { isRefusal } from "../../../src/domain/refusal.ts";
-import type { AlertObject } from "../../../src/objects/alert-object.ts";
+import { newId } from "../../../src/db/shared/identifiers.ts";
+import type { Alert } from "../../../src/domain/alerts/alert.ts";
+import type { AlertDraft, By } from "../../../src/domain/alerts/commands.ts";
+import type { PageMessage, PageReport } from "../../../src/domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { isRefusal } from "../../../src/domain/shared/refusal.ts";
+import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import {
   draftOf,
   type History,
@@ -19,10 +19,10 @@ import {
   SENDER,
   type Step,
   type World,
-} from "../../support/alert-histories.ts";
-import { AlertModel, type Answer } from "../../support/alert-model.ts";
-import { alertStub, failWrites, interceptQueue } from "../../support/faults.ts";
-import { sized } from "../../support/sizes.ts";
+} from "../../support/alerts/alert-histories.ts";
+import { AlertModel, type Answer } from "../../support/alerts/alert-model.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { alertStub, failWrites, interceptQueue } from "../../support/worker/faults.ts";
 
 const HISTORIES = sized(60, 1_000);
 const MINUTE = 60_000;

@@ -4,11 +4,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { routes } from "../../../src/routes.ts";
-import { type Account, call, makeAccount, type Reply } from "../../support/api.ts";
-import { alertStub, failDatabase, rowsOf, soon } from "../../support/faults.ts";
-import { openMailbox } from "../../support/mailbox.ts";
-import { sized } from "../../support/sizes.ts";
-import { makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+import { type Account, call, makeAccount, type Reply } from "../../support/api/api.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { alertStub, failDatabase, rowsOf, soon } from "../../support/worker/faults.ts";
+import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let account: Account;
 let other: Account;

@@ -9,7 +9,9 @@ import {
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { drawing } from "../../support/generated/sizes.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
   flakyDatabase,
@@ -20,16 +22,14 @@ import {
   rowsOf,
   shortenPatience,
   soon,
-} from "../../support/faults.ts";
-import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
-import { drawing } from "../../support/sizes.ts";
+} from "../../support/worker/faults.ts";
 import {
   type Integration,
   makeIntegration,
   makePerson,
   makeTeam,
   type Person,
-} from "../../support/world.ts";
+} from "../../support/worker/world.ts";
 
 const HOUR = 3_600_000;
 

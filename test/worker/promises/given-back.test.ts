@@ -3,15 +3,20 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { projectionOf } from "../../../src/db/alert-rows.ts";
-import { statement } from "../../../src/db/database.ts";
-import type { Alert } from "../../../src/domain/alert.ts";
-import type { PageReport } from "../../../src/domain/page.ts";
-import { integrationInbox } from "../../../src/objects/stubs.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
-import { alertStub, inboxStub, rewrite, rowsOf, soon } from "../../support/faults.ts";
-import { openMailbox } from "../../support/mailbox.ts";
-import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+import { projectionOf } from "../../../src/db/alerts/alert-rows.ts";
+import { statement } from "../../../src/db/shared/database.ts";
+import type { Alert } from "../../../src/domain/alerts/alert.ts";
+import type { PageReport } from "../../../src/domain/alerts/notifications/page.ts";
+import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { alertStub, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+} from "../../support/worker/world.ts";
 
 let account: Account;
 let integration: Integration;

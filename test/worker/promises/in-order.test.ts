@@ -2,12 +2,17 @@
 // the effect of applying it in order.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AlertObject } from "../../../src/objects/alert-object.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
-import { inboxStub, rowsOf, soon } from "../../support/faults.ts";
-import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
-import { drawing, sized } from "../../support/sizes.ts";
-import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { drawing, sized } from "../../support/generated/sizes.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { inboxStub, rowsOf, soon } from "../../support/worker/faults.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+} from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
 let account: Account;

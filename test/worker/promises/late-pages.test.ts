@@ -1,10 +1,10 @@
 // P1: a page that could not be sent while its layer's time ran is sent late, not dropped; one that somebody has
 // answered meanwhile is not sent at all.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { makeAccount } from "../../support/api.ts";
-import { alertStub, interceptQueue, outboxIsDue, soon } from "../../support/faults.ts";
-import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
-import { makePerson, makeTeam } from "../../support/world.ts";
+import { makeAccount } from "../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { alertStub, interceptQueue, outboxIsDue, soon } from "../../support/worker/faults.ts";
+import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
 beforeEach(() => {

@@ -9,10 +9,11 @@ import {
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../src/domain/page.ts";
+import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
 import worker from "../../../src/index.ts";
-import { AlertObject } from "../../../src/objects/alert-object.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
+import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
   failDatabase,
@@ -21,9 +22,8 @@ import {
   outboxIsDue,
   rowsOf,
   soon,
-} from "../../support/faults.ts";
-import { type Mailbox, openMailbox, refusal } from "../../support/mailbox.ts";
-import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+} from "../../support/worker/faults.ts";
+import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
 let account: Account;

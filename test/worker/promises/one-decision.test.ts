@@ -1,10 +1,10 @@
 // P3: every transition is decided in the alert's object. However many ask at once, each step is taken once, and no
 // history contains an illegal one.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Account, call, makeAccount, type Reply } from "../../support/api.ts";
-import { openMailbox } from "../../support/mailbox.ts";
-import { drawing } from "../../support/sizes.ts";
-import { makePerson, makeTeam, type Person } from "../../support/world.ts";
+import { type Account, call, makeAccount, type Reply } from "../../support/api/api.ts";
+import { drawing } from "../../support/generated/sizes.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let account: Account;
 let people: Person[];

@@ -4,15 +4,20 @@ import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { newIdentity } from "../../../src/db/identifiers.ts";
+import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import worker from "../../../src/index.ts";
-import { alertObject, dedupKeyObject } from "../../../src/objects/stubs.ts";
-import { retire } from "../../../src/queue/retention.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
-import { alertStub, inboxStub, rowsOf, soon } from "../../support/faults.ts";
-import { openMailbox } from "../../support/mailbox.ts";
-import { countTrips, untilQuiet } from "../../support/round-trips.ts";
-import { type Integration, makeIntegration, makePerson, makeTeam } from "../../support/world.ts";
+import { alertObject, dedupKeyObject } from "../../../src/objects/shared/stubs.ts";
+import { retire } from "../../../src/queue/shared/retention.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { alertStub, inboxStub, rowsOf, soon } from "../../support/worker/faults.ts";
+import { countTrips, untilQuiet } from "../../support/worker/round-trips.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+} from "../../support/worker/world.ts";
 
 const DAY = 86_400_000;
 

@@ -3,10 +3,16 @@ import { createScheduledController, evictDurableObject, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
-import { type Account, makeAccount } from "../../support/api.ts";
-import { alertStub, failDatabase, interceptQueue, rewrite, soon } from "../../support/faults.ts";
-import { type Mailbox, openMailbox } from "../../support/mailbox.ts";
-import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/world.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import {
+  alertStub,
+  failDatabase,
+  interceptQueue,
+  rewrite,
+  soon,
+} from "../../support/worker/faults.ts";
+import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
 let account: Account;

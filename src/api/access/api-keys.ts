@@ -1,0 +1,203 @@
+// API keys (contract 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
+// read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { ApiKeyWithKey } from "../../contract/access/api-key.ts";
+import { CreateApiKey } from "../../contract/access/api-key-parameters.ts";
+import { newApiKey } from "../../db/access/api-keys.ts";
+import {
+  boolean,
+  commonAttributes,
+  type RawRow,
+  reference,
+  string,
+} from "../../db/records/attributes.ts";
+import { identified, type Records } from "../../db/records/records.ts";
+import { accountUsers, apiKeys } from "../../db/schema/people.ts";
+import { decideAndWrite } from "../../db/shared/contention.ts";
+import { build, statement } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import { parseIdentifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { type Actor, forgetKeys } from "../../http/access/actor.ts";
+import { othersRefusal } from "../../http/access/own-record.ts";
+import { type Answer, created, found, nothing } from "../../http/answers.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRecord,
+  writeAndRead,
+} from "../../http/records.ts";
+import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
+import { isSelf } from "../people/person-access.ts";
+import { securityNotices } from "./security-notices.ts";
+
+// ── Rows ──
+
+const apiKeyRecords: Records<"ApiKey"> = {
+  kind: "api_key",
+  shows: "ApiKey",
+  from: apiKeys,
+  accountId: apiKeys.accountId,
+  id: apiKeys.id,
+  prefixId: apiKeys.prefixId,
+  attributes: {
+    ...commonAttributes(apiKeys),
+    account_user_id: reference(apiKeys.accountUserId, apiKeys.accountId, accountUsers),
+    name: string(apiKeys.name),
+    read_only: boolean(apiKeys.readOnly),
+  },
+  search: [apiKeys.name],
+  total: "api_keys",
+};
+
+// ── Rules ──
+
+const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
+
+/** The keys an actor has to do with: an admin all of the account, others their own; undefined = all. */
+const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
+  roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
+
+type Holder = Pick<Actor, "accountUserId" | "userId">;
+
+/** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
+async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
+  const { db, actor, body } = request;
+  const sent = body.account_user_id;
+  if (sent == null) return actor;
+  const identifier = parseIdentifier("account_user", sent);
+  const unknown = refuse(
+    "invalid",
+    `account_user_id: no such account user ${sent.slice(0, 64)}`,
+    "account_user_id",
+  );
+  if (identifier === null) return unknown;
+  const row = await statement(
+    db,
+    sql`select ${accountUsers.id} as id, ${accountUsers.userId} as user_id,
+      ${accountUsers.state} as state from ${accountUsers}
+      where ${accountUsers.accountId} = ${actor.accountId} and ${identified(accountUsers, identifier)}`,
+  ).first<RawRow>();
+  if (row?.id === actor.accountUserId) return actor;
+  if (!actor.roles.admin)
+    return refuse("forbidden", "creating keys for others needs the role admin");
+  if (!row) return unknown;
+  return row.state === "active"
+    ? { accountUserId: String(row.id), userId: String(row.user_id) }
+    : refuse(
+        "invalid",
+        "account_user_id has not accepted the invitation to this account yet",
+        "account_user_id",
+      );
+}
+
+// ── Routes ──
+
+async function list(request: ApiRequest): Promise<Answer> {
+  if (request.actor.readOnly) return READ_ONLY;
+  const scope = scopeOf(request.actor);
+  return listRecords(request, apiKeyRecords, scope ? { scope } : {});
+}
+
+async function get(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  if (actor.readOnly) return READ_ONLY;
+  const identifier = pathIdentifier(request, "api_key");
+  if (isRefusal(identifier)) return identifier;
+  const record = await readRecord(db, apiKeyRecords, actor.accountId, identifier, scopeOf(actor));
+  return isRefusal(record) ? record : found(record);
+}
+
+async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
+  const { db, env, actor, now, body, recordId } = request;
+  const { accountId } = actor;
+  const holder = await holderOf(request);
+  if (isRefusal(holder)) return holder;
+  const { accountUserId, userId } = holder;
+  const { key, keyHash } = newApiKey();
+  const row = {
+    ...newIdentity("api_key", now, recordId),
+    accountId,
+    accountUserId,
+    keyHash,
+    name: body.name ?? "",
+    readOnly: body.read_only ?? false,
+    selfMade: isSelf(actor, holder),
+    ...(body.meta && { meta: body.meta }),
+  };
+  const insert = build.insert(apiKeys).values(row);
+  const identifier = { form: "id", value: row.id } as const;
+  const detail = `${row.name || "without a name"}${row.readOnly ? " (read-only)" : ""}`;
+  const context = { userId, accountId, byUserId: actor.userId };
+  const notices = await securityNotices(env, context, [{ kind: "api_key", detail }], now);
+  const writes = [...notices, insert];
+  const record = await writeAndRead(db, writes, apiKeyRecords, accountId, identifier);
+  return isRefusal(record) ? record : created<ApiKeyWithKey>({ ...record, key });
+}
+
+async function revoke(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "api_key");
+  if (isRefusal(identifier)) return identifier;
+  const mine = and(
+    eq(apiKeys.accountId, actor.accountId),
+    identified(apiKeys, identifier),
+    scopeOf(actor),
+  );
+  const deletion = sql`delete from ${apiKeys} where ${mine} returning ${apiKeys.id} as id`;
+  const revoked = await statement(db, deletion).first<RawRow>();
+  if (!revoked) return notFound("api_key");
+  forgetKeys((known) => known.credentialId === revoked.id);
+  return nothing;
+}
+
+export const apiKeyRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/api_keys",
+    operation: "listApiKeys",
+    summary: "List API keys",
+    shows: many(apiKeyRecords),
+    refuses: ["forbidden"],
+    allow: "everyone",
+    handle: list,
+  }),
+  route({
+    method: "GET",
+    path: "/api_keys/:id",
+    operation: "getApiKey",
+    summary: "Get an API key",
+    shows: one(apiKeyRecords),
+    refuses: ["forbidden"],
+    allow: "everyone",
+    handle: get,
+  }),
+  route({
+    method: "POST",
+    path: "/api_keys",
+    operation: "createApiKey",
+    summary: "Create an API key",
+    shows: made(apiKeyRecords, "ApiKeyWithKey"),
+    allow: "everyone",
+    body: CreateApiKey,
+    forbids: ({ actor, body }) => {
+      const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
+      return typeof named === "string" && named !== ""
+        ? othersRefusal("account_user", actor, named)
+        : null;
+    },
+    keepsNoAnswer: true,
+    handle: (request) => decideAndWrite(() => create(request)),
+  }),
+  route({
+    method: "DELETE",
+    path: "/api_keys/:id",
+    operation: "revokeApiKey",
+    summary: "Revoke an API key",
+    shows: noBody,
+    allow: "everyone",
+    handle: revoke,
+  }),
+];

@@ -1,0 +1,133 @@
+// What the admins of teams may change without an account role (contract 1, Roles): a team, and the schedules,
+// escalation policies and events that are used by teams they administer and by no other team. Whoever could change
+// what another team also uses would decide who is paged for that team.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import * as field from "../../contract/shared/parameters.ts";
+import {
+  escalationPolicies,
+  eventSchedules,
+  events,
+  schedules,
+  teamPeople,
+  teams,
+} from "../../db/schema/oncall.ts";
+import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
+import type { Actor } from "../../http/access/actor.ts";
+import type { ApiRequest } from "../../http/route.ts";
+
+// ── Teams ──
+
+const administeredTeams = (actor: Actor): SQL => sql`select ${teamPeople.teamId} from ${teamPeople}
+  where ${teamPeople.accountId} = ${actor.accountId} and ${teamPeople.relation} = 'admin'
+    and ${teamPeople.accountUserId} = ${actor.accountUserId}`;
+
+/** What a team assigns to itself, each with the table of its records. */
+const ASSIGNED = {
+  schedule: { column: teams.scheduleId, table: schedules },
+  escalation_policy: { column: teams.escalationPolicyId, table: escalationPolicies },
+} as const;
+type Assigned = keyof typeof ASSIGNED;
+
+/** The id of a record of the account that is named in either form; null when there is none. */
+function idOf(kind: Assigned, actor: Actor, named: SQLWrapper | string): SQL {
+  const { table } = ASSIGNED[kind];
+  return sql`(select ${table.id} from ${table} where ${table.accountId} = ${actor.accountId}
+    and (${table.id} = ${named} or ${table.prefixId} = ${named}))`;
+}
+
+/** True when a team that the actor does not administer uses the record with this id. */
+function isUsedBeyond(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
+  return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
+    and ${ASSIGNED[kind].column} = ${id} and ${teams.id} not in (${administeredTeams(actor)}))`;
+}
+
+/** The ids of the records that at least one team uses, and only teams that the actor administers. */
+function withinReach(kind: Assigned, actor: Actor): SQL {
+  const { column } = ASSIGNED[kind];
+  const ofTeams = sql`select ${column} from ${teams}
+    where ${teams.accountId} = ${actor.accountId} and ${column} is not null and ${teams.id}`;
+  return sql`${ofTeams} in (${administeredTeams(actor)})
+    except ${ofTeams} not in (${administeredTeams(actor)})`;
+}
+
+const normalized = (kind: RecordKind, id: string) => parseIdentifier(kind, id)?.value ?? "";
+
+const namedByTeam = z.object({
+  schedule_id: field.identifier.catch(undefined),
+  escalation_policy_id: field.identifier.catch(undefined),
+});
+
+/**
+ * For the team in the path: the actor is one of its admins, and the schedule and policy that the body assigns are the
+ * team's already, or no team uses them that the actor does not administer.
+ */
+export function administersTeam({ actor, params, body }: ApiRequest<unknown>): SQL {
+  const named = namedByTeam.parse(body);
+  const mayAssign = (kind: Assigned, sent: string | null | undefined) => {
+    if (sent == null) return sql`1`;
+    const id = idOf(kind, actor, normalized(kind, sent));
+    return sql`(${ASSIGNED[kind].column} is ${id} or not ${isUsedBeyond(kind, actor, id)})`;
+  };
+  // The inner selects read `teams` too: the team in the path is checked first, then what it is given.
+  return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
+    and (${teams.id} = ${params.id} or ${teams.prefixId} = ${params.id})
+    and ${teams.id} in (${administeredTeams(actor)})
+    and ${mayAssign("schedule", named.schedule_id)}
+    and ${mayAssign("escalation_policy", named.escalation_policy_id)})`;
+}
+
+// ── Schedules and policies ──
+
+const administersPath =
+  (kind: Assigned) =>
+  ({ actor, params }: ApiRequest<unknown>): SQL =>
+    sql`(${idOf(kind, actor, params.id ?? "")} in (${withinReach(kind, actor)}))`;
+
+/** For the schedule in the path: the actor administers every team that uses it, and there is one. */
+export const administersSchedule = administersPath("schedule");
+
+/** For the policy in the path: the actor administers every team that uses it, and there is one. */
+export const administersPolicy = administersPath("escalation_policy");
+
+// ── Events ──
+
+const namedByEvent = z.object({
+  parent_id: field.identifier.catch(undefined),
+  schedule_ids: field.identifiers.optional().catch(undefined),
+});
+
+/** True when the actor administers every one of the schedules named (in either form); there must be some. */
+function administersNamed(actor: Actor, ids: readonly string[]): SQL {
+  const given = JSON.stringify(ids.map((id) => normalized("schedule", id)));
+  return sql`(json_array_length(${given}) > 0 and not exists (select 1 from json_each(${given}) as named
+    where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${withinReach("schedule", actor)}), 1)))`;
+}
+
+/** True when the event stands in a schedule, and the actor administers every one it stands in. */
+function administersPlaces(actor: Actor, id: string | undefined): SQL {
+  const places = sql`select ${eventSchedules.scheduleId} from ${eventSchedules}
+    join ${events} on ${events.id} = ${eventSchedules.eventId}
+    where ${events.accountId} = ${actor.accountId} and (${events.id} = ${id} or ${events.prefixId} = ${id})`;
+  return sql`(exists (${places}) and not exists (${places}
+    and ${eventSchedules.scheduleId} not in (${withinReach("schedule", actor)})))`;
+}
+
+/** For a new event: the actor administers every schedule that it is to stand in; an override's are its parent's. */
+export function administersNewEvent({ actor, body }: ApiRequest<unknown>): SQL {
+  const { parent_id, schedule_ids } = namedByEvent.parse(body);
+  if (parent_id == null) return administersNamed(actor, schedule_ids ?? []);
+  return administersPlaces(actor, normalized("event", parent_id));
+}
+
+/** For the event in the path, where the body names no schedules: the actor administers every one it stands in. */
+export function administersPlacedEvent({ actor, params }: ApiRequest<unknown>): SQL {
+  return administersPlaces(actor, params.id);
+}
+
+/** For the event in the path: the actor administers every schedule that it stands in, or is to stand in. */
+export function administersEvent({ actor, params, body }: ApiRequest<unknown>): SQL {
+  const named = namedByEvent.parse(body).schedule_ids ?? [];
+  const places = administersPlaces(actor, params.id);
+  return named.length === 0 ? places : sql`(${places} and ${administersNamed(actor, named)})`;
+}

@@ -1,0 +1,155 @@
+// Who would be paged by an alert, when, on which channel, and why (contract 4, Who is on call). The same decisions
+// and the same readers as the alert's own object; nothing is stored or sent.
+import { availableChannels } from "../../channels/channels.ts";
+import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
+import { type Known, readReachable } from "../../db/people/reachable-rows.ts";
+import { readRouters } from "../../db/routing/router-rows.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import type { Destination, Page } from "../../domain/alerts/alert.ts";
+import { type AlertDraft, type Facts, factsKey } from "../../domain/alerts/commands.ts";
+import type { DestinationFacts } from "../../domain/alerts/escalation/escalation.ts";
+import { type Preview, preview } from "../../domain/alerts/escalation/preview.ts";
+import {
+  type NotificationPlan,
+  planNotification,
+} from "../../domain/alerts/notifications/notification-plan.ts";
+import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { ApiRequest } from "../../http/route.ts";
+import { routersToRead, type Unsaved, withTried, withWants } from "../routing/unsaved-rules.ts";
+
+// ── Shape ──
+
+const shownAt = (at: number) => new Date(at).toISOString();
+
+// ── Rows ──
+
+type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
+
+type People = ReadonlyMap<string, Known>;
+
+/** People by id, with the addresses they would be reached at. */
+async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promise<People> {
+  if (ids.length === 0) return new Map();
+  const asked = ids.map((id) => ({
+    accountId: actor.accountId,
+    page: { effectId: id, accountUserId: id, workflowId: null },
+  }));
+  return readReachable(db, asked);
+}
+
+/** Those whom pages go to, each once, without those that are known. */
+const othersIn = (pages: readonly Page[], known: People): string[] => [
+  ...new Set(pages.map(({ accountUserId }) => accountUserId).filter((id) => !known.has(id))),
+];
+
+/** What destinations are at an instant. A person is the same at any, and asked for once. */
+function factsReader({ db, actor }: Asking) {
+  const people = new Map<string, DestinationFacts | null>();
+  return async (destinations: readonly Destination[], instant: number): Promise<Facts> => {
+    const missing = destinations.filter((it) => !people.has(factsKey(it)));
+    if (missing.length === 0) return people;
+    const facts = await readDestinationFacts(db, actor.accountId, missing, instant);
+    for (const [key, fact] of facts) {
+      if (fact?.destination.type === "account_user") people.set(key, fact);
+    }
+    return new Map([...people, ...facts]);
+  };
+}
+
+// ── Rules ──
+
+/** When a person would be told, and how: by the plan that would then be carried out. */
+function ways(plan: NotificationPlan, at: number) {
+  if (plan.kind === "not_asked_for") return [];
+  if (plan.kind !== "stages") {
+    return [{ at, channel: null, decided_by: null, reason: plan.reason }];
+  }
+  return plan.stages.flatMap(({ kind, contacts, at: due }, i) =>
+    kind === "reserve" && i > 0
+      ? []
+      : contacts.map(({ channel }) => ({
+          at: due,
+          channel,
+          decided_by: plan.why,
+          reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
+        })),
+  );
+}
+
+function show(
+  env: Cloudflare.Env,
+  { alert, log, pages, complete }: Preview,
+  people: People,
+  unsaved: Unsaved,
+) {
+  const available = availableChannels(env);
+  const shown = pages.flatMap((page) => {
+    const { person = null, rule: own = null } = people.get(page.accountUserId) ?? {};
+    const rule = unsaved.rule === undefined ? own : unsaved.rule;
+    const { view } = pageMessage(alert, {}, page);
+    const { urgency } = alert;
+    const plan = planNotification({ page, urgency, view, person, rule, available });
+    const { event, accountUserId, layer, pass } = page;
+    const asking = alert.workflows.find(({ id }) => id === page.workflowId);
+    const who = {
+      ...{ event, account_user_id: accountUserId, name: person?.name ?? "", layer, pass },
+      destination_type: asking?.destination.type ?? null,
+      destination_id: asking?.destination.id ?? null,
+      destination_name: asking?.destinationName ?? null,
+    };
+    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
+  });
+  return {
+    status: alert.status,
+    complete,
+    pages: shown
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, ...page }) => ({ at: shownAt(at), ...page })),
+    steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
+  };
+}
+
+/**
+ * What would come of an alert, nobody ever answering, as answers show it.
+ *
+ * @param at when it would be created (epoch ms)
+ * @param unsaved rules that stand for those that are kept
+ */
+export async function forecast(
+  request: Asking,
+  given: AlertDraft,
+  at: number,
+  unsaved: Unsaved,
+): Promise<ReturnType<typeof show> | Refusal> {
+  const { db, env, actor } = request;
+  const draft = throughTried(given, unsaved);
+  const factsAt = factsReader(request);
+  // Those who are named will be paged: they are read with the first facts.
+  const named = readPeople(request, draft.destinations.accountUserIds);
+  const foreseeing = preview(draft, at, newId, async (needs, known, instant) => {
+    const read = needs.routers && routersToRead(needs.routers, unsaved);
+    const [facts, routers] = await Promise.all([
+      factsAt(needs.destinations, instant),
+      read ? readRouters(db, actor.accountId, read) : known.routers,
+    ]);
+    // It is taken for the first of whatever it would be aggregated with.
+    const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
+    return {
+      facts: new Map([...known.facts, ...withWants(facts, unsaved)]),
+      routers: routers && withTried(routers, unsaved),
+      firsts: new Map([...known.firsts, ...firsts]),
+    };
+  });
+  const [foreseen, reachable] = await Promise.all([foreseeing, named]);
+  if (isRefusal(foreseen)) return foreseen;
+  const others = await readPeople(request, othersIn(foreseen.pages, reachable));
+  return show(env, foreseen, new Map([...reachable, ...others]), unsaved);
+}
+
+/** A router that there is not yet is where the alert goes, too. */
+function throughTried(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
+  if (router === null || isKept) return draft;
+  const { routerIds, ...others } = draft.destinations;
+  return { ...draft, destinations: { ...others, routerIds: [...routerIds, router.id] } };
+}

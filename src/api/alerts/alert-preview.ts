@@ -1,0 +1,43 @@
+// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
+// that are tried.
+import { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
+import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, found } from "../../http/answers.ts";
+import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { exactly } from "../../http/shown.ts";
+import { readUnsaved } from "../routing/unsaved-rules.ts";
+import { destinationsOf } from "./alert-command.ts";
+import { forecast } from "./alert-forecast.ts";
+import { draftOf } from "./alerts.ts";
+
+// ── Routes ──
+
+async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
+  const { actor, body, now } = request;
+  const unsaved = await readUnsaved(request);
+  if (isRefusal(unsaved)) return unsaved;
+  const isNew = unsaved.router !== null && !unsaved.isKept;
+  const destinations = destinationsOf(body, isNew);
+  if (!destinations.ok) return refuseFields(destinations.errors);
+  const at = body.at ?? now;
+  const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
+  const foreseen = await forecast(request, draft, at, unsaved);
+  return isRefusal(foreseen) ? foreseen : found<AlertPreview>(foreseen);
+}
+
+export const alertPreviewRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/alerts/preview",
+    operation: "previewAlert",
+    summary: "Preview an alert",
+    description: `Returns who would be notified if this alert were created \`at\` that time (now by default) and nobody acknowledged it: when, on which channel and why. Nothing is stored or sent. Deduplication and aggregation with other alerts are ignored. An unsaved \`router\` or \`notification_rule\` can be tested: the router replaces the one with its \`id\` or, without an \`id\`, is an additional destination; the notification rule applies to everybody.`,
+    shows: exactly("AlertPreview"),
+    allow: "everyone",
+    body: PreviewAlert,
+    keepsNoAnswer: true,
+    handle: foresee,
+  }),
+];

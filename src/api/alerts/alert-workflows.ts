@@ -1,0 +1,46 @@
+// Alert workflows: one destination's way through its escalation policy, read only (contract 2, Alert workflows).
+import {
+  commonAttributes,
+  instant,
+  number,
+  reference,
+  references,
+  string,
+} from "../../db/records/attributes.ts";
+import type { Records } from "../../db/records/records.ts";
+import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
+import { teams } from "../../db/schema/oncall.ts";
+import { accountUsers } from "../../db/schema/people.ts";
+
+// ── Rows ──
+
+export const workflowRecords: Records<"AlertWorkflow"> = {
+  kind: "alert_workflow",
+  shows: "AlertWorkflow",
+  from: alertWorkflows,
+  accountId: alertWorkflows.accountId,
+  id: alertWorkflows.id,
+  prefixId: alertWorkflows.prefixId,
+  attributes: {
+    ...commonAttributes(alertWorkflows),
+    alert_id: reference(alertWorkflows.alertId, alertWorkflows.accountId, alerts),
+    destination_type: string(alertWorkflows.destinationType),
+    destination_id: reference(
+      alertWorkflows.destinationId,
+      alertWorkflows.accountId,
+      teams,
+      accountUsers,
+    ),
+    state: string(alertWorkflows.state),
+    layer: number(alertWorkflows.layer),
+    pass: number(alertWorkflows.pass),
+    account_user_ids: references(
+      alertWorkflows.accountUserIds,
+      alertWorkflows.accountId,
+      accountUsers,
+    ),
+    next_step_at: instant(alertWorkflows.nextStepAt),
+  },
+  search: [],
+  total: "alert_workflows",
+};

@@ -1,0 +1,201 @@
+// Alerts: made, answered and changed through their objects, read from D1 (contract 3).
+import { sql } from "drizzle-orm";
+import { CreateAlert, UpdateAlert } from "../../contract/alerts/alert-parameters.ts";
+import { alertRecords, presentAlert } from "../../db/alerts/alert-rows.ts";
+import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
+import { teams } from "../../db/schema/oncall.ts";
+import type {
+  AlertDraft,
+  ContentChanges,
+  DestinationsGiven,
+} from "../../domain/alerts/commands.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, created, nothing } from "../../http/answers.ts";
+import { listRecords, pathIdentifier, readRoutes } from "../../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
+import { createByKeys } from "../../objects/alerts/shared-keys.ts";
+import type { CreateResult } from "../../objects/shared/rpc.ts";
+import { alertObject } from "../../objects/shared/stubs.ts";
+import { callerOf, commandAlert, destinationChecks, destinationsOf } from "./alert-command.ts";
+import { workflowRecords } from "./alert-workflows.ts";
+
+// ── Rules ──
+
+const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
+
+export function draftOf(
+  request: Pick<ApiRequest<CreateAlert>, "actor" | "body" | "recordId">,
+  destinations: DestinationsGiven,
+): AlertDraft {
+  const { actor, body, recordId } = request;
+  return {
+    id: recordId,
+    accountId: actor.accountId,
+    source: { type: "AccountUser", id: actor.accountUserId, name: actor.name, logId: null },
+    thirdpartyId: body.thirdparty_id ?? null,
+    dedupKeys: body.dedup_keys ?? [],
+    destinations,
+    title: body.title,
+    description: body.description ?? null,
+    urgency: body.urgency,
+    tags: body.tags ?? body.tag_list ?? [],
+    meta: body.meta,
+    additionalData: [],
+    log: null,
+    maintenance: null,
+    requestId: recordId,
+    autoResolveMs: null,
+  };
+}
+
+function changesOf(body: UpdateAlert): ContentChanges {
+  const tags = body.tags ?? body.tag_list;
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.urgency !== undefined && { urgency: body.urgency }),
+    ...(tags !== undefined && { tags }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+  };
+}
+
+/** Makes the alert; with `dedup_keys` it may be counted on a running one. */
+function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
+  if (draft.dedupKeys.length > 0) return createByKeys(env, draft, [], "for_readers");
+  return alertObject(env, prefixIdOf("alert", draft.id)).create(draft, [], "for_readers");
+}
+
+// ── Routes ──
+
+/** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
+async function create(request: ApiRequest<CreateAlert>): Promise<Answer> {
+  const destinations = destinationsOf(request.body);
+  if (!destinations.ok) return refuseFields(destinations.errors);
+  const draft = draftOf(request, destinations.given);
+  const result = await makeAlert(request.env, draft);
+  if (isRefusal(result)) return result;
+  if (result.kind === "finished") throw new Error("a new alert has already finished");
+  return created(presentAlert(result.alert));
+}
+
+const ANSWERS = {
+  acknowledge: {
+    summary: "Acknowledge an alert",
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`suppressed\`; otherwise 409 with its current status. The caller's workflows become acknowledged; a caller without workflows acknowledges all of them.`,
+  },
+  reject: {
+    summary: "Reject an alert",
+    description: `Requires an open workflow of the caller. The status does not change. When everybody on a layer has rejected the alert, the next layer starts immediately.`,
+  },
+  resolve: {
+    summary: "Resolve an alert",
+    description: `Allowed while the alert is \`open\`, \`dropped\` or \`acknowledged\`; otherwise 409 with its current status.`,
+  },
+} as const;
+
+const answers = (["acknowledge", "reject", "resolve"] as const).map((type) =>
+  route({
+    method: "POST",
+    path: `/alerts/:id/${type}`,
+    operation: `${type}Alert`,
+    ...ANSWERS[type],
+    shows: one(alertRecords),
+    refuses: ["unavailable"],
+    allow: "everyone",
+    handle: (request) => commandAlert(request, { type, by: callerOf(request) }),
+  }),
+);
+
+export const alertRoutes: readonly Route[] = [
+  ...readRoutes("/alerts", "Alert", alertRecords, ALIASES),
+  route({
+    method: "POST",
+    path: "/alerts",
+    operation: "createAlert",
+    summary: "Create an alert",
+    shows: made(alertRecords),
+    refuses: ["unavailable"],
+    allow: "everyone",
+    body: CreateAlert,
+    makes: alertRecords,
+    furtherChecks: (body) => destinationChecks(body),
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/alerts/:id",
+    operation: "updateAlert",
+    summary: "Update an alert",
+    shows: one(alertRecords),
+    refuses: ["unavailable"],
+    allow: "everyone",
+    body: UpdateAlert,
+    handle: (request) => {
+      const changes = changesOf(request.body);
+      return commandAlert(request, { type: "change", changes, by: callerOf(request) });
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/alerts/:id",
+    operation: "deleteAlert",
+    summary: "Delete an alert",
+    shows: noBody,
+    refuses: ["unavailable"],
+    allow: "admin",
+    handle: (request) =>
+      commandAlert(request, { type: "delete", by: callerOf(request) }, () => nothing),
+  }),
+  ...answers,
+  route({
+    method: "GET",
+    path: "/alerts/:id/workflows",
+    operation: "listAlertWorkflows",
+    summary: "List an alert's workflows",
+    shows: many(workflowRecords),
+    allow: "everyone",
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "alert");
+      if (isRefusal(identifier)) return identifier;
+      return listRecords(request, workflowRecords, {
+        below: {
+          parent: alertRecords,
+          identifier,
+          scope: (alertId) => sql`${alertWorkflows.alertId} = (${alertId})`,
+        },
+      });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/teams/:id/alerts",
+    operation: "listTeamAlerts",
+    summary: "List a team's alerts",
+    shows: many(alertRecords, ALIASES),
+    allow: "everyone",
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "team");
+      if (isRefusal(identifier)) return identifier;
+      const parent = {
+        kind: "team",
+        from: teams,
+        accountId: teams.accountId,
+        id: teams.id,
+        prefixId: teams.prefixId,
+      } as const;
+      return listRecords(request, alertRecords, {
+        aliases: ALIASES,
+        below: {
+          parent,
+          identifier,
+          scope: (
+            teamId,
+          ) => sql`${alerts.id} in (select ${alertWorkflows.alertId} from ${alertWorkflows}
+            where ${alertWorkflows.accountId} = ${request.actor.accountId}
+              and ${alertWorkflows.destinationId} = (${teamId}))`,
+        },
+      });
+    },
+  }),
+];

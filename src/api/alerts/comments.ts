@@ -1,0 +1,241 @@
+// Comments: on alerts, on broadcasts, on other comments, or free-standing (contract 5). Written once and never
+// changed; they go when what they are on is deleted.
+import { type SQL, sql } from "drizzle-orm";
+import {
+  type COMMENTABLE_TYPES,
+  CommentOn,
+  CreateComment,
+} from "../../contract/alerts/comment-parameters.ts";
+import { alertRecords } from "../../db/alerts/alert-rows.ts";
+import { commonAttributes, type RawRow, reference, string } from "../../db/records/attributes.ts";
+import {
+  presentRecord,
+  type Records,
+  selectId,
+  selectOne,
+  type Whereabouts,
+} from "../../db/records/records.ts";
+import { alerts } from "../../db/schema/alerts.ts";
+import { broadcasts, comments } from "../../db/schema/messages.ts";
+import { accountUsers } from "../../db/schema/people.ts";
+import { statement } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import { type Identifier, parseIdentifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { type Answer, created } from "../../http/answers.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRoutes,
+  writeAndRead,
+} from "../../http/records.ts";
+import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { made, many } from "../../http/shown.ts";
+import { commentAnnouncement } from "../../integrations/outgoing/comment-announcement.ts";
+import { tellersOf } from "../../integrations/outgoing/tellers.ts";
+import { wake } from "../../objects/integrations/announce.ts";
+import { broadcastRecords } from "../broadcasts/broadcast-records.ts";
+import {
+  audienceQueries,
+  insertDeliveriesOf,
+  nobodyHears,
+  toAudience,
+} from "./comment-audience.ts";
+
+type CommentableType = (typeof COMMENTABLE_TYPES)[number];
+
+// ── Rows ──
+
+const commentRecords: Records<"Comment"> = {
+  kind: "comment",
+  shows: "Comment",
+  from: comments,
+  accountId: comments.accountId,
+  id: comments.id,
+  prefixId: comments.prefixId,
+  attributes: {
+    ...commonAttributes(comments),
+    commentable_type: string(comments.commentableType),
+    commentable_id: reference(
+      comments.commentableId,
+      comments.accountId,
+      alerts,
+      broadcasts,
+      comments,
+    ),
+    parent_id: reference(comments.parentId, comments.accountId, comments),
+    account_user_id: reference(comments.accountUserId, comments.accountId, accountUsers),
+    created_by_name: string(comments.createdByName),
+    body: string(comments.body),
+  },
+  search: [comments.body],
+  total: "comments",
+};
+
+// ── Rules ──
+
+const PLACES: Readonly<Record<CommentableType, Whereabouts>> = {
+  Alert: alertRecords,
+  Broadcast: broadcastRecords,
+  Comment: commentRecords,
+};
+
+/** What a comment is to be on. */
+type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
+
+/** The record in `commentable_type` and `commentable_id`; null for a free-standing comment. */
+function commentableOf(body: CreateComment): Commentable | Refusal | null {
+  const { commentable_type: type, commentable_id: id } = body;
+  if (type == null || id == null) return null;
+  const identifier = parseIdentifier(PLACES[type].kind, id);
+  return identifier === null ? unknown(type, id) : { type, identifier };
+}
+
+const unknown = (type: CommentableType, id: string): Refusal =>
+  refuse(
+    "invalid",
+    `commentable_id: no such ${type.toLowerCase()} ${id.slice(0, 64)}`,
+    "commentable_id",
+  );
+
+// ── Routes ──
+
+/** What a comment is on, as a select of its id; of a free-standing one it is null. */
+const parentOf = (accountId: string, on: Commentable | null): SQL =>
+  on ? selectId(PLACES[on.type], accountId, on.identifier) : sql`select null as id where true`;
+
+/** Writes a comment if what it is on is there, and the condition holds. */
+function insertComment(
+  { actor, now, body, recordId }: ApiRequest<CommentOn>,
+  on: Commentable | null,
+  condition: SQL,
+): SQL {
+  const { id, prefixId } = newIdentity("comment", now, recordId);
+  const { accountId } = actor;
+  return sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
+      commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
+    select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
+      ${body.body}, ${on?.type ?? null}, parent.id, ${on?.type === "Comment" ? sql`parent.id` : sql`null`},
+      ${actor.accountUserId}, ${actor.name}
+    from (${parentOf(accountId, on)}) as parent where ${condition}`;
+}
+
+/**
+ * Writes a comment, if what it is on is there in the same moment: one round trip, a second where integrations may have
+ * to tell of it. No comment is left behind by a delete that comes between.
+ *
+ * @param missing the answer when it is not there
+ */
+async function write(
+  request: ApiRequest<CommentOn>,
+  on: Commentable | null,
+  missing: Refusal,
+): Promise<Answer> {
+  const { db, actor, recordId } = request;
+  const { accountId } = actor;
+  const queries = [
+    insertComment(request, on, nobodyHears(accountId)),
+    selectOne(commentRecords, accountId, { form: "id", value: recordId }),
+    ...audienceQueries(accountId, parentOf(accountId, on)),
+  ];
+  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
+  const [, made, ...heard] = results.map((it) => it.results);
+  if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
+  const audience = toAudience(heard);
+  return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
+}
+
+/** Writes a comment with what is told of it, in one commit. */
+async function writeAndTell(
+  request: ApiRequest<CommentOn>,
+  on: Commentable | null,
+  heard: ReturnType<typeof toAudience>,
+  missing: Refusal,
+): Promise<Answer> {
+  const { db, env, actor, now, body, recordId: id } = request;
+  const { accountId } = actor;
+  const announcement = commentAnnouncement(
+    {
+      ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
+      ...{ authorId: actor.accountUserId, authorName: actor.name },
+      ...{ commentableType: on?.type ?? null, commentableId: heard.parentId },
+    },
+    heard.context,
+  );
+  const tellers = tellersOf(heard.tellers, announcement);
+  const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
+  const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
+  const writes = [insertComment(request, on, sql`true`), ...told];
+  const identifier = { form: "id", value: id } as const;
+  const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
+  if (isRefusal(record)) return missing;
+  await wake(env, tellers);
+  return created(record);
+}
+
+/** `GET` and `POST /things/:id/comments`. */
+function routesBelow(path: string, type: CommentableType): Route[] {
+  const parent = PLACES[type];
+  const article = type === "Alert" ? "an" : "a";
+  const ofThe = `${article} ${type.toLowerCase()}'s`;
+  return [
+    route({
+      method: "GET",
+      path: `${path}/:id/comments`,
+      operation: `list${type}Comments`,
+      summary: `List ${ofThe} comments`,
+      shows: many(commentRecords),
+      allow: "everyone",
+      handle: async (request) => {
+        const identifier = pathIdentifier(request, parent.kind);
+        if (isRefusal(identifier)) return identifier;
+        return listRecords(request, commentRecords, {
+          below: {
+            parent,
+            identifier,
+            scope: (parentId) => sql`${comments.commentableId} = (${parentId})`,
+          },
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: `${path}/:id/comments`,
+      operation: `create${type}Comment`,
+      summary: `Comment on ${article} ${type.toLowerCase()}`,
+      shows: made(commentRecords),
+      allow: "everyone",
+      body: CommentOn,
+      makes: commentRecords,
+      handle: async (request) => {
+        const identifier = pathIdentifier(request, parent.kind);
+        if (isRefusal(identifier)) return identifier;
+        return write(request, { type, identifier }, notFound(parent.kind));
+      },
+    }),
+  ];
+}
+
+export const commentRoutes: readonly Route[] = [
+  ...readRoutes("/comments", "Comment", commentRecords),
+  route({
+    method: "POST",
+    path: "/comments",
+    operation: "createComment",
+    summary: "Create a comment",
+    shows: made(commentRecords),
+    allow: "everyone",
+    body: CreateComment,
+    makes: commentRecords,
+    handle: async (request) => {
+      const on = commentableOf(request.body);
+      if (isRefusal(on)) return on;
+      const sent = String(request.body.commentable_id);
+      return write(request, on, unknown(on?.type ?? "Comment", sent));
+    },
+  }),
+  ...routesBelow("/alerts", "Alert"),
+  ...routesBelow("/broadcasts", "Broadcast"),
+  ...routesBelow("/comments", "Comment"),
+];

@@ -1,0 +1,134 @@
+// The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
+// (contract 5). An option keeps its position for life: people answer by it.
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import type { BroadcastResponseOption } from "../../contract/broadcasts/broadcast.ts";
+import type { OptionEntry } from "../../contract/broadcasts/broadcast-parameters.ts";
+import { broadcastResponseOptions, broadcastResponses } from "../../db/schema/messages.ts";
+import { build } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import type { FieldError } from "../../domain/shared/refusal.ts";
+
+// ── Rows ──
+
+/** An option as a write is decided on it. */
+export type ResponseOption = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly value: string;
+  readonly position: number;
+};
+
+/** The options of `broadcastId` as JSON, by position, each with how often it was chosen. */
+export const optionsOf = (broadcastId: SQLWrapper) =>
+  sql<
+    readonly BroadcastResponseOption[]
+  >`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
+      'prefix_id', ${broadcastResponseOptions.prefixId}, 'value', ${broadcastResponseOptions.value},
+      'position', ${broadcastResponseOptions.position}, 'broadcast_responses_count',
+      (select count(*) from ${broadcastResponses}
+        where ${broadcastResponses.broadcastId} = ${broadcastResponseOptions.broadcastId}
+          and ${broadcastResponses.broadcastResponseOptionId} = ${broadcastResponseOptions.id}))
+      order by ${broadcastResponseOptions.position})
+    from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcastId})`;
+
+/** The statements that make a broadcast's options what they have become; the answers of a removed one go with it. */
+export function writeOptions(
+  accountId: string,
+  broadcastId: string,
+  { removed, changed, added }: OptionChanges,
+  now: number,
+): SQLWrapper[] {
+  return [
+    ...removed.flatMap((id) => [
+      build.delete(broadcastResponses).where(eq(broadcastResponses.broadcastResponseOptionId, id)),
+      build.delete(broadcastResponseOptions).where(eq(broadcastResponseOptions.id, id)),
+    ]),
+    ...changed.map(({ id, value }) =>
+      build
+        .update(broadcastResponseOptions)
+        .set({ value, updatedAt: now })
+        .where(eq(broadcastResponseOptions.id, id)),
+    ),
+    ...added.map(({ id, value, position }) =>
+      build.insert(broadcastResponseOptions).values({
+        ...newIdentity("broadcast_response_option", now, id),
+        accountId,
+        broadcastId,
+        value,
+        position,
+      }),
+    ),
+  ];
+}
+
+// ── Rules ──
+
+export type OptionChanges = {
+  /** Ids. */
+  readonly removed: readonly string[];
+  readonly changed: readonly ResponseOption[];
+  readonly added: readonly ResponseOption[];
+  /** How many options there are afterwards. */
+  readonly left: number;
+  readonly errors: readonly FieldError[];
+};
+
+/**
+ * What a request makes of a broadcast's options: with `id` = change, without = add, `_destroy` = remove.
+ *
+ * @param newId draws the id of an option to add
+ */
+export function changeOptions(
+  current: readonly ResponseOption[],
+  entries: readonly OptionEntry[],
+  newId: () => string,
+): OptionChanges {
+  const removed = new Set<string>();
+  const changed = new Map<string, ResponseOption>();
+  const added: ResponseOption[] = [];
+  const errors: FieldError[] = [];
+  let position = Math.max(-1, ...current.map((option) => option.position));
+  for (const [i, { id, value, _destroy }] of entries.entries()) {
+    const name = `broadcast_response_options_attributes[${i}].id`;
+    const held = findOption(current, id);
+    if (id != null && held === undefined) {
+      errors.push({ field: name, message: `${name}: no such broadcast response option` });
+    } else if (held && _destroy) {
+      removed.add(held.id);
+    } else if (held && value !== undefined) {
+      changed.set(held.id, { ...held, value });
+    } else if (!held && !_destroy && value !== undefined) {
+      position += 1;
+      added.push({ id: newId(), prefix_id: "", value, position });
+    }
+  }
+  const left = current.length - removed.size + added.length;
+  const stays = [...changed.values()].filter((option) => !removed.has(option.id));
+  const unchanged = current.filter(({ id }) => !removed.has(id) && !changed.has(id));
+  errors.push(...repeatedValues(unchanged, [...stays, ...added], entries));
+  return { removed: [...removed], changed: stays, added, left, errors };
+}
+
+const folded = (value: string) => value.trim().normalize("NFKC").toLowerCase();
+
+/** Options are told apart without regard to case: an answer must mean one of them. */
+function repeatedValues(
+  unchanged: readonly ResponseOption[],
+  written: readonly ResponseOption[],
+  entries: readonly OptionEntry[],
+): FieldError[] {
+  const seen = new Set(unchanged.map(({ value }) => folded(value)));
+  return written.flatMap(({ value }): FieldError[] => {
+    const isRepeated = seen.has(folded(value));
+    seen.add(folded(value));
+    if (!isRepeated) return [];
+    const at = entries.findLastIndex((entry) => entry.value === value);
+    const field = `broadcast_response_options_attributes[${at}].value`;
+    return [{ field, message: `${field} must differ from the other options` }];
+  });
+}
+
+function findOption(current: readonly ResponseOption[], id: string | null | undefined) {
+  if (id == null) return undefined;
+  return current.find((option) => option.id === id.toUpperCase() || option.prefix_id === id);
+}

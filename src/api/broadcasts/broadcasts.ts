@@ -1,0 +1,219 @@
+// Broadcasts: a message to people and teams, which may ask each for an answer (contract 5). The status moves by
+// itself; a caller may only close.
+import { eq, sql } from "drizzle-orm";
+import {
+  CreateBroadcast,
+  UpdateBroadcast,
+} from "../../contract/broadcasts/broadcast-parameters.ts";
+import { deleteCommentsOn } from "../../db/alerts/comment-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { selectId } from "../../db/records/records.ts";
+import { resolveReferences, resolveWith } from "../../db/records/references.ts";
+import { notifications } from "../../db/schema/alerts.ts";
+import { broadcasts } from "../../db/schema/messages.ts";
+import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { build, statement } from "../../db/shared/database.ts";
+import { newId, newIdentity } from "../../db/shared/identifiers.ts";
+import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, created, found, nothing } from "../../http/answers.ts";
+import {
+  listRecords,
+  notFound,
+  pathIdentifier,
+  readRoutes,
+  writeAndRead,
+} from "../../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
+import { broadcastObject } from "../../objects/shared/stubs.ts";
+import { notificationRecords } from "../alerts/notifications.ts";
+import {
+  columnsOf,
+  type Destinations,
+  destinationsOf,
+  faultsOf,
+  referencesOf,
+} from "./broadcast-parameters.ts";
+import {
+  broadcastRecords,
+  type HeldBroadcast,
+  selectHeldBroadcast,
+  toHeldBroadcast,
+} from "./broadcast-records.ts";
+import { changeOptions, type OptionChanges, writeOptions } from "./broadcast-response-options.ts";
+
+// ── Rules ──
+
+const CLOSED = refuse(
+  "conflict",
+  "the broadcast is closed; its destinations and response options cannot change",
+);
+
+const sameIds = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((id) => others.includes(id));
+
+/** Whether a write would change what a closed broadcast keeps. */
+function rewrites(held: HeldBroadcast, destinations: Destinations, options: OptionChanges) {
+  return (
+    !sameIds(held.teamIds, destinations.teamIds) ||
+    !sameIds(held.accountUserIds, destinations.accountUserIds) ||
+    options.removed.length + options.changed.length + options.added.length > 0
+  );
+}
+
+/** Has the broadcast's object do what follows from a write, after the answer. */
+function lookAt({ env, waitUntil }: ApiRequest<unknown>, identifier: Identifier): void {
+  const looking = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
+  waitUntil(
+    looking.catch((error: unknown) =>
+      console.error({ message: "a broadcast was not looked at", error: String(error) }),
+    ),
+  );
+}
+
+const NOTHING_HELD = { teamIds: [], accountUserIds: [], responseRequested: false };
+
+// ── Routes ──
+
+async function create(request: ApiRequest<CreateBroadcast>): Promise<Answer> {
+  const { env, db, actor, now, body, recordId } = request;
+  const { accountId } = actor;
+  const entries = body.broadcast_response_options_attributes ?? [];
+  const options = changeOptions([], entries, () => newId(now));
+  const resolved = await resolveReferences(db, accountId, referencesOf(body));
+  const faults = faultsOf(body, NOTHING_HELD, options);
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const row = {
+    ...newIdentity("broadcast", now, recordId),
+    accountId,
+    accountUserId: actor.accountUserId,
+    ...columnsOf(body, destinationsOf(body, resolved, NOTHING_HELD)),
+    title: body.title,
+  };
+  const writes = [
+    build.insert(broadcasts).values(row),
+    ...writeOptions(accountId, row.id, options, now),
+  ];
+  // Its object is told first: should we die after the write, it sends all the same.
+  await broadcastObject(env, row.prefixId).expect({ id: row.id, accountId });
+  const identifier = { form: "id", value: row.id } as const;
+  const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
+  lookAt(request, identifier);
+  return isRefusal(record) ? record : created(record);
+}
+
+async function update(
+  request: ApiRequest<UpdateBroadcast>,
+  identifier: Identifier,
+): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectHeldBroadcast(accountId, identifier),
+  ]);
+  const row = rows[0]?.[0];
+  if (!row) return notFound("broadcast");
+  const held = toHeldBroadcast(row);
+  const entries = body.broadcast_response_options_attributes ?? [];
+  const options = changeOptions(held.options, entries, () => newId(now));
+  const faults = faultsOf(body, held, options);
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const destinations = destinationsOf(body, resolved, held);
+  if (held.status === "closed" && rewrites(held, destinations, options)) return CLOSED;
+  const columns = {
+    ...columnsOf(body, destinations),
+    updatedAt: nextUpdatedAt(held.updatedAt, now),
+  };
+  const writes = [
+    demandUnchanged(broadcasts, held.id, held.updatedAt),
+    build.update(broadcasts).set(columns).where(eq(broadcasts.id, held.id)),
+    ...writeOptions(accountId, held.id, options, now),
+  ];
+  const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
+  lookAt(request, identifier);
+  return isRefusal(record) ? record : found(record);
+}
+
+/** Its options, answers and comments go with it; the notifications it sent stay, as history. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const identifier = pathIdentifier(request, "broadcast");
+  if (isRefusal(identifier)) return identifier;
+  const target = sql`(${selectId(broadcastRecords, actor.accountId, identifier)})`;
+  const [, deleted] = await db.batch<RawRow>([
+    statement(db, deleteCommentsOn(actor.accountId, target)),
+    statement(db, sql`delete from ${broadcasts} where ${broadcasts.id} = ${target} returning id`),
+  ]);
+  lookAt(request, identifier);
+  return deleted?.results.length === 1 ? nothing : notFound("broadcast");
+}
+
+async function listNotifications(request: ApiRequest): Promise<Answer> {
+  const identifier = pathIdentifier(request, "broadcast");
+  if (isRefusal(identifier)) return identifier;
+  return listRecords(request, notificationRecords(request), {
+    below: {
+      parent: broadcastRecords,
+      identifier,
+      scope: (broadcastId) => sql`${notifications.broadcastId} = (${broadcastId})`,
+    },
+  });
+}
+
+export const broadcastRoutes: readonly Route[] = [
+  ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),
+  route({
+    method: "POST",
+    path: "/broadcasts",
+    operation: "createBroadcast",
+    summary: "Send a broadcast",
+    shows: made(broadcastRecords),
+    allow: "broadcaster",
+    body: CreateBroadcast,
+    furtherChecks: (body) => ({
+      faults: faultsOf(
+        body,
+        NOTHING_HELD,
+        changeOptions([], body.broadcast_response_options_attributes ?? [], () => ""),
+      ),
+      references: referencesOf(body),
+    }),
+    makes: broadcastRecords,
+    handle: create,
+  }),
+  ...updateRoutes({
+    path: "/broadcasts/:id",
+    operation: "updateBroadcast",
+    summary: "Update or close a broadcast",
+    shows: one(broadcastRecords),
+    allow: "broadcaster",
+    body: UpdateBroadcast,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "broadcast");
+      if (isRefusal(identifier)) return identifier;
+      return decideAndWrite(() => update(request, identifier));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/broadcasts/:id",
+    operation: "deleteBroadcast",
+    summary: "Delete a broadcast",
+    shows: noBody,
+    allow: "broadcaster",
+    handle: remove,
+  }),
+  route({
+    method: "GET",
+    path: "/broadcasts/:id/notifications",
+    operation: "listBroadcastNotifications",
+    summary: "List a broadcast's notifications",
+    shows: many(notificationRecords),
+    allow: "everyone",
+    handle: listNotifications,
+  }),
+];

@@ -1,0 +1,62 @@
+// Whom an integration's alerts go to: teams, routers and account users, in the order given.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Reference, Resolved } from "../../db/records/references.ts";
+import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
+import { teams } from "../../db/schema/oncall.ts";
+import { accountUsers } from "../../db/schema/people.ts";
+import { demand } from "../../db/shared/demand.ts";
+import type { FieldError } from "../../domain/shared/refusal.ts";
+
+const RECEIVERS = {
+  team_ids: { type: "team", table: teams },
+  router_ids: { type: "router", table: routers },
+  account_user_ids: { type: "account_user", table: accountUsers },
+} as const;
+type ReceiverField = keyof typeof RECEIVERS;
+const FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
+
+/** Ids by parameter, as sent; a parameter that was not sent is not in it. */
+export type ReceiverParameters = {
+  readonly [Field in ReceiverField]?: readonly string[] | undefined;
+};
+
+export function receiverReferences(body: ReceiverParameters): Reference[] {
+  return FIELDS.map((field) => ({ field, kind: RECEIVERS[field].type, ids: body[field] ?? [] }));
+}
+
+/** At least one receiver in all must remain, of those held and those given. */
+export function missingReceivers(body: ReceiverParameters, held: ReceiverParameters): FieldError[] {
+  if (FIELDS.some((field) => (body[field] ?? held[field] ?? []).length > 0)) return [];
+  const message =
+    "at least one of team_ids, router_ids and account_user_ids must name a destination";
+  return [{ field: "team_ids", message }];
+}
+
+/** The statements that make the lists that were given the integration's own. */
+export function writeReceivers(
+  accountId: string,
+  integrationId: string,
+  body: ReceiverParameters,
+  resolved: Extract<Resolved, { ok: true }>,
+): SQLWrapper[] {
+  return FIELDS.filter((field) => body[field] !== undefined).flatMap((field) => {
+    const ids = JSON.stringify(resolved.idsOf(field));
+    const { type } = RECEIVERS[field];
+    return [
+      demandReceivers(accountId, field, ids),
+      sql`delete from ${integrationReceivers}
+        where ${integrationReceivers.integrationId} = ${integrationId}
+          and ${integrationReceivers.receiverType} = ${type}`,
+      sql`insert into ${integrationReceivers}
+          (account_id, integration_id, receiver_type, receiver_id, position)
+        select ${accountId}, ${integrationId}, ${type}, value, key from json_each(${ids})`,
+    ];
+  });
+}
+
+/** A receiver that is deleted at this moment must not be left behind as one that nobody can be paged through. */
+function demandReceivers(accountId: string, field: ReceiverField, ids: string): SQL {
+  const { table } = RECEIVERS[field];
+  return demand(sql`not exists (select 1 from json_each(${ids}) as named where not exists
+    (select 1 from ${table} where ${table.id} = named.value and ${table.accountId} = ${accountId}))`);
+}

@@ -1,0 +1,163 @@
+// Integrations as answers show them, and as a write reads them. No secret leaves the table from here.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { IntegrationTypeName } from "../../contract/integrations/integration.ts";
+import {
+  integrationConfigurationColumns,
+  receiversOfIntegration,
+  toIntegrationConfiguration,
+} from "../../db/integrations/integration-rows.ts";
+import {
+  boolean,
+  commonAttributes,
+  nestedAs,
+  type RawRow,
+  references,
+  string,
+} from "../../db/records/attributes.ts";
+import type { Records } from "../../db/records/records.ts";
+import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
+import { teamPeople, teams } from "../../db/schema/oncall.ts";
+import { accountUsers } from "../../db/schema/people.ts";
+import { statement } from "../../db/shared/database.ts";
+import { type Identifier, prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { Actor } from "../../http/access/actor.ts";
+import { notFound, oneRecord, pathIdentifier } from "../../http/records.ts";
+import type { ApiRequest, Asker } from "../../http/route.ts";
+import type { IntegrationType, Options } from "../../integrations/integration-type.ts";
+import { findIntegrationType, integrationTypeId } from "../../integrations/integration-type-id.ts";
+import { integrationTypeNamed, integrationTypes } from "../../integrations/registry.ts";
+import { templateWarnings } from "../../integrations/templates/templates.ts";
+import { type KeptOptions, showOptions } from "./integration-options.ts";
+import type { ReceiverParameters } from "./integration-receivers.ts";
+
+type ShownOptions = KeptOptions & { readonly type: string };
+
+const showKeptOptions =
+  ({ roles, readOnly }: Actor) =>
+  ({ type: name, ...kept }: ShownOptions) => {
+    const type = integrationTypeNamed(name);
+    return type ? showOptions(type, kept, roles.admin && !readOnly) : {};
+  };
+
+/** A type as integrations show it: an object, also for a type that is no more. */
+const showType = ({ name }: { readonly name: string }): IntegrationTypeName => {
+  const id = integrationTypeId(name);
+  const prefixId = prefixIdOf("integration_type", id);
+  return { id, prefix_id: prefixId, name, title: integrationTypeNamed(name)?.title ?? name };
+};
+
+/** The id of the row's type: SQL, so that filters and sorting go by what is shown. */
+const typeIdOfRow = sql<string>`(case ${integrations.integrationType} ${sql.join(
+  integrationTypes.map(({ name }) => sql.raw(`when '${name}' then '${integrationTypeId(name)}'`)),
+  sql` `,
+)} else ${integrations.integrationType} end)`;
+
+/**
+ * True for the integrations whose URL and intake key the actor sees: whoever has one of them can create and resolve
+ * alerts. All for account admins, those of their teams for admins of teams, none for a read-only key.
+ */
+function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL {
+  if (readOnly) return sql`0`;
+  if (roles.admin) return sql`1`;
+  return sql`exists (select 1 from ${integrationReceivers}
+    join ${teamPeople} on ${teamPeople.teamId} = ${integrationReceivers.receiverId}
+      and ${teamPeople.relation} = 'admin' and ${teamPeople.accountUserId} = ${accountUserId}
+    where ${integrationReceivers.accountId} = ${accountId}
+      and ${integrationReceivers.integrationId} = ${integrations.id}
+      and ${integrationReceivers.receiverType} = 'team')`;
+}
+
+/** Integrations as the caller may see them. */
+export function integrationRecords({ actor, origin }: Asker): Records<"Integration"> {
+  const { accountId } = integrations;
+  /** Of those who see it alone; in no filter, which would answer questions about it. */
+  const addressed = (column: SQLWrapper) => ({
+    ...string(sql<string>`(case when ${seesAddress(actor)} then ${column} end)`),
+    unfiltered: true,
+    omittedWhenNull: true,
+  });
+  return {
+    kind: "integration",
+    shows: "Integration",
+    from: integrations,
+    accountId: integrations.accountId,
+    id: integrations.id,
+    prefixId: integrations.prefixId,
+    attributes: {
+      ...commonAttributes(integrations),
+      name: string(integrations.name),
+      enabled: boolean(integrations.enabled),
+      urgency: string(integrations.urgency),
+      integration_type_id: {
+        ...string(typeIdOfRow),
+        // A type that is no more has its id by its name alone.
+        show: (id) => (findIntegrationType(String(id)) ? id : integrationTypeId(String(id))),
+        filterValue: (text) => {
+          const type = findIntegrationType(text);
+          return type === null ? text : integrationTypeId(type.name);
+        },
+      },
+      integration_type: nestedAs(
+        sql<{ readonly name: string }>`json_object('name', ${integrations.integrationType})`,
+        showType,
+      ),
+      options: nestedAs(
+        sql<ShownOptions>`json_object('type', ${integrations.integrationType},
+          'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
+        showKeptOptions(actor),
+      ),
+      warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
+        templateWarnings(options),
+      ),
+      account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
+      router_ids: references(receiversOfIntegration("router"), accountId, routers),
+      team_ids: references(receiversOfIntegration("team"), accountId, teams),
+      url: {
+        ...addressed(integrations.prefixId),
+        show: (prefixId) => `${origin}/integration/${prefixId}`,
+      },
+      intake_key: addressed(integrations.intakeKey),
+    },
+    search: [integrations.name],
+    total: "integrations",
+  };
+}
+
+/** What a write is decided on. */
+export type HeldIntegration = KeptOptions & {
+  readonly id: string;
+  readonly updatedAt: number;
+  readonly type: IntegrationType | null;
+  readonly receivers: ReceiverParameters;
+};
+
+/** A row of `selectHeld`. */
+export function toHeld(row: RawRow): HeldIntegration {
+  const { receivers, ...configuration } = toIntegrationConfiguration(row);
+  return {
+    id: configuration.id,
+    updatedAt: configuration.updatedAt,
+    type: integrationTypeNamed(configuration.integrationType),
+    options: configuration.options,
+    secrets: JSON.parse(String(row.secrets)) as Record<string, unknown>,
+    receivers: {
+      team_ids: receivers.teamIds,
+      router_ids: receivers.routerIds,
+      account_user_ids: receivers.accountUserIds,
+    },
+  };
+}
+
+/** The configuration and the secrets of the integration in the path. */
+export const selectHeld = (accountId: string, identifier: Identifier) =>
+  sql`select ${integrationConfigurationColumns} from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;
+
+/** The row of the integration in the path. */
+export async function readHeld(request: ApiRequest<unknown>): Promise<RawRow | Refusal> {
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const { db, actor } = request;
+  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
+  return row ?? notFound("integration");
+}

@@ -1,0 +1,132 @@
+// Integration types: what an integration can be (contract 2, Integration types). They are part
+// of the code, so lists are made in memory and no answer here needs the database.
+import { sql } from "drizzle-orm";
+import type { IntegrationType as ShownType } from "../../contract/integrations/integration-type.ts";
+import { type Attributes, instant, string } from "../../db/records/attributes.ts";
+import { type Filter, readListQuery } from "../../db/records/list-query.ts";
+import { fold } from "../../domain/shared/fold.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
+import { type Answer, found } from "../../http/answers.ts";
+import { notFound } from "../../http/records.ts";
+import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { exactly, manyOf } from "../../http/shown.ts";
+import { optionsOf } from "../../integrations/common-options.ts";
+import type { IntegrationType } from "../../integrations/integration-type.ts";
+import { findIntegrationType, integrationTypeId } from "../../integrations/integration-type-id.ts";
+import { integrationTypes } from "../../integrations/registry.ts";
+
+// ── Shape ──
+
+/** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
+const SINCE = formatInstant(0);
+
+function showType(type: IntegrationType, accountId: string): ShownType {
+  const id = integrationTypeId(type.name);
+  return {
+    id,
+    prefix_id: prefixIdOf("integration_type", id),
+    account_id: accountId,
+    created_at: SINCE,
+    updated_at: SINCE,
+    meta: {},
+    name: type.name,
+    title: type.title,
+    description: type.description,
+    options: optionsOf(type).map(({ adminsOnly: _, ...option }) => option),
+    supports: type.supports,
+  };
+}
+
+// ── Rows ──
+
+/** What may be filtered and sorted by: names only, there is no table. */
+const TEXTS = ["name", "id", "prefix_id", "account_id", "title", "description"] as const;
+const INSTANTS = ["created_at", "updated_at"] as const;
+type Filterable = (typeof TEXTS)[number] | (typeof INSTANTS)[number];
+
+const attributes: Attributes = Object.fromEntries([
+  ...TEXTS.map((name) => [name, string(sql``)] as const),
+  ...INSTANTS.map((name) => [name, instant(sql``)] as const),
+]);
+
+// ── Rules ──
+
+/** Whether a type meets a filter of the list; the same operations as on rows. */
+function meets(type: ShownType, { attribute, operation, values }: Filter): boolean {
+  const held = type[attribute as Filterable];
+  const test = (value: string): boolean => {
+    const [low = "", high = ""] = value.split("..");
+    switch (operation) {
+      case "equals":
+      case "ne":
+        return held === value;
+      case "lt":
+        return held < value;
+      case "lte":
+        return held <= value;
+      case "gt":
+        return held > value;
+      case "gte":
+        return held >= value;
+      case "beginsWith":
+        return held.startsWith(value);
+      case "contains":
+        return held.includes(value);
+      case "between":
+        return held >= low && held <= high;
+    }
+  };
+  return operation === "ne" ? !values.some(test) : values.some(test);
+}
+
+const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+
+const isFound = (type: ShownType, folded: string): boolean =>
+  fold(type.name).includes(folded) || fold(type.title).includes(folded);
+
+// ── Routes ──
+
+/** By name, ascending, unless asked otherwise. */
+async function listTypes({ query: params, actor }: ApiRequest): Promise<Answer> {
+  const asked = new URLSearchParams(params);
+  if (!asked.get("sort")) asked.set("sort", "name");
+  if (!params.get("sort") && !params.get("direction")) asked.set("direction", "asc");
+  const query = readListQuery(asked, attributes);
+  if (isRefusal(query)) return query;
+  const sort = asked.get("sort") as Filterable;
+  const search = fold(query.search ?? "");
+  const all = integrationTypes
+    .map((type) => showType(type, actor.accountId))
+    .filter((type) => query.filters.every((filter) => meets(type, filter)) && isFound(type, search))
+    .sort((one, other) => compared(one[sort], other[sort]) || compared(one.id, other.id));
+  if (!query.ascending) all.reverse();
+  const data = all.slice(query.offset, query.offset + query.limit);
+  const hasMore = query.offset + data.length < all.length;
+  return { kind: "list", list: { data, has_more: hasMore, total_count: all.length } };
+}
+
+export const integrationTypeRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/integration_types",
+    operation: "listIntegrationTypes",
+    summary: "List integration types",
+    shows: manyOf("IntegrationType", attributes),
+    allow: "everyone",
+    handle: listTypes,
+  }),
+  route({
+    method: "GET",
+    path: "/integration_types/:id",
+    operation: "getIntegrationType",
+    summary: "Get an integration type",
+    shows: exactly("IntegrationType"),
+    allow: "everyone",
+    handle: async ({ params, actor }) => {
+      const type = findIntegrationType(params.id ?? "");
+      return type ? found(showType(type, actor.accountId)) : notFound("integration_type");
+    },
+  }),
+];

@@ -1,0 +1,194 @@
+// Integrations: where third parties' events come in, and whom their alerts go to (contract 2, Integrations). Every
+// write tells the integration's inbox; no secret is ever shown or kept in clear.
+import { eq, type SQLWrapper } from "drizzle-orm";
+import type { Integration } from "../../contract/integrations/integration.ts";
+import {
+  CreateIntegration,
+  UpdateIntegration,
+} from "../../contract/integrations/integration-parameters.ts";
+import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { presentRecord, selectOne } from "../../db/records/records.ts";
+import { resolveWith } from "../../db/records/references.ts";
+import { integrations } from "../../db/schema/integrations.ts";
+import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { build, statement } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, created, found, nothing } from "../../http/answers.ts";
+import { notFound, oneRecord, pathIdentifier, readRoutes } from "../../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { made, noBody, one } from "../../http/shown.ts";
+import { integrationTypeNamed } from "../../integrations/registry.ts";
+import { tellInbox } from "./integration-configuration.ts";
+import { type KeptOptions, mergeOptions } from "./integration-options.ts";
+import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
+import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
+import { newIntakeKey } from "./integration-rotation.ts";
+import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
+
+// ── Rows ──
+
+/** The columns that the parameters set; what is not given stays as it is. */
+function columnsOf(body: UpdateIntegration) {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(body.urgency !== undefined && { urgency: body.urgency }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+  };
+}
+
+/** Writes, reads what came of it, and tells the inbox: one round trip, and a call to an inbox that lives. */
+async function writeAndTell(
+  request: ApiRequest<unknown>,
+  writes: readonly SQLWrapper[],
+  identifier: Identifier,
+): Promise<Integration> {
+  const { db, env, actor, waitUntil } = request;
+  const records = integrationRecords(request);
+  const reads = [
+    selectOne(records, actor.accountId, identifier),
+    selectHeld(actor.accountId, identifier),
+  ];
+  const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
+  const [shown, held] = results.slice(-2).map((result) => result.results[0] as RawRow);
+  await tellInbox(env, toIntegrationConfiguration(held as RawRow), waitUntil);
+  return presentRecord(records, shown as RawRow);
+}
+
+// ── Rules ──
+
+const NOTHING_KEPT: KeptOptions = { options: {}, secrets: {} };
+
+// ── Routes ──
+
+async function create(request: ApiRequest<CreateIntegration>): Promise<Answer> {
+  const { db, actor, now, body, recordId } = request;
+  const { accountId } = actor;
+  const type = body.integration_type_id;
+  const merged = mergeOptions(type, NOTHING_KEPT, body.options);
+  const { options, secrets, errors } = withOutgoing(type, merged, request.env);
+  const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
+  const faults = [...errors, ...missingReceivers(body, {})];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const identity = newIdentity("integration", now, recordId);
+  const row = {
+    ...identity,
+    accountId,
+    ...columnsOf(body),
+    name: body.name,
+    urgency: body.urgency,
+    integrationType: type.name,
+    options,
+    secrets,
+    intakeKey: newIntakeKey(identity.id),
+  };
+  const writes = [
+    build.insert(integrations).values(row),
+    ...writeReceivers(accountId, row.id, body, resolved),
+  ];
+  const shown = await writeAndTell(request, writes, { form: "id", value: row.id });
+  await tellOutgoing(request, type, row.prefixId);
+  return created(shown);
+}
+
+async function update(
+  request: ApiRequest<UpdateIntegration>,
+  identifier: Identifier,
+): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const read = selectHeld(accountId, identifier);
+  const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [read]);
+  const row = rows[0]?.[0];
+  if (!row) return notFound("integration");
+  const held = toHeld(row);
+  const type = body.integration_type_id ?? held.type;
+  const kept = type && withOutgoing(type, mergeOptions(type, held, body.options), request.env);
+  const faults: FieldError[] = [...(kept?.errors ?? []), ...missingReceivers(body, held.receivers)];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  if (faults.length > 0) return refuseFields(faults);
+  const columns = {
+    ...columnsOf(body),
+    ...(type &&
+      kept && { integrationType: type.name, options: kept.options, secrets: kept.secrets }),
+    updatedAt: nextUpdatedAt(held.updatedAt, now),
+  };
+  const writes = [
+    demandUnchanged(integrations, held.id, held.updatedAt),
+    build.update(integrations).set(columns).where(eq(integrations.id, held.id)),
+    ...writeReceivers(accountId, held.id, body, resolved),
+  ];
+  const shown = await writeAndTell(request, writes, identifier);
+  await tellOutgoing(request, type, String(shown.prefix_id));
+  return found(shown);
+}
+
+/** Its alerts stay; its inbox is told to take nothing more. */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { db, env, actor, waitUntil } = request;
+  const identifier = pathIdentifier(request, "integration");
+  if (isRefusal(identifier)) return identifier;
+  const deletion = build
+    .delete(integrations)
+    .where(oneRecord(integrations, actor.accountId, identifier));
+  const [held] = await db.batch<RawRow>([
+    statement(db, selectHeld(actor.accountId, identifier)),
+    statement(db, deletion),
+  ]);
+  const row = held?.results[0];
+  if (!row) return notFound("integration");
+  const last = toIntegrationConfiguration(row);
+  const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
+  await tellInbox(env, closed, waitUntil);
+  await tellOutgoing(request, integrationTypeNamed(last.integrationType), last.prefixId);
+  return nothing;
+}
+
+export const integrationRoutes: readonly Route[] = [
+  ...readRoutes("/integrations", "Integration", integrationRecords),
+  route({
+    method: "POST",
+    path: "/integrations",
+    operation: "createIntegration",
+    summary: "Create an integration",
+    shows: made(integrationRecords),
+    allow: "admin",
+    body: CreateIntegration,
+    furtherChecks: (body, { env }) => {
+      const type = body.integration_type_id;
+      const merged = type && mergeOptions(type, NOTHING_KEPT, body.options ?? {});
+      const options = type && merged ? withOutgoing(type, merged, env).errors : [];
+      const faults = [...options, ...missingReceivers(body, {})];
+      return { faults, references: receiverReferences(body) };
+    },
+    makes: integrationRecords,
+    handle: (request) => decideAndWrite(() => create(request)),
+  }),
+  ...updateRoutes({
+    path: "/integrations/:id",
+    operation: "updateIntegration",
+    summary: "Update an integration",
+    shows: one(integrationRecords),
+    allow: "admin",
+    body: UpdateIntegration,
+    furtherChecks: (body) => ({ references: receiverReferences(body) }),
+    handle: async (request) => {
+      const identifier = pathIdentifier(request, "integration");
+      if (isRefusal(identifier)) return identifier;
+      return decideAndWrite(() => update(request, identifier));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/integrations/:id",
+    operation: "deleteIntegration",
+    summary: "Delete an integration",
+    shows: noBody,
+    allow: "admin",
+    handle: remove,
+  }),
+];

@@ -1,0 +1,38 @@
+// The interval that the parameters of a maintenance window make of what it was.
+import {
+  NOT_A_TIME,
+  type UpdateMaintenanceWindow,
+} from "../../../contract/integrations/maintenance-window-parameters.ts";
+import type { FieldError } from "../../../domain/shared/refusal.ts";
+import { parseWallClock } from "../../../domain/shared/time.ts";
+
+/** Half-open, [startAt, endAt) (epoch ms), and the zone it was written in. */
+export type Interval = {
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly timeZone: string;
+};
+
+/**
+ * The window's interval as the parameters make it of the one held, if any. A zone without a time changes the zone
+ * alone: the instants stay.
+ */
+export function intervalOf(
+  body: UpdateMaintenanceWindow,
+  held: Interval | null,
+): { readonly interval: Interval; readonly errors: readonly FieldError[] } {
+  const timeZone = body.time_zone ?? held?.timeZone ?? "UTC";
+  const errors: FieldError[] = [];
+  const read = (name: "start_datetime" | "end_datetime", otherwise: number) => {
+    const text = body[name];
+    const at = text === undefined ? otherwise : parseWallClock(text, timeZone);
+    if (at === null) errors.push({ field: name, message: `${name} ${NOT_A_TIME}` });
+    return at ?? 0;
+  };
+  const startAt = read("start_datetime", held?.startAt ?? 0);
+  const endAt = read("end_datetime", held?.endAt ?? 0);
+  if (errors.length === 0 && endAt <= startAt) {
+    errors.push({ field: "end_datetime", message: "end_datetime must be after start_datetime" });
+  }
+  return { interval: { startAt, endAt, timeZone }, errors };
+}

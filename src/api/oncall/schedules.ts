@@ -1,0 +1,138 @@
+// Schedules: independent objects that hold on-call events (contract 2, Schedules).
+import { and, eq, sql } from "drizzle-orm";
+import { CreateSchedule, UpdateSchedule } from "../../contract/oncall/schedule-parameters.ts";
+import { deleteEventsOnlyIn } from "../../db/oncall/event-rows.ts";
+import { commonAttributes, type RawRow, string } from "../../db/records/attributes.ts";
+import { type Records, selectId } from "../../db/records/records.ts";
+import { eventSchedules, schedules, teams } from "../../db/schema/oncall.ts";
+import { decideAndWrite } from "../../db/shared/contention.ts";
+import { build, statement } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { type Answer, created, found, nothing } from "../../http/answers.ts";
+import {
+  notFound,
+  oneRecord,
+  pathIdentifier,
+  readRoutes,
+  writeAndRead,
+} from "../../http/records.ts";
+import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { made, noBody, one } from "../../http/shown.ts";
+import { administersSchedule } from "../access/team-reach.ts";
+import { deleteUnless, usesThroughTeams } from "../shared/deletion.ts";
+
+// ── Rows ──
+
+export const scheduleRecords: Records<"Schedule"> = {
+  kind: "schedule",
+  shows: "Schedule",
+  from: schedules,
+  accountId: schedules.accountId,
+  id: schedules.id,
+  prefixId: schedules.prefixId,
+  attributes: { ...commonAttributes(schedules), name: string(schedules.name) },
+  search: [schedules.name],
+  total: "schedules",
+};
+
+// ── Routes ──
+
+async function update(request: ApiRequest<UpdateSchedule>): Promise<Answer> {
+  const { db, actor, now, body } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "schedule");
+  if (isRefusal(identifier)) return identifier;
+  const columns = { ...body, updatedAt: now };
+  const writes = [
+    ...request.stillAllowed,
+    build
+      .update(schedules)
+      .set(columns)
+      .where(oneRecord(schedules, accountId, identifier)),
+  ];
+  const record = await writeAndRead(db, writes, scheduleRecords, accountId, identifier);
+  return isRefusal(record) ? record : found(record);
+}
+
+/**
+ * Teams are left without the schedule, and events that stand in no other go with it, as with a
+ * flush.
+ */
+async function remove(request: ApiRequest): Promise<Answer> {
+  const { accountId } = request.actor;
+  const reasons = usesThroughTeams(accountId, teams.scheduleId);
+  return deleteUnless(request, scheduleRecords, reasons, (id) => [
+    build
+      .update(teams)
+      .set({ scheduleId: null, updatedAt: request.now })
+      .where(and(eq(teams.accountId, accountId), eq(teams.scheduleId, id))),
+    deleteEventsOnlyIn(accountId, sql`${id}`),
+    build.delete(schedules).where(eq(schedules.id, id)),
+  ]);
+}
+
+/** Every event leaves the schedule; those that stand in no other go, with their overrides. */
+async function flush(request: ApiRequest): Promise<Answer> {
+  const { db, actor } = request;
+  const { accountId } = actor;
+  const identifier = pathIdentifier(request, "schedule");
+  if (isRefusal(identifier)) return identifier;
+  const id = selectId(scheduleRecords, accountId, identifier);
+  const leave = sql`delete from ${eventSchedules}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`;
+  const writes = [...request.stillAllowed, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
+  const [held] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
+  return held?.results[0] ? nothing : notFound("schedule");
+}
+
+export const scheduleRoutes: readonly Route[] = [
+  ...readRoutes("/schedules", "Schedule", scheduleRecords),
+  route({
+    method: "POST",
+    path: "/schedules",
+    operation: "createSchedule",
+    summary: "Create a schedule",
+    shows: made(scheduleRecords),
+    allow: "admin",
+    body: CreateSchedule,
+    makes: scheduleRecords,
+    handle: async ({ db, actor: { accountId }, now, body, recordId }) => {
+      const row = { ...newIdentity("schedule", now, recordId), accountId, ...body };
+      const insert = build.insert(schedules).values(row);
+      const identifier = { form: "id", value: row.id } as const;
+      const record = await writeAndRead(db, [insert], scheduleRecords, accountId, identifier);
+      return isRefusal(record) ? record : created(record);
+    },
+  }),
+  ...updateRoutes({
+    path: "/schedules/:id",
+    operation: "updateSchedule",
+    summary: "Update a schedule",
+    shows: one(scheduleRecords),
+    allow: "team_admin",
+    administers: administersSchedule,
+    body: UpdateSchedule,
+    handle: (request) => decideAndWrite(() => update(request)),
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id",
+    operation: "deleteSchedule",
+    summary: "Delete a schedule",
+    shows: noBody,
+    refuses: ["conflict"],
+    allow: "admin",
+    handle: remove,
+  }),
+  route({
+    method: "DELETE",
+    path: "/schedules/:id/flush",
+    operation: "flushSchedule",
+    summary: "Remove all events from a schedule",
+    shows: noBody,
+    allow: "team_admin",
+    administers: administersSchedule,
+    handle: (request) => decideAndWrite(() => flush(request)),
+  }),
+];

@@ -1,0 +1,38 @@
+// The window of time that a question about a schedule is asked of (contract 2, Schedules).
+
+import {
+  type FieldError,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../../domain/shared/refusal.ts";
+import { DAY, parseUtc } from "../../domain/shared/time.ts";
+
+const WIDEST_WINDOW = 366 * DAY;
+
+/** [from, to) in epoch ms. */
+export type Window = { readonly from: number; readonly to: number };
+
+/**
+ * The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window.
+ */
+export function readWindow(query: URLSearchParams): Window | Refusal {
+  const missing: FieldError[] = [];
+  const instants = ["start", "end"].map((name) => {
+    const text = query.get(name) ?? "";
+    if (text === "") missing.push({ field: name, message: `${name} can't be blank` });
+    return { name, at: parseUtc(text.trim()) };
+  });
+  if (missing.length > 0) return refuseFields(missing);
+  for (const { name, at } of instants) {
+    if (at !== null) continue;
+    const form = "use YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601";
+    return refuse("malformed", `${name} is not a timestamp; ${form}`, name);
+  }
+  const [from, to] = instants.map(({ at }) => Number(at)) as [number, number];
+  if (to <= from) return refuse("invalid", "end must be after start", "end");
+  if (to - from > WIDEST_WINDOW) {
+    return refuse("invalid", "end must be at most 366 days after start", "end");
+  }
+  return { from, to };
+}

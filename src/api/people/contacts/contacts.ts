@@ -1,0 +1,131 @@
+// A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
+// request makes of them (contract 2, Users). A number is unconfirmed until its code is entered,
+// and again once it is another number.
+import { type SQLWrapper, sql } from "drizzle-orm";
+import type { Email, Phone } from "../../../contract/people/contact.ts";
+import {
+  type EmailEntry,
+  MOST_CONTACTS,
+  type PhoneEntry,
+} from "../../../contract/people/person-parameters.ts";
+import { isSeenBy, primaryId as primaryIdOf } from "../../../db/people/contact-rows.ts";
+import { userEmails, userPhones } from "../../../db/schema/people.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import {
+  type ContactChange,
+  type ContactChanges,
+  changeContacts,
+  type HeldContact,
+} from "../../../domain/people/contact-changes.ts";
+import {
+  type EmailChanges,
+  foundingOnly,
+  type HeldEmail,
+  keepVerified,
+} from "../../../domain/people/verified-addresses.ts";
+import type { FieldError } from "../../../domain/shared/refusal.ts";
+
+// ── Rows ──
+
+const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
+
+/** The addresses of `userId` that an account sees, as JSON, in the order they were added. */
+export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Email[]
+  >`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
+      'email', ${userEmails.email},
+      'primary', ${jsonFlag(sql`${userEmails.id} = ${primaryIdOf(userEmails, userId, accountId)}`)},
+      'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
+      'verified', ${jsonFlag(sql`${userEmails.verifiedAt} is not null`)}) order by ${userEmails}.rowid)
+    from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
+
+/** The numbers of `userId` that an account sees, as JSON, in the order they were added. */
+export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
+  sql<
+    readonly Phone[]
+  >`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
+      'phone', ${userPhones.phone},
+      'primary', ${jsonFlag(sql`${userPhones.id} = ${primaryIdOf(userPhones, userId, accountId)}`)},
+      'country', ${userPhones.country}, 'blocked', ${jsonFlag(userPhones.blocked)},
+      'confirmation_method', ${userPhones.confirmationMethod},
+      'confirmed', ${jsonFlag(sql`${userPhones.confirmedAt} is not null`)}) order by ${userPhones}.rowid)
+    from ${userPhones} where ${userPhones.userId} = ${userId} and ${isSeenBy(userPhones, accountId)})`;
+
+// ── Rules ──
+
+export type PhoneChange = ContactChange & {
+  readonly country?: string | null | undefined;
+  readonly method?: "sms" | "voice" | null | undefined;
+};
+
+/**
+ * What a request makes of a person's addresses. `email` is the primary one: another value replaces it, unless
+ * the person has that address already. Of a new person (`current` null) the primary one is verified.
+ */
+export function emailChanges(
+  current: readonly HeldEmail[] | null,
+  given: {
+    readonly email?: string | undefined;
+    readonly emails_attributes?: readonly EmailEntry[] | undefined;
+  },
+  within: string,
+  now: number,
+): EmailChanges {
+  const { email, emails_attributes: entries = [] } = given;
+  const held = current ?? [];
+  const replaced = held.some(({ value }) => value === email)
+    ? undefined
+    : held.find(({ primary }) => primary);
+  const changes: ContactChange[] = entries.map((entry, i) => ({
+    field: `${within}emails_attributes[${i}]`,
+    id: entry.id,
+    value: entry.email,
+    primary: entry.primary,
+    remove: entry._destroy === true,
+    newId: newId(now),
+  }));
+  if (email !== undefined) {
+    const whole = { field: `${within}email`, value: email, primary: true, remove: false };
+    changes.unshift({ ...whole, id: replaced?.id, newId: newId(now) });
+  }
+  const changed = changeContacts(held, changes);
+  return atMost(
+    "emails_attributes",
+    within,
+    current === null
+      ? foundingOnly(changed, now)
+      : keepVerified(current, changed, newId(now), `${within}emails_attributes`),
+  );
+}
+
+/** What a request makes of a person's numbers. */
+export function phoneChanges(
+  current: readonly HeldContact[],
+  entries: readonly PhoneEntry[],
+  within: string,
+  now: number,
+): ContactChanges<PhoneChange> {
+  const changes = entries.map((entry, i) => ({
+    field: `${within}phones_attributes[${i}]`,
+    id: entry.id,
+    value: entry.phone?.phone,
+    country: entry.phone?.country,
+    method: entry.confirmation_method,
+    primary: entry.primary,
+    remove: entry._destroy === true,
+    newId: newId(now),
+  }));
+  return atMost("phones_attributes", within, changeContacts(current, changes));
+}
+
+function atMost<Changes extends ContactChanges<ContactChange>>(
+  name: string,
+  within: string,
+  changes: Changes,
+): Changes {
+  if (changes.left <= MOST_CONTACTS) return changes;
+  const message = `${within}${name} would be more than ${MOST_CONTACTS}`;
+  const error: FieldError = { field: `${within}${name}`, message };
+  return { ...changes, errors: [...changes.errors, error] };
+}

@@ -1,0 +1,188 @@
+// Changes of people, and the rows they come to. A person who exists already is invited, and
+// nothing of theirs is changed by it; one who is a member elsewhere too is changed by nobody but themself
+// (contract 1, People).
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { UpdateUser } from "../../contract/people/user-parameters.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { accountUsers, userEmails, users } from "../../db/schema/people.ts";
+import { build } from "../../db/shared/database.ts";
+import { isTaken } from "../../db/shared/demand.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import { contactNotices, type SecurityNotice } from "../../domain/access/security-notice.ts";
+import { maskedAddress } from "../../domain/people/masked-address.ts";
+import { type HeldEmail, unverified } from "../../domain/people/verified-addresses.ts";
+import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { writeEmails, writePhones } from "./contacts/contact-writes.ts";
+import { emailChanges, phoneChanges } from "./contacts/contacts.ts";
+import type { Person } from "./held-person.ts";
+import { settingsNotice } from "./person-notices.ts";
+
+// ── Rows ──
+
+/**
+ * Whose the addresses are that a request names, and whether they are members of the account already. Who has only
+ * written an address beside their name is nobody's owner: somebody else is not taken for them.
+ */
+export function selectOwners(accountId: string, parameters: UpdateUser): SQL {
+  const entries = parameters.emails_attributes ?? [];
+  const sent = [parameters.email, ...entries.map(({ email }) => email)];
+  return sql`select ${userEmails.email} as email, ${userEmails.userId} as user_id,
+      (select ${accountUsers.state} from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
+        and ${accountUsers.userId} = ${userEmails.userId}) as state
+    from ${userEmails}
+    where ${userEmails.verifiedAt} is not null
+      and ${userEmails.email} in (select value from json_each(${JSON.stringify(sent)}))`;
+}
+
+function columnsOf(parameters: UpdateUser) {
+  const { name, meta } = parameters;
+  return {
+    ...(name !== undefined && { name }),
+    ...(meta !== undefined && { meta }),
+    ...(parameters.time_zone !== undefined && { timeZone: parameters.time_zone }),
+    ...(parameters.preferred_language !== undefined && {
+      preferredLanguage: parameters.preferred_language,
+    }),
+    ...(parameters.notify_push !== undefined && { notifyPush: parameters.notify_push }),
+    ...(parameters.notify_email !== undefined && { notifyEmail: parameters.notify_email }),
+    ...(parameters.notify_sms !== undefined && { notifySms: parameters.notify_sms }),
+    ...(parameters.notify_voice !== undefined && { notifyVoice: parameters.notify_voice }),
+  };
+}
+
+// ── Rules ──
+
+/** The writes a request asks for, and all that is wrong with it. */
+export type PersonWrites = {
+  readonly userId: string;
+  /** Whether the person was there before: then they are invited. */
+  readonly isKnown: boolean;
+  readonly writes: readonly SQLWrapper[];
+  /** Addresses of theirs that are new and not verified. */
+  readonly unverified: readonly UnverifiedAddress[];
+  /** What the person is told by mail. */
+  readonly notices: readonly SecurityNotice[];
+  readonly errors: readonly FieldError[];
+};
+export type UnverifiedAddress = { readonly id: string; readonly email: string };
+
+function takenErrors(
+  touched: readonly { readonly value: string; readonly change: { readonly field: string } }[],
+  owners: readonly RawRow[],
+  userId: string,
+): FieldError[] {
+  const others = owners.filter((row) => row.user_id !== userId).map((row) => row.email);
+  return touched
+    .filter(({ value }) => others.includes(value))
+    .map(({ change }) => ({ field: change.field, message: `${change.field} has been taken` }));
+}
+
+/**
+ * The writes of a person's own data, changed, or new (`emails` null).
+ *
+ * @param owners the rows of `selectOwners`
+ * @param within what stands before a parameter's name in messages, such as `user_attributes.`
+ */
+export function changePerson(
+  person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
+    readonly emails: readonly HeldEmail[] | null;
+  },
+  parameters: UpdateUser,
+  owners: readonly RawRow[],
+  within: string,
+  now: number,
+): PersonWrites {
+  const { userId, emails, phones } = person;
+  const email = emailChanges(emails, parameters, within, now);
+  const phone = phoneChanges(phones, parameters.phones_attributes ?? [], within, now);
+  const errors = [
+    ...email.errors,
+    ...phone.errors,
+    ...takenErrors(
+      [...email.changed.filter(({ differs }) => differs), ...email.added],
+      owners,
+      userId,
+    ),
+  ];
+  if (email.left === 0) {
+    const name = `${within}emails_attributes`;
+    errors.push({ field: name, message: `${name} must leave at least one e-mail address` });
+  }
+  const touchesEmails = parameters.email !== undefined || parameters.emails_attributes;
+  return {
+    userId,
+    isKnown: true,
+    errors,
+    notices:
+      emails === null
+        ? []
+        : [
+            ...contactNotices("email", emails, email, String),
+            ...contactNotices("phone", phones, phone, maskedAddress),
+            ...settingsNotice(person.settings, parameters),
+          ],
+    unverified: unverified(email),
+    writes: [
+      build
+        .update(users)
+        .set({ ...columnsOf(parameters), updatedAt: now })
+        .where(eq(users.id, userId)),
+      ...(touchesEmails ? writeEmails(person, email, now) : []),
+      ...(parameters.phones_attributes ? writePhones(person, phone, now) : []),
+    ],
+  };
+}
+
+/**
+ * The writes that add somebody to an account: a new person with an active membership, or, where the address they are
+ * known by is somebody's already, a pending membership of that person with what the inviter sent. That address is the
+ * primary one of the request: the others say nothing of who it is, and an invitation gives nobody any.
+ */
+export function addPerson(
+  membership: Omit<typeof accountUsers.$inferInsert, "userId">,
+  parameters: UpdateUser & { readonly name: string },
+  owners: readonly RawRow[],
+  within: string,
+  now: number,
+): PersonWrites {
+  const { added, primaryId: foundingId } = emailChanges(null, parameters, within, now);
+  const founding = added.find(({ id }) => id === foundingId)?.value;
+  const owner = owners.find(({ email }) => email === founding);
+  if (owner !== undefined) return invite(membership, parameters, owner, within);
+  const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
+  const { accountId } = membership;
+  const none = { userId: user.id, accountId, emails: null, phones: [], settings: {} };
+  const person = changePerson(none, parameters, owners, within, now);
+  const insert = build.insert(users).values(user);
+  const join = build.insert(accountUsers).values({ ...membership, userId: user.id });
+  return { ...person, isKnown: false, writes: [insert, ...person.writes, join] };
+}
+
+function invite(
+  membership: Omit<typeof accountUsers.$inferInsert, "userId">,
+  parameters: UpdateUser & { readonly name: string },
+  owner: RawRow,
+  within: string,
+): PersonWrites {
+  const userId = String(owner.user_id);
+  const known = { userId, isKnown: true, writes: [], unverified: [], notices: [], errors: [] };
+  const field = `${within}${parameters.email === undefined ? "emails_attributes" : "email"}`;
+  const wrong = (why: string) => ({ ...known, errors: [{ field, message: `${field} ${why}` }] });
+  if (owner.state === "active") return wrong("has been taken by a member of this account");
+  if (owner.state === "pending") return wrong("has been invited already");
+  const pending = {
+    ...membership,
+    userId,
+    state: "pending" as const,
+    invitedName: parameters.name,
+    invitedEmail: String(owner.email),
+  };
+  return { ...known, writes: [build.insert(accountUsers).values(pending)] };
+}
+
+/** What a write answers when an address was taken in the moment between reading and writing. */
+export function takenMeanwhile(error: unknown, within: string): Refusal {
+  if (!isTaken(error, userEmails) && !isTaken(error, accountUsers)) throw error;
+  const name = `${within}emails_attributes`;
+  return refuseFields([{ field: name, message: `${name} has an address that has been taken` }]);
+}

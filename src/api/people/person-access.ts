@@ -1,0 +1,43 @@
+// Who may change a person's own data (contract 1, People): the person themself, or an admin while this account is
+// their only membership.
+import { type SQL, sql } from "drizzle-orm";
+import { accountUsers } from "../../db/schema/people.ts";
+import { demand } from "../../db/shared/demand.ts";
+import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import type { Actor } from "../../http/access/actor.ts";
+import type { Person } from "./held-person.ts";
+
+const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
+const FOREIGN_KEY = refuse(
+  "forbidden",
+  "somebody else created this key: change your data signed in, or with a key that you created",
+);
+
+/** Whether the person themself acts: signed in, or with a key that they made. */
+export const isSelf = (actor: Actor, { userId }: Pick<Person, "userId">): boolean =>
+  userId === actor.userId && actor.isOwnCredential;
+
+/** Why the actor may not change what belongs to the person, else null (contract 1, People). */
+export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
+  if (isSelf(actor, changed)) return null;
+  if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
+  if (changed.state === "pending") {
+    return refuse("forbidden", "the person has not accepted the invitation to this account");
+  }
+  return changed.elsewhere
+    ? refuse(
+        "forbidden",
+        "the person belongs to other accounts too: only the person can do this, signed in or with a key that they created",
+      )
+    : null;
+}
+
+/** The demand that what `mayNotChange` found still holds when the change is written. */
+export function mayStillChange(actor: Actor, person: Pick<Person, "userId">): SQL[] {
+  if (isSelf(actor, person)) return [];
+  const { userId } = person;
+  return [
+    demand(sql`not exists (select 1 from ${accountUsers} where ${accountUsers.userId} = ${userId}
+      and ${accountUsers.accountId} <> ${actor.accountId})`),
+  ];
+}

@@ -1,0 +1,54 @@
+// What a person is told by mail when they are changed (contract 1, People), and the writes of it.
+import type { SQLWrapper } from "drizzle-orm";
+import type { UpdateUser } from "../../contract/people/user-parameters.ts";
+import type { SecurityNotice } from "../../domain/access/security-notice.ts";
+import type { ApiRequest } from "../../http/route.ts";
+import { securityNotices } from "../access/security-notices.ts";
+import type { Flags, Person } from "./held-person.ts";
+import { mayStillChange } from "./person-access.ts";
+
+const SETTINGS = ["push", "email", "sms", "voice"] as const;
+
+/** The notice of a change of the channels; none where they stay as they are. */
+export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityNotice[] {
+  const changes = SETTINGS.flatMap((channel) => {
+    const after = parameters[`notify_${channel}`];
+    return after === undefined || after === before[channel]
+      ? []
+      : [`${channel} ${after ? "on" : "off"}`];
+  });
+  return changes.length === 0 ? [] : [{ kind: "notify", detail: changes.join(", ") }];
+}
+
+/** The notice of a change of somebody's roles; none where they stay as they are, or before they are a member. */
+export function rolesNotice(
+  { roles, state }: Person,
+  given: Readonly<Record<string, boolean | undefined>> | null | undefined,
+): SecurityNotice[] {
+  const changes = Object.entries(given ?? {}).flatMap(([role, after]) =>
+    after === undefined || after === roles[role] ? [] : [`${role} ${after ? "added" : "removed"}`],
+  );
+  const isTold = changes.length > 0 && state === "active";
+  return isTold ? [{ kind: "roles", detail: changes.join(", ") }] : [];
+}
+
+/**
+ * The writes of a person's changed data, with the demand that the actor still may change it, and with the notices of it
+ * and of what else is changed of their membership.
+ *
+ * @param personal null where nothing of the person themself is changed
+ */
+export async function guardedWrites(
+  { env, actor, now }: Pick<ApiRequest<unknown>, "env" | "actor" | "now">,
+  person: Person,
+  personal: { notices: readonly SecurityNotice[]; writes: readonly SQLWrapper[] } | null,
+  more: readonly SecurityNotice[] = [],
+): Promise<SQLWrapper[]> {
+  const context = { userId: person.userId, accountId: actor.accountId, byUserId: actor.userId };
+  const notices = [...(personal?.notices ?? []), ...more];
+  return [
+    ...(personal === null ? [] : mayStillChange(actor, person)),
+    ...(await securityNotices(env, context, notices, now)),
+    ...(personal?.writes ?? []),
+  ];
+}

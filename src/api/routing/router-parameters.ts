@@ -1,0 +1,134 @@
+// A router's parameters, and what is decided on them: whom its rules and its default name, and that no way leads from
+// it back to it. A write and a trial of rules that are not kept yet (`unsaved-rules.ts`) decide alike.
+import { sql } from "drizzle-orm";
+import type { UpdateRouter } from "../../contract/routing/router-parameters.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { type Reference, type Resolved, resolveWith } from "../../db/records/references.ts";
+import { routerReceivers, routers } from "../../db/schema/integrations.ts";
+import type { Connection } from "../../db/shared/database.ts";
+import type { Receiver } from "../../domain/routing/routing.ts";
+import { mentionsOf, RECEIVER_TYPES } from "../../domain/routing/rules/router-rules.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
+import type { FurtherChecks } from "../../http/parameters/well-formed.ts";
+import { notFound, oneRecord } from "../../http/records.ts";
+import {
+  findLoop,
+  resolveMentions,
+  selectNamedLeads,
+  selectReceivers,
+} from "./router-receivers.ts";
+
+// ── Rows ──
+
+/** What a write is decided on: the router as it is, with what its rules name. */
+const selectHeld = (accountId: string, identifier: Identifier) =>
+  sql`select ${routers.id} as id, ${routers.name} as name, ${routers.updatedAt} as updated_at,
+      ${routers.defaultReceiverType} as type, ${routers.defaultReceiverId} as receiver_id,
+      (select json_group_array(json_object('type', receiver_type, 'id', receiver_id))
+        from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
+    from ${routers} where ${oneRecord(routers, accountId, identifier)}`;
+
+type Held = {
+  readonly id: string;
+  readonly name: string;
+  readonly updatedAt: number;
+  readonly defaultReceiver: Receiver;
+  readonly receivers: readonly Receiver[];
+};
+
+const toHeld = (row: RawRow): Held => ({
+  id: String(row.id),
+  name: String(row.name),
+  updatedAt: Number(row.updated_at),
+  defaultReceiver: { type: row.type as Receiver["type"], id: String(row.receiver_id) },
+  receivers: JSON.parse(String(row.receivers)) as Receiver[],
+});
+
+// ── Rules ──
+
+const defaultField = (type: Receiver["type"]) => `default_receiver_${type}_id` as const;
+const DEFAULT_FIELDS = RECEIVER_TYPES.map(defaultField);
+
+const defaultReferences = (body: UpdateRouter): Reference[] =>
+  RECEIVER_TYPES.map((type) => {
+    const given = body[defaultField(type)];
+    return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
+  });
+
+/** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
+function wrongDefault(body: UpdateRouter, held: Held | null): FieldError[] {
+  const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
+  const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
+  if (given === 1 || (given === 0 && kept)) return [];
+  const message = `exactly one of ${DEFAULT_FIELDS.join(", ")} must name the default receiver`;
+  return [{ field: "default_receiver_team_id", message }];
+}
+
+/** What a new router's body is checked for beyond the form of its parameters; of a change, the references. */
+export const routerChecks = (body: UpdateRouter, isNew: boolean): FurtherChecks => ({
+  faults: isNew ? wrongDefault(body, null) : [],
+  references: defaultReferences(body),
+});
+
+function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
+  for (const type of RECEIVER_TYPES) {
+    const [id] = resolved.idsOf(defaultField(type));
+    if (id !== undefined) return { type, id };
+  }
+  return null;
+}
+
+const isRouter = ({ type }: Receiver) => type === "router";
+
+/** A loop would never page anybody. */
+function loopError(
+  router: { readonly id: string; readonly name: string },
+  receiver: Receiver,
+  receivers: readonly Receiver[],
+  leads: readonly RawRow[],
+): FieldError[] {
+  const next = [receiver, ...receivers].filter(isRouter).map(({ id }) => id);
+  const loop = findLoop(router, next, leads);
+  if (loop === null) return [];
+  const byDefault = isRouter(receiver) && findLoop(router, [receiver.id], leads) !== null;
+  const name = byDefault ? "default_receiver_router_id" : "rules";
+  return [{ field: name, message: `${name} creates a loop: ${loop.join(" → ")}` }];
+}
+
+/** Where a router leads once its parameters are what they say. */
+export type RouterLeads = {
+  readonly defaultReceiver: Receiver;
+  /** Those that its rules name. */
+  readonly receivers: readonly Receiver[];
+};
+
+/**
+ * Decides on a router's parameters; `held` is the router that there is.
+ *
+ * @param identifier of the router that they change; null for a new one, to which nothing can lead yet
+ */
+export async function decideRouter<Which extends Identifier | null>(
+  db: Connection,
+  accountId: string,
+  body: UpdateRouter,
+  identifier: Which,
+): Promise<(RouterLeads & { readonly held: Which extends null ? null : Held }) | Refusal> {
+  const mentions = mentionsOf(body.rules?.rules ?? []);
+  const { resolved, rows } = await resolveWith(db, accountId, defaultReferences(body), [
+    selectReceivers(accountId, mentions),
+    ...(identifier ? [selectHeld(accountId, identifier), selectNamedLeads(accountId)] : []),
+  ]);
+  const [named = [], [heldRow] = [], leads = []] = rows;
+  if (identifier && !heldRow) return notFound("router");
+  const held = heldRow ? toHeld(heldRow) : null;
+  const mentioned = resolveMentions(mentions, named);
+  const faults = [...wrongDefault(body, held), ...mentioned.errors];
+  if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+  const defaultReceiver = givenDefault(resolved) ?? held?.defaultReceiver;
+  if (faults.length > 0 || defaultReceiver === undefined) return refuseFields(faults);
+  const receivers = body.rules === undefined && held ? held.receivers : mentioned.receivers;
+  const loop = held ? loopError(held, defaultReceiver, receivers, leads) : [];
+  if (loop.length > 0) return refuseFields(loop);
+  return { held: held as Which extends null ? null : Held, defaultReceiver, receivers };
+}

@@ -1,0 +1,108 @@
+// Rules that are tried before they are kept: a router, and how people are told, as an editor has them. Checked as a
+// write checks them, and read into what routing and planning go by.
+import type * as z from "zod";
+import type { unsavedRules } from "../../contract/routing/unsaved-rules-parameters.ts";
+import { byIdentifier, readRouters } from "../../db/routing/router-rows.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import type { Facts } from "../../domain/alerts/commands.ts";
+import type { DestinationFacts } from "../../domain/alerts/escalation/escalation.ts";
+import type { PersonalRule } from "../../domain/alerts/notifications/notification-plan.ts";
+import { ON_REQUEST } from "../../domain/alerts/notifications/requested-notices.ts";
+import type { Router, Routers } from "../../domain/routing/routing.ts";
+import { parseIdentifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import type { ApiRequest } from "../../http/route.ts";
+import { decideRouter } from "./router-parameters.ts";
+
+type Given = z.output<z.ZodObject<typeof unsavedRules>>;
+type GivenRouter = NonNullable<Given["router"]>;
+
+export type Unsaved = {
+  /** Stands for the router of its id, which may be one that there is not yet; null = none is tried. */
+  readonly router: Router | null;
+  /** Whether there is such a router already. */
+  readonly isKept: boolean;
+  /** Everybody's notification rule, null for none; undefined = each goes by their own. */
+  readonly rule: PersonalRule | undefined;
+};
+
+// ── Rules ──
+
+/** What a rule is called that has no name yet. */
+const UNNAMED = "as written";
+
+/** The rules in a request's body; every fault is named by its place in it. */
+export async function readUnsaved(
+  request: Pick<ApiRequest<Given>, "db" | "actor" | "body" | "now">,
+): Promise<Unsaved | Refusal> {
+  const { notification_rule: told, router: given } = request.body;
+  const router = given ? await readRouter(request, given) : null;
+  if (isRefusal(router)) return within("router", router);
+  return { router, isKept: given?.id != null, rule: told ? ruleOf(told) : undefined };
+}
+
+function ruleOf({ name, enabled, rules }: NonNullable<Given["notification_rule"]>): PersonalRule {
+  return enabled === false ? null : { name: name ?? UNNAMED, rules: rules?.rules ?? [] };
+}
+
+/** The router as a write would leave it. */
+async function readRouter(
+  { db, actor, now }: Pick<ApiRequest<Given>, "db" | "actor" | "now">,
+  given: GivenRouter,
+): Promise<Router | Refusal> {
+  const { accountId } = actor;
+  const identifier = given.id ? parseIdentifier("router", given.id) : null;
+  const unknown = refuse("invalid", `id: no such router ${given.id?.slice(0, 64)}`, "id");
+  if (given.id && identifier === null) return unknown;
+  const decided = await decideRouter(db, accountId, given, identifier);
+  if (isRefusal(decided)) return decided.reason === "not_found" ? unknown : decided;
+  const { held, defaultReceiver, receivers } = decided;
+  const id = held?.id ?? newId(now);
+  const kept = held ? (await readRouters(db, accountId, [id])).get(id) : undefined;
+  return {
+    id,
+    name: given.name ?? kept?.name ?? UNNAMED,
+    enabled: given.enabled ?? kept?.enabled ?? true,
+    rules: given.rules ? given.rules.rules : (kept?.rules ?? []),
+    receivers: byIdentifier(receivers),
+    defaultReceiver,
+  };
+}
+
+/** A refusal of what stands under a name. */
+const within = (name: string, refusal: Refusal): Refusal => ({
+  ...refusal,
+  errors: refusal.errors.map((error) => ({
+    message: error.message.replace(/^\w+(?=:? )/, (word) =>
+      word === error.field ? `${name}.${word}` : word,
+    ),
+    ...(error.field && { field: `${name}.${error.field}` }),
+  })),
+});
+
+/** The routers that are to be read, for these to be known: what the tried one leads to, too. */
+export const routersToRead = (wanted: readonly string[], { router }: Unsaved): readonly string[] =>
+  router === null
+    ? wanted
+    : [...wanted, ...[router.defaultReceiver, ...router.receivers.values()].map(({ id }) => id)];
+
+/** The routers, the tried one in its place. */
+export const withTried = (routers: Routers, { router }: Unsaved): Routers =>
+  router === null ? routers : new Map([...routers, [router.id, router]]);
+
+/** The facts, with everybody wanting to know what the tried rule names. */
+export function withWants(facts: Facts, { rule }: Unsaved): Facts {
+  if (rule === undefined) return facts;
+  const named = rule?.rules.flatMap(({ types }) => types) ?? [];
+  const wants = ON_REQUEST.filter((event) => named.includes(event));
+  const asked = (it: DestinationFacts): DestinationFacts => ({
+    ...it,
+    onCall: Object.fromEntries(
+      Object.entries(it.onCall).map(([layer, people]) => [
+        layer,
+        people.map((person) => ({ ...person, wants })),
+      ]),
+    ),
+  });
+  return new Map([...facts].map(([key, it]) => [key, it && asked(it)]));
+}

@@ -1,0 +1,115 @@
+// Who takes our mails: Cloudflare's `send_email` binding, or Resend where its key is set. Neither is ever told more
+// than the mail; no address and no text of theirs goes into a reason.
+import { createHash } from "node:crypto";
+import type { Sent } from "../channel.ts";
+
+/** A mail ready to go. `headers` are only such as both services take. */
+export type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const NAME = "Tocsin";
+const RESEND = "https://api.resend.com/emails";
+
+/** Shorter than what the consumer waits. */
+const TIMEOUT_MS = 8_000;
+
+/** What a service says of when to try again is believed up to here (ms). */
+const LONGEST_PAUSE_MS = 300_000;
+
+/** The binding's refusals that may pass; whatever else has a code will fail the same way again. */
+const TEMPORARY = new Set([
+  "E_RATE_LIMIT_EXCEEDED",
+  "E_DAILY_LIMIT_EXCEEDED",
+  "E_DELIVERY_FAILED",
+  "E_INTERNAL_SERVER_ERROR",
+]);
+
+/** Refusals that no waiting mends within the time of a page, though their status says so. */
+const USED_UP = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
+
+export const isMailSetUp = (env: Cloudflare.Env): boolean =>
+  Boolean(env.RESEND_API_KEY) || env.EMAIL !== undefined;
+
+/** What stands after the @ of our messages' ids. */
+export const mailDomain = (env: Cloudflare.Env): string => env.EMAIL_FROM.split("@")[1] ?? "tocsin";
+
+/** Sends a mail. `id` is the same for every attempt of the same mail. Never throws. */
+export function sendMail(env: Cloudflare.Env, letter: Letter, id: string): Promise<Sent> {
+  return env.RESEND_API_KEY
+    ? sendByResend(env, env.RESEND_API_KEY, letter, id)
+    : sendByBinding(env, letter);
+}
+
+/** The binding knows no idempotency key, and sets `Message-ID` itself. */
+async function sendByBinding(env: Cloudflare.Env, letter: Letter): Promise<Sent> {
+  try {
+    const from = { email: env.EMAIL_FROM, name: NAME };
+    const { messageId } = await env.EMAIL.send({ from, ...letter, headers: { ...letter.headers } });
+    return { kind: "sent", providerId: messageId ?? null };
+  } catch (error) {
+    const code = (error as { code?: unknown } | null)?.code;
+    if (typeof code !== "string") return { kind: "temporary", reason: "the mail service failed" };
+    const kind = TEMPORARY.has(code) ? "temporary" : "permanent";
+    return { kind, reason: `mail service: ${code}` };
+  }
+}
+
+async function sendByResend(
+  env: Cloudflare.Env,
+  key: string,
+  { to, subject, text, html, headers }: Letter,
+  id: string,
+): Promise<Sent> {
+  const messageId = { "Message-ID": `<${id}@${mailDomain(env)}>` };
+  const from = `${NAME} <${env.EMAIL_FROM}>`;
+  const mail = { from, to: [to], subject, text, html, headers: { ...headers, ...messageId } };
+  const body = JSON.stringify(mail);
+  // A key with another body is refused: where a retry says something else (more alerts in one), it is another mail.
+  const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  try {
+    const response = await fetch(RESEND, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": `${id}/${digest}`,
+        "User-Agent": NAME,
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    // What was taken was taken, also where the rest of the answer is lost.
+    const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+    return readAnswer(response, answer);
+  } catch {
+    return { kind: "temporary", reason: "Resend could not be reached" };
+  }
+}
+
+function readAnswer(response: Response, answer: Record<string, unknown> | null): Sent {
+  const { status, ok, headers } = response;
+  if (ok) return { kind: "sent", providerId: typeof answer?.id === "string" ? answer.id : null };
+  const name =
+    typeof answer?.name === "string" && /^[a-z_]{1,64}$/.test(answer.name) && answer.name;
+  const reason = `Resend: ${name || status}`;
+  if (name && USED_UP.has(name)) return { kind: "permanent", reason };
+  const isUnderWay = status === 409 && name === "concurrent_idempotent_requests";
+  if (status === 408 || status === 429 || status >= 500 || isUnderWay) {
+    return { kind: "temporary", reason, retryAfterMs: pauseOf(headers.get("retry-after")) };
+  }
+  return { kind: "permanent", reason };
+}
+
+/** `Retry-After` in ms: seconds, or a date. Nothing readable is no pause. */
+function pauseOf(given: string | null): number {
+  if (given === null) return 0;
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(given.trim()) ? Number(given) : null;
+  const ms = seconds === null ? Date.parse(given) - Date.now() : seconds * 1000;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), LONGEST_PAUSE_MS) : 0;
+}

@@ -1,0 +1,202 @@
+// The content of an e-mail: for one alert, several alerts, a broadcast, or a notice of a schedule.
+import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
+import type {
+  AlertInPage,
+  BroadcastInPage,
+  Bundle,
+  ChannelMessage,
+} from "../../domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { actionLink, broadcastLink } from "../links/links.ts";
+import { cut, type Mail, minute, oneLine, type Tone } from "./mail.ts";
+
+type Told = {
+  /** Before the title, in the subject. */
+  readonly subject: string;
+  readonly text: string | null;
+  readonly why: string;
+};
+
+const ASKED_BEFORE = "You receive this because you were notified of this alert.";
+
+/** The texts of each event. */
+const TOLD: Record<PageEvent, Told> = {
+  "alert.open": { subject: "", text: null, why: "" },
+  "oncall.handoff": { subject: "", text: null, why: "" },
+  "broadcast.sent": { subject: "", text: null, why: "" },
+  "alert.acknowledged": {
+    subject: "Acknowledged: ",
+    text: "Somebody else has acknowledged this alert.",
+    why: ASKED_BEFORE,
+  },
+  "alert.rejected": {
+    subject: "Rejected: ",
+    text: "Somebody has rejected this alert.",
+    why: ASKED_BEFORE,
+  },
+  "alert.resolved": { subject: "Resolved: ", text: "This alert is resolved.", why: ASKED_BEFORE },
+  "alert.dropped": {
+    subject: "Dropped: ",
+    text: "Nobody acknowledged this alert, and nobody is left to notify.",
+    why: "You receive this because your team notifies you of dropped alerts.",
+  },
+  "alert.timeout": {
+    subject: "Timed out: ",
+    text: "Nobody acknowledged this alert in time.",
+    why: ASKED_BEFORE,
+  },
+  "alert.handoff": {
+    subject: "Handed off: ",
+    text: "This alert was handed off.",
+    why: ASKED_BEFORE,
+  },
+  "alert.unreached": {
+    subject: "Not reached: ",
+    text: "A person on call for this alert could not be reached.",
+    why: "You receive this because your team notifies you of dropped alerts.",
+  },
+};
+
+/** Longest parts, in characters: what mail programs show of a subject, what one reads of a title. */
+const MOST_SUBJECT = 200;
+const MOST_HEADING = 400;
+
+const toneOf = (urgency: AlertUrgency): Tone =>
+  urgency === "critical" ? "urgent" : urgency === "high" ? "high" : "calm";
+
+const NOTHING = { paragraphs: [], quoted: null, facts: [], items: [], buttons: [], footer: [] };
+
+function linkOf(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertId: string) {
+  const { accountUserId, at } = page;
+  return actionLink(env, { purpose: "alert", accountId, recordId: alertId, accountUserId }, at);
+}
+
+/** Why the person is notified, and what happens if nobody acknowledges. */
+function whyAsked({ page }: ChannelMessage, alert: AlertInPage): string[] {
+  const where = page.layer === null ? "" : `, layer ${page.layer}`;
+  const pass = page.pass !== null && page.pass > 1 ? `, pass ${page.pass}` : "";
+  const why = `You receive this because the alert was sent to ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
+  if (page.until === null) return [why];
+  return [why, `If nobody acknowledges by ${minute(page.until)}, the alert escalates.`];
+}
+
+async function alertMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  alert: AlertInPage,
+): Promise<Mail> {
+  const { page } = message;
+  const told = TOLD[page.event];
+  const isAsked = page.event === "alert.open";
+  const url = await linkOf(env, message, alert.id);
+  const where = page.layer === null ? "" : `, layer ${page.layer}`;
+  const label = isAsked ? "Acknowledge or reject" : "Open alert";
+  const said = [told.text, page.detail].filter((text) => text !== null);
+  return {
+    ...NOTHING,
+    subject: `[${alert.urgency.toUpperCase()}] ${told.subject}${oneLine(alert.title, MOST_SUBJECT)}`,
+    preview: said[0] ?? oneLine(alert.description ?? alert.destinationName, 120),
+    badge: isAsked ? alert.urgency.toUpperCase() : told.subject.replace(": ", ""),
+    tone: isAsked || page.event === "alert.dropped" ? toneOf(alert.urgency) : "calm",
+    heading: oneLine(alert.title, MOST_HEADING),
+    paragraphs: said,
+    quoted: alert.description === null ? null : cut(alert.description, 2_000),
+    facts: [
+      ["Urgency", alert.urgency],
+      ["Destination", `${oneLine(alert.destinationName, 200)}${where}`],
+      ["Created", minute(alert.createdAt)],
+      ["Alert", prefixIdOf("alert", alert.id)],
+    ],
+    buttons: url === null ? [] : [{ label, url }],
+    footer: isAsked ? whyAsked(message, alert) : [told.why],
+  };
+}
+
+async function bundleMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  { kind, alerts, total }: Bundle,
+): Promise<Mail> {
+  const count = total === 1 ? "1 alert" : `${total} alerts`;
+  const what = kind === "digest" ? `${count} held during your quiet hours` : `${count} at once`;
+  const [first] = alerts;
+  const items = alerts.map(async (it) => ({
+    title: `${TOLD[it.event].subject}${oneLine(it.title, MOST_SUBJECT)}`,
+    detail: `${it.urgency}, created ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
+    url: await linkOf(env, message, it.id),
+  }));
+  const more = total - alerts.length;
+  return {
+    ...NOTHING,
+    subject: `[${first.urgency.toUpperCase()}] ${what}`,
+    preview: oneLine(alerts.map((it) => it.title).join(" · "), 120),
+    badge: first.urgency.toUpperCase(),
+    tone: toneOf(first.urgency),
+    heading: what.charAt(0).toUpperCase() + what.slice(1),
+    paragraphs: more > 0 ? [`The ${alerts.length} most urgent, and ${more} more.`] : [],
+    items: await Promise.all(items),
+    footer:
+      kind === "digest"
+        ? ["Your notification rule held these alerts until now. They are still open."]
+        : ["These alerts were created within a short time and are sent as one message."],
+  };
+}
+
+function noticeMail({ notice }: ChannelMessage): Mail {
+  const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
+  return {
+    ...NOTHING,
+    subject: oneLine(notice?.subject ?? "", MOST_SUBJECT),
+    preview: oneLine(first, 120),
+    badge: "On call",
+    tone: "calm",
+    heading: oneLine(notice?.subject ?? "", MOST_HEADING),
+    quoted: [first, ...rest].join("\n"),
+  };
+}
+
+/** A broadcast, with the answers to choose from on the page that its link opens. */
+async function broadcastMail(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  { title, description, senderName, respondBy, options }: BroadcastInPage,
+): Promise<Mail> {
+  const url = await broadcastLink(env, message);
+  const from = senderName === null ? "" : oneLine(senderName, 100);
+  const answers = options.map(({ value }) => oneLine(value, 100)).join(" / ");
+  const facts: Mail["facts"] = [
+    ...(from === "" ? [] : [["From", from] as const]),
+    ...(answers === "" ? [] : [["Responses", answers] as const]),
+    ...(answers === "" || respondBy === null ? [] : [["Respond by", minute(respondBy)] as const]),
+  ];
+  return {
+    ...NOTHING,
+    subject: `[BROADCAST] ${oneLine(title, MOST_SUBJECT)}`,
+    preview: oneLine(description ?? answers, 120),
+    badge: options.length === 0 ? "Broadcast" : "Response requested",
+    tone: options.length === 0 ? "calm" : "high",
+    heading: oneLine(title, MOST_HEADING),
+    quoted: description,
+    facts,
+    buttons: url === null ? [] : [{ label: "Respond", url }],
+    footer: ["You receive this because it was sent to you or to one of your teams."],
+  };
+}
+
+/** What a message says as a mail, with the links that this deployment has. */
+export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
+  if (message.bundle !== null) return bundleMail(env, message, message.bundle);
+  if (message.alert !== null) return alertMail(env, message, message.alert);
+  const broadcast = message.notice?.broadcast ?? null;
+  return broadcast === null ? noticeMail(message) : broadcastMail(env, message, broadcast);
+}
+
+/**
+ * What all mails to one person about one alert refer to, so that mail programs keep them together; null for what
+ * stands alone. It is no message's own id: which of them is read first, nobody can know.
+ */
+export function threadOf({ alert, bundle, page }: ChannelMessage, domain: string): string | null {
+  if (alert === null || bundle !== null) return null;
+  const person = prefixIdOf("account_user", page.accountUserId);
+  return `<${prefixIdOf("alert", alert.id)}.${person}@${domain}>`;
+}

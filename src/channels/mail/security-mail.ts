@@ -1,0 +1,56 @@
+// The text of a security notice: what changed, who changed it and where, and what to do about it.
+import { describeNotice, type StoredNotice } from "../../domain/access/security-notice.ts";
+import { type MailItem, minute, oneLine } from "./mail.ts";
+import type { Letter } from "./mail-services.ts";
+import { letterOf, PLAIN } from "./welcome-mail.ts";
+
+/** Changes of one kind in one account that a mail lists. */
+const MOST_ALIKE = 5;
+
+function detailOf({ at, byName, isOwn, accountName }: StoredNotice): string {
+  const by = isOwn
+    ? "with your sign-in or your API key"
+    : byName === null
+      ? ""
+      : `by ${oneLine(byName, 100)}`;
+  const where = accountName === null ? "" : `in ${oneLine(accountName, 100)}`;
+  return [[by, where].filter((part) => part !== "").join(" "), minute(at)]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+const itemOf = (notice: StoredNotice): MailItem => ({
+  title: describeNotice(notice.kind, oneLine(notice.detail, 200)),
+  detail: detailOf(notice),
+  url: null,
+});
+
+/** To an address as it was before the changes. `publicUrl` empty where the deployment has no address. */
+export function securityLetter(
+  to: string,
+  notices: readonly StoredNotice[],
+  publicUrl: string,
+): Promise<Letter> {
+  const alike = Map.groupBy(notices, ({ kind, accountName }) => `${kind} ${accountName}`);
+  const items = [...alike.values()].flatMap((those) => those.slice(0, MOST_ALIKE)).map(itemOf);
+  const more = notices.length - items.length;
+  const heading =
+    notices.length === 1 ? (items[0]?.title ?? "") : `${notices.length} changes to your access`;
+  const settings = publicUrl === "" ? null : `${publicUrl.replace(/\/+$/, "")}/settings`;
+  return letterOf(to, {
+    ...PLAIN,
+    subject: oneLine(`Security notice: ${heading}`, 150),
+    preview: "Was this you? If not, act now.",
+    badge: "Security",
+    heading,
+    paragraphs: ["The following changed:"],
+    facts: [],
+    items,
+    buttons: settings === null ? [] : [{ label: "Check your settings", url: settings }],
+    footer: [
+      ...(more > 0 ? [`${more} more changes of the same kind are not listed.`] : []),
+      "If you expected this, no action is needed.",
+      "If you did not: sign in, undo the change in your settings, choose a new password, sign out everywhere, revoke unknown API keys, and inform an admin of your account.",
+    ],
+  });
+}

@@ -1,0 +1,42 @@
+// The console's cookies: the session and what it stands for, what the last action said, how new the next read must
+// be, who has signed in with the browser before, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
+// browsers refuse that name.
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Environment } from "../../http/serve.ts";
+
+type Here = Context<Environment>;
+
+export type CookieName =
+  | "session"
+  | "claim"
+  | "said"
+  | "seen"
+  | "sign_in"
+  | "link"
+  | "browser"
+  | "theme";
+
+const isSecure = (context: Here) => new URL(context.req.url).protocol === "https:";
+
+const nameOf = (context: Here, name: CookieName) =>
+  `${isSecure(context) ? "__Host-" : ""}tocsin_${name}`;
+
+export function readCookie(context: Here, name: CookieName): string | null {
+  return getCookie(context, nameOf(context, name)) ?? null;
+}
+
+/** `seconds` = how long the browser keeps it. */
+export function putCookie(context: Here, name: CookieName, value: string, seconds: number): void {
+  setCookie(context, nameOf(context, name), value, {
+    path: "/",
+    httpOnly: true,
+    secure: isSecure(context),
+    sameSite: "Lax",
+    maxAge: seconds,
+  });
+}
+
+export function dropCookie(context: Here, name: CookieName): void {
+  deleteCookie(context, nameOf(context, name), { path: "/", secure: isSecure(context) });
+}

@@ -1,0 +1,67 @@
+// Which people have signed in with this browser before: a long-lived cookie with a signature for each of them. It signs
+// nobody in. It decides whether attempts from elsewhere can delay a sign-in, and whether the person is told of it.
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import { DAY } from "../../domain/shared/time.ts";
+import type { Environment } from "../../http/serve.ts";
+import { putCookie, readCookie } from "./cookies.ts";
+
+type Here = Context<Environment>;
+
+/** Browsers keep no cookie for longer. */
+const LIFE_MS = 400 * DAY;
+/** People of one browser that are remembered, the latest first. */
+const MOST_PEOPLE = 5;
+
+type Mark = { readonly at: string; readonly signature: string };
+type Browser = { readonly id: string; readonly marks: readonly Mark[] };
+
+/** `<id>.<instant>-<signature>.<instant>-<signature>`, which names nobody. */
+function browserOf(context: Here): Browser | null {
+  const [id = "", ...rest] = (readCookie(context, "browser") ?? "").split(".");
+  if (!/^[\w-]{22}$/.test(id)) return null;
+  const marks = rest.slice(0, MOST_PEOPLE).map((mark) => {
+    const [, at = "", signature = ""] = /^([0-9a-z]{1,12})-([\w-]{43})$/.exec(mark) ?? [];
+    return { at, signature };
+  });
+  return { id, marks: marks.filter(({ at }) => at !== "") };
+}
+
+function signatureOf(secret: string, id: string, userId: string, at: string): string {
+  const key = createHmac("sha256", secret).update("browsers of the console").digest();
+  return createHmac("sha256", key).update(`${id} ${userId} ${at}`).digest("base64url");
+}
+
+function isOf(secret: string, id: string, userId: string, { at, signature }: Mark): boolean {
+  const [sent, expected] = [signature, signatureOf(secret, id, userId, at)].map((it) =>
+    Buffer.from(it),
+  );
+  return sent?.length === expected?.length && timingSafeEqual(sent as Buffer, expected as Buffer);
+}
+
+/** The browser's id, when the person has signed in with it before; else null. */
+export function knownBrowser(context: Here, userId: string, now: number): string | null {
+  const secret = context.env.LINK_SECRET;
+  const browser = browserOf(context);
+  if (!secret || browser === null) return null;
+  const { id, marks } = browser;
+  const recent = marks.filter(({ at }) => Number.parseInt(at, 36) > now - LIFE_MS);
+  return recent.some((mark) => isOf(secret, id, userId, mark)) ? id : null;
+}
+
+/** Has the browser remember that the person has signed in with it. */
+export function rememberBrowser(context: Here, userId: string, now: number): void {
+  const secret = context.env.LINK_SECRET;
+  if (!secret) return;
+  const { id, marks } = browserOf(context) ?? {
+    id: randomBytes(16).toString("base64url"),
+    marks: [],
+  };
+  const at = now.toString(36);
+  const others = marks.filter((mark) => !isOf(secret, id, userId, mark));
+  const all = [{ at, signature: signatureOf(secret, id, userId, at) }, ...others];
+  const value = [id, ...all.slice(0, MOST_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(
+    ".",
+  );
+  putCookie(context, "browser", value, LIFE_MS / 1000);
+}

@@ -1,0 +1,69 @@
+// The member who has signed in, with everything by which they can be reached.
+import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
+import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
+import type { AccountUser } from "../../contract/people/account-user.ts";
+import type { PushSubscription } from "../../contract/people/push-subscription.ts";
+import { selectSessionsOf } from "../../db/access/session-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { Visit } from "../page.ts";
+import { allOf } from "../shared/api.ts";
+
+type SessionLine = {
+  readonly id: string;
+  readonly browser: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+};
+
+export type Me = {
+  readonly person: AccountUser;
+  /** How a page would reach them now. */
+  readonly ways: readonly AlertPreviewPage[];
+  readonly subscriptions: readonly PushSubscription[];
+  readonly feeds: readonly CalendarFeed[];
+  /** What a browser subscribes with; null where the deployment has no Web Push. */
+  readonly pushKey: string | null;
+  readonly sessions: readonly SessionLine[];
+};
+
+async function readSessions({ db, now, session }: Visit): Promise<readonly SessionLine[]> {
+  const query = selectSessionsOf(session.actor.userId, now);
+  const { results } = await statement(db, query).all<Record<string, unknown>>();
+  return results.map((row) => ({
+    id: String(row.id),
+    browser: String(row.browser),
+    createdAt: Number(row.created_at),
+    lastSeenAt: Number(row.last_seen_at),
+  }));
+}
+
+/** What would happen to a page for this person now; nothing is sent. */
+const preview = ({ api, session }: Visit) =>
+  api.post("/alerts/preview", {
+    title: "How would I be reached?",
+    urgency: "high",
+    destination_account_user_ids: [session.actor.accountUserId],
+  });
+
+export async function readMe(visit: Visit): Promise<Me | Refusal> {
+  const { api, session } = visit;
+  const read = await allOf(
+    api.get("/account_users/:id", { id: session.actor.accountUserId }),
+    preview(visit),
+    api.every("/push_subscriptions"),
+    api.every("/feeds"),
+    api.get("/push_subscriptions/key"),
+    readSessions(visit),
+  );
+  if (isRefusal(read)) return read;
+  const [person, { pages }, subscriptions, feeds, key, sessions] = read;
+  return {
+    person,
+    ways: pages.filter(({ event }) => event === "alert.open"),
+    subscriptions,
+    feeds: feeds.filter(({ source_id }) => source_id === session.actor.accountUserId),
+    pushKey: key.public_key,
+    sessions,
+  };
+}

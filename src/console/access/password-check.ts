@@ -1,0 +1,51 @@
+// The check of a password, when it is this attempt's turn: no more at once than the limits let, and later instead of
+// never (`src/domain/access/sign-in-limits.ts`).
+
+import { type Attempt, endAttempt, takeAttempt } from "../../db/access/sign-in-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import { LONGEST_WAIT_MS, networkOf, nextTryIn } from "../../domain/access/sign-in-limits.ts";
+import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import type { Guest } from "../page.ts";
+import { knownBrowser } from "./known-browser.ts";
+
+const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");
+
+/** The network that a request came from, as the edge saw it. */
+export const networkOfGuest = ({ context }: Guest): string =>
+  networkOf(context.req.header("cf-connecting-ip") ?? "here");
+
+/**
+ * What an attempt is counted by.
+ *
+ * @param userId the person's, whose browser this may be; null where nobody has the address
+ */
+export function attemptOf(guest: Guest, userId: string | null, email: string): Attempt {
+  const browser = userId === null ? null : knownBrowser(guest.context, userId, guest.now);
+  const place =
+    browser === null
+      ? ({ kind: "network", name: networkOfGuest(guest) } as const)
+      : ({ kind: "browser", name: browser } as const);
+  return { who: userId ?? email, place };
+}
+
+/** Does the work of a check in its turn; a refusal where that did not come. It counts as failed until it is forgotten. */
+export async function inTurn<Result>(
+  { db }: Guest,
+  attempt: Attempt,
+  check: () => Promise<Result>,
+): Promise<Result | Refusal> {
+  const until = Date.now() + LONGEST_WAIT_MS;
+  for (let nth = 0; ; nth += 1) {
+    const taken = await takeAttempt(db, attempt, Date.now());
+    if ("id" in taken) {
+      try {
+        return await check();
+      } finally {
+        await statement(db, endAttempt(attempt, taken.id)).run();
+      }
+    }
+    const wait = nextTryIn(taken, nth, Date.now());
+    if (Date.now() + wait > until) return TOO_MANY;
+    await scheduler.wait(wait);
+  }
+}

@@ -1,0 +1,40 @@
+// What the viewer may change as an admin of teams, by the same rules as the API (contract 1, Roles): a page offers
+// no more than that, and says why.
+import type { Team } from "../../contract/people/team.ts";
+import type { Visit } from "../page.ts";
+import type { Names } from "../shared/names.ts";
+
+type Assigned = "schedule_id" | "escalation_policy_id";
+
+/** What of a team is asked about: the schedule or the policy that it uses. */
+const usedBy = (names: Names, what: Assigned, id: string): readonly Team[] =>
+  names.teams.filter((team) => team[what] === id);
+
+const administers =
+  ({ session: { actor } }: Visit) =>
+  (team: Team): boolean =>
+    actor.roles.admin || team.admin_account_user_ids.includes(actor.accountUserId);
+
+/** Whether the viewer may change the schedule or policy: an account admin, or an admin of every team that uses it. */
+export function mayChangeAssigned(visit: Visit, names: Names, what: Assigned, id: string): boolean {
+  if (visit.session.actor.roles.admin) return true;
+  const using = usedBy(names, what, id);
+  return using.length > 0 && using.every(administers(visit));
+}
+
+/** Whether the viewer may assign it to a team: no team uses it that they do not administer. */
+export const mayAssign = (visit: Visit, names: Names, what: Assigned, id: string): boolean =>
+  usedBy(names, what, id).every(administers(visit));
+
+/** Why an admin of some of the teams that use it may not change it; null for everybody else. */
+export function whySharedIsFixed(
+  visit: Visit,
+  names: Names,
+  what: Assigned,
+  id: string,
+): string | null {
+  const using = usedBy(names, what, id);
+  const others = using.filter((team) => !administers(visit)(team)).map(({ name }) => name);
+  if (others.length === 0 || others.length === using.length) return null;
+  return `Also used by ${others.join(", ")}. Only an admin of all its teams, or of the account, can change it.`;
+}

@@ -1,0 +1,218 @@
+// Signing in with somebody else's word for who a person is (OpenID Connect): one provider for the deployment, not one
+// per account. A person is shared between accounts, so a provider that one account chose could open all the others.
+import * as oauth from "oauth4webapi";
+import type { Identity } from "../../domain/access/access-mail.ts";
+import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** What is kept in the browser between leaving for the provider and coming back. */
+export type Errand = {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+  /** The page that they wanted. */
+  readonly to: string;
+};
+
+/** What the provider is called on the button; null where the deployment has none. */
+export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Cloudflare.Env) {
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !URL.canParse(OIDC_ISSUER)) return null;
+  return OIDC_NAME || new URL(OIDC_ISSUER).hostname;
+}
+
+const FAILED = refuse(
+  "unavailable",
+  "the sign-in provider returned an unexpected response; try again",
+);
+const NOT_OURS = refuse(
+  "unauthenticated",
+  "this sign-in was started in another browser or has expired",
+);
+
+/** Over http only on this machine. */
+function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
+  const { hostname } = new URL(OIDC_ISSUER);
+  const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
+  return {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(isLocal && { [oauth.allowInsecureRequests]: true }),
+  };
+}
+
+const TENANT = "{tenantid}";
+
+/**
+ * What the provider says of itself. One for many tenants (Microsoft Entra's `common` and `organizations`) names its
+ * issuer with a place for the tenant's id, which each token fills in.
+ */
+type Provider = {
+  readonly server: oauth.AuthorizationServer;
+  /** The issuer with that place in it; null for a provider of one issuer. */
+  readonly template: string | null;
+};
+
+async function discover(env: Cloudflare.Env): Promise<Provider> {
+  const { OIDC_ISSUER = "" } = env;
+  const issuer = new URL(OIDC_ISSUER);
+  const response = await oauth.discoveryRequest(issuer, options(env));
+  const named: unknown = await response
+    .clone()
+    .json()
+    .then((said) => (said as { issuer?: unknown } | null)?.issuer);
+  if (typeof named !== "string" || !isTemplateOf(named, OIDC_ISSUER)) {
+    return { server: await oauth.processDiscoveryResponse(issuer, response), template: null };
+  }
+  const server = (await response.json()) as oauth.AuthorizationServer;
+  return { server: { ...server, issuer: OIDC_ISSUER }, template: named };
+}
+
+/** Whether the address is the template's but for the tenant. */
+function isTemplateOf(template: string, issuer: string): boolean {
+  const [before = "", after, ...more] = template.replace(/\/$/, "").split(TENANT);
+  if (after === undefined || more.length > 0) return false;
+  const given = issuer.replace(/\/$/, "");
+  const tenant = given.slice(before.length, given.length - after.length);
+  return given === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
+}
+
+/** The provider as the issuer of this answer, which has to be the issuer that its token then names. */
+async function issuerOf({ server, template }: Provider, response: Response) {
+  if (template === null) return server;
+  const { id_token: token } = (await response.clone().json()) as { id_token?: unknown };
+  const payload = Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString();
+  const { tid } = JSON.parse(payload) as { tid?: unknown };
+  if (typeof tid !== "string" || !/^[\w-]+$/.test(tid)) throw new Error("no tenant");
+  return { ...server, issuer: template.replace(TENANT, tid) };
+}
+
+const clientOf = ({ OIDC_CLIENT_ID = "" }: Cloudflare.Env) => ({ client_id: OIDC_CLIENT_ID });
+
+function secretOf({ OIDC_CLIENT_SECRET }: Cloudflare.Env, server: oauth.AuthorizationServer) {
+  if (!OIDC_CLIENT_SECRET) return oauth.None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return methods.includes("client_secret_basic")
+    ? oauth.ClientSecretBasic(OIDC_CLIENT_SECRET)
+    : oauth.ClientSecretPost(OIDC_CLIENT_SECRET);
+}
+
+/** The log says that it failed and where, never a code or a token. */
+function failed(error: unknown): Refusal {
+  const name = error instanceof Error ? error.name : "unknown";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  console.warn({ message: "single sign-on failed", error: `${name} ${code}`.trim() });
+  return FAILED;
+}
+
+/** Where the browser goes, and what it has to bring back. `back` is our address that it returns to. */
+export async function leaveFor(
+  env: Cloudflare.Env,
+  back: string,
+  to: string,
+): Promise<{ readonly url: URL; readonly errand: Errand } | Refusal> {
+  try {
+    const { server } = await discover(env);
+    const errand: Errand = {
+      state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
+      verifier: oauth.generateRandomCodeVerifier(),
+      to,
+    };
+    const url = new URL(server.authorization_endpoint ?? "");
+    const asked = {
+      ...clientOf(env),
+      redirect_uri: back,
+      response_type: "code",
+      scope: "openid email",
+      state: errand.state,
+      nonce: errand.nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(errand.verifier),
+      code_challenge_method: "S256",
+    };
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    return { url, errand };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const YES: readonly unknown[] = [true, "true", 1, "1"];
+
+/**
+ * Whether the provider vouches for the address: by `email_verified`, or as Microsoft Entra does by `xms_edov` (the tenant
+ * owns the address's domain). The tenants of one for many say what they like of `email_verified`.
+ */
+const vouches = (claims: Claims, isOfMany: boolean): boolean =>
+  YES.includes(claims.xms_edov) || (!isOfMany && YES.includes(claims.email_verified));
+
+const emailIn = ({ email }: Claims): string | null =>
+  typeof email === "string" && email.trim() !== "" ? email.trim().toLowerCase() : null;
+
+/** Who comes back from the provider. */
+export type Arrival = {
+  readonly identity: Identity;
+  /** The address that it says is theirs. */
+  readonly email: string | null;
+  readonly isVouched: boolean;
+};
+
+async function arrivalOf(
+  env: Cloudflare.Env,
+  { server, template }: Provider,
+  claims: oauth.IDToken,
+  accessToken: string,
+): Promise<Arrival> {
+  const identity = { issuer: claims.iss, subject: claims.sub };
+  const isOfMany = template !== null;
+  const word = (said: Claims): Arrival => {
+    const email = emailIn(said);
+    return { identity, email, isVouched: email !== null && vouches(said, isOfMany) };
+  };
+  const first = word(claims);
+  if (first.isVouched || !server.userinfo_endpoint) return first;
+  try {
+    const client = clientOf(env);
+    const asked = await oauth.userInfoRequest(server, client, accessToken, options(env));
+    const info = word(await oauth.processUserInfoResponse(server, client, claims.sub, asked));
+    return info.isVouched || first.email === null ? info : first;
+  } catch (error) {
+    // What the token says counts all the same: who is linked needs no address.
+    failed(error);
+    return first;
+  }
+}
+
+/** Who comes back from the provider, by its word. */
+export async function comeBack(
+  env: Cloudflare.Env,
+  url: URL,
+  back: string,
+  errand: Errand | null,
+): Promise<Arrival | Refusal> {
+  if (errand === null || url.searchParams.get("state") !== errand.state) return NOT_OURS;
+  try {
+    const provider = await discover(env);
+    const client = clientOf(env);
+    const parameters = oauth.validateAuthResponse(provider.server, client, url, errand.state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      provider.server,
+      client,
+      secretOf(env, provider.server),
+      parameters,
+      back,
+      errand.verifier,
+      options(env),
+    );
+    const issuer = await issuerOf(provider, response);
+    const expected = { expectedNonce: errand.nonce, requireIdToken: true };
+    const got = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
+    const claims = oauth.getValidatedIdTokenClaims(got);
+    if (claims === undefined) return FAILED;
+    return await arrivalOf(env, provider, claims, got.access_token);
+  } catch (error) {
+    return failed(error);
+  }
+}

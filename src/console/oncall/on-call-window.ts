@@ -1,0 +1,116 @@
+// The stretch of time that a schedule's page shows, as its address says it, and what the API says of that stretch.
+// Times on pages are those of a wall clock; the API is asked in instants.
+import type { Coverage } from "../../contract/oncall/coverage.ts";
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import {
+  DAY,
+  formatInstant,
+  instantOf,
+  localOf,
+  parseWallClock,
+  zoneOf,
+} from "../../domain/shared/time.ts";
+import {
+  ianaZone,
+  isKnownZone,
+  listedTimeZone,
+  TIME_ZONE_NAMES,
+} from "../../domain/shared/time-zones.ts";
+import type { Api } from "../api-client.ts";
+import { allOf } from "../shared/api.ts";
+
+export const VIEWS = [
+  { value: "timeline", label: "Timeline" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+/** [from, to) in epoch ms, whole days of the zone. */
+export type Span = {
+  readonly view: View;
+  readonly zone: string;
+  readonly from: number;
+  readonly to: number;
+  /** `YYYY-MM-DD` in the zone: the first day, and those that the links back and on lead to. */
+  readonly first: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+const dateText = (local: number) => new Date(local).toISOString().slice(0, 10);
+const monthOf = (local: number, by: number) => {
+  const date = new Date(local);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, 1);
+};
+const mondayOf = (local: number) => {
+  const day = Math.floor(local / DAY);
+  return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
+};
+
+/** The zone's name in the API's list: itself, or one that has its clock; UTC where there is none. */
+export const listedZone = (zone: string): string =>
+  listedTimeZone(zone) ??
+  TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
+  "UTC";
+
+/** The stretch of an address: `view`, `from` (a date), `zone` (by name; one's own otherwise). */
+export function spanOf(query: URLSearchParams, own: string, now: number): Span {
+  const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
+  const given = query.get("zone") ?? "";
+  const zoneName = isKnownZone(given) ? given : own;
+  const zone = zoneOf(zoneName);
+  const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
+  const local = day ?? localOf(zone, now);
+  const first = view === "month" ? monthOf(local, 0) : mondayOf(local);
+  const after = view === "month" ? monthOf(local, 1) : first + 7 * DAY;
+  const before = view === "month" ? monthOf(local, -1) : first - 7 * DAY;
+  return {
+    view,
+    zone: zoneName,
+    from: instantOf(zone, first),
+    to: instantOf(zone, after),
+    first: dateText(first),
+    before: dateText(before),
+    after: dateText(after),
+  };
+}
+
+/** `2026-01-31T09:30` on the zone's clock: what a browser's field for date and time holds. */
+export const wallOf = (at: number, zone: string): string =>
+  new Date(localOf(zoneOf(zone), at)).toISOString().slice(0, 16);
+
+/** The instant that such a field means, as the API reads it; as it was written where it means none. */
+export function instantText(wall: string, zone: string): string {
+  if (!isKnownZone(zone)) return wall;
+  const at = parseWallClock(wall.trim().replace("T", " "), zone);
+  return at === null ? wall : formatInstant(at);
+}
+
+/**
+ * The instant that such a field means, where it was filled in from a stored one: as long as nobody touched it, that
+ * one. A wall-clock time leaves out the seconds, and may mean two instants when the clocks go back.
+ */
+export const exactInstant = (wall: string, zone: string, stored: string): string =>
+  isKnownZone(zone) && wall.trim() === wallOf(Date.parse(stored), zone)
+    ? stored
+    : instantText(wall, zone);
+
+export type OnCall = { readonly turns: readonly OnCallEntry[]; readonly coverage: Coverage };
+
+/** Who is on call in a stretch, and what nobody covers. */
+export async function readOnCall(
+  api: Api,
+  scheduleId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<OnCall | Refusal> {
+  const window = { id: scheduleId, start: formatInstant(from), end: formatInstant(to) };
+  const read = await allOf(
+    api.get("/schedules/:id/window_events", window),
+    api.get("/schedules/:id/coverage", window),
+  );
+  if (isRefusal(read)) return read;
+  const [turns, coverage] = read;
+  return { turns, coverage };
+}

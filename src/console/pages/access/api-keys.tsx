@@ -1,0 +1,140 @@
+// API keys: created, shown once, revoked. Only the response to the form shows a new key.
+import type { ApiKeyWithKey } from "../../../contract/access/api-key.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import {
+  ActionButton,
+  Button,
+  CheckField,
+  Form,
+  FormFaults,
+  TextField,
+} from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { readNames } from "../../shared/names.ts";
+import { SETUP } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked } from "../../shared/values.ts";
+
+const Shown = ({ made }: { readonly made: ApiKeyWithKey }) => (
+  <Notice tone="good" title="Copy the key now. It is shown only once.">
+    <div class="copy">
+      <input class="code" readonly value={made.key} aria-label="New API key" data-copy-from />
+      <button type="button" class="button plain" data-copy hidden>
+        Copy
+      </button>
+    </div>
+  </Notice>
+);
+
+async function show(
+  visit: Visit,
+  refusal: Refusal | null = null,
+  made: ApiKeyWithKey | null = null,
+): Promise<Reply> {
+  const { api, session, now } = visit;
+  const read = await allOf(api.every("/api_keys"), readNames(api));
+  if (isRefusal(read)) return read;
+  const [keys, names] = read;
+  const body = (
+    <>
+      <Heading
+        title="API keys"
+        back={SETUP}
+        lead={
+          session.actor.roles.admin
+            ? "The keys of all members of this account. A key has the permissions of its owner."
+            : "Your keys. A key has your permissions."
+        }
+      />
+      {made ? <Shown made={made} /> : null}
+      <Table
+        label="API keys"
+        rows={keys}
+        columns={[
+          { title: "Name", cell: (it) => it.name || "unnamed" },
+          { title: "Owner", cell: (it) => names.of(it.account_user_id) },
+          { title: "Access", cell: (it) => (it.read_only ? "read-only" : "read and write") },
+          {
+            title: "Created",
+            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+          },
+          {
+            title: "Revoke",
+            kind: "actions",
+            cell: (it) => (
+              <ActionButton
+                to={`/api_keys/${it.prefix_id}/revoke`}
+                session={session}
+                label="Revoke key"
+                tone="danger"
+                confirm="Revoke this API key? Requests that use it are refused."
+              />
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No API keys yet">Create one key for each tool that uses the API.</Empty>
+        }
+      />
+      <Panel title="Create API key" id="new">
+        <Form to="/api_keys" session={session} kind="fields">
+          <FormFaults refusal={refusal} fields={["name"]} />
+          <TextField
+            name="name"
+            label="Name"
+            value={made ? "" : fieldText(visit.form, "name")}
+            refusal={refusal}
+            required
+          />
+          <CheckField
+            name="read_only"
+            label="Read-only"
+            checked={made === null && isTicked(visit.form, "read_only")}
+          />
+          <Button>Create API key</Button>
+        </Form>
+      </Panel>
+    </>
+  );
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "API keys",
+    section: "configuration",
+    body,
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const made = await visit.api.post("/api_keys", {
+    name: textOf(visit.form, "name"),
+    read_only: isTicked(visit.form, "read_only"),
+  });
+  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  return show(visit, null, made);
+}
+
+async function revoke(visit: Visit): Promise<Reply> {
+  const revoked = await visit.api.delete("/api_keys/:id", { id: idOf(visit) });
+  return isRefusal(revoked) ? notDone("/api_keys", revoked) : done("/api_keys", "API key revoked.");
+}
+
+export const apiKeysPages: readonly ConsolePage[] = [
+  page("/api_keys", (visit) => show(visit)),
+  action("/api_keys", create),
+  action("/api_keys/:id/revoke", revoke),
+];

@@ -1,0 +1,181 @@
+// Password reset: a link mailed to a verified address, and the page where it leads. The response is the same for every
+// address, after the same work; the consumer that sends the mail looks up whose address it is.
+import { createHash } from "node:crypto";
+import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
+import { readAccessLink } from "../../../channels/links/access-links.ts";
+import {
+  type Forgetful,
+  readForgetful,
+  replacePassword,
+} from "../../../db/access/forgotten-rows.ts";
+import { hashPassword, isPassword } from "../../../db/access/passwords.ts";
+import { readSigner } from "../../../db/access/session-rows.ts";
+import { takeRequest } from "../../../db/access/sign-in-rows.ts";
+import { passwordFault } from "../../../domain/access/password.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { withinRate } from "../../../http/access/rate.ts";
+import { accessMailObject } from "../../../objects/shared/stubs.ts";
+import { inTurn, networkOfGuest } from "../../access/password-check.ts";
+import { forgetSessions } from "../../access/session.ts";
+import { singleSignOnName } from "../../access/single-sign-on.ts";
+import {
+  type ConsolePage,
+  type Guest,
+  openAction,
+  openPage,
+  type Reply,
+  refusalText,
+  textOf,
+} from "../../page.ts";
+import { NewPasswordFields } from "../../parts/access/new-password.tsx";
+import { card } from "../../parts/shared/card.tsx";
+import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Notice } from "../../parts/shared/panel.tsx";
+import { begin } from "./sign-in.tsx";
+
+const MOST_ADDRESS = 254;
+
+const NO_MAILS = refuse("not_found", "password reset is not set up on this deployment");
+const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
+
+// ── The mail ──
+
+const askPage = (refusal: Refusal | null): Reply =>
+  card(
+    refusal === null ? 200 : 429,
+    "Forgot your password?",
+    <>
+      {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
+      <p>Enter the address that you sign in with. We send a link to it.</p>
+      <Form to="/forgotten" session={null} kind="fields">
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <Button>Send reset link</Button>
+      </Form>
+    </>,
+  );
+
+const askedPage = card(
+  200,
+  "Check your e-mail",
+  <p>
+    If somebody signs in here with that address, a link is sent to it. The link is valid for 30
+    minutes and can be used once. Unverified addresses receive nothing.
+  </p>,
+);
+
+/** An address's object, under a name that does not say the address. */
+const objectOf = ({ env }: Guest, email: string) =>
+  accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
+
+async function askForMail(guest: Guest): Promise<Reply> {
+  const { db, env, form, now } = guest;
+  if (!canSendLinks(env)) return NO_MAILS;
+  const email = textOf(form, "email").trim().toLowerCase();
+  const place = networkOfGuest(guest);
+  if (!(await takeRequest(db, place, now))) return askPage(TOO_MANY);
+  if (email !== "" && email.length <= MOST_ADDRESS) {
+    await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
+  }
+  return askedPage;
+}
+
+// ── The link ──
+
+const OVER = card(
+  410,
+  "This link has expired",
+  <p>
+    A link is valid for 30 minutes and can be used once.{" "}
+    <a href="/forgotten">Request another link</a>.
+  </p>,
+);
+const UNKNOWN = card(
+  404,
+  "This link is not valid",
+  <p>The address may be incomplete. Open the link from the e-mail again.</p>,
+);
+const NEEDS_NONE = card(
+  403,
+  "You sign in without a password",
+  <p>Your organization uses single sign-on.</p>,
+);
+
+type Chooser = Forgetful & { readonly isChooser: true };
+
+/** Whom the link lets choose a password, or the page that says why it does not. */
+async function read(guest: Guest): Promise<Chooser | Reply> {
+  const { db, env, params } = guest;
+  const found = await readAccessLink(env, "password", params.token ?? "");
+  if (found.kind === "expired") return OVER;
+  if (found.kind === "unknown") {
+    return (await withinRate(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+  }
+  const { userId, emailId, isFor } = found.link;
+  const person = await readForgetful(db, userId, emailId);
+  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return OVER;
+  if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
+  return { ...person, isChooser: true };
+}
+
+const isReply = (read: Chooser | Reply): read is Reply => !("isChooser" in read);
+
+const choosePage = ({ url }: Guest, { email }: Forgetful, refusal: Refusal | null): Reply =>
+  card(
+    refusal === null ? 200 : 422,
+    "Choose a new password",
+    <>
+      <p>All your other sessions are signed out.</p>
+      <Form to={url.pathname} session={null} kind="fields">
+        <FormFaults refusal={refusal} fields={["password", "again"]} />
+        <input type="hidden" name="email" value={email} autocomplete="username" />
+        <NewPasswordFields refusal={refusal} />
+        <Button>Save password and sign in</Button>
+      </Form>
+    </>,
+  );
+
+async function showLink(guest: Guest): Promise<Reply> {
+  const person = await read(guest);
+  return isReply(person) ? person : choosePage(guest, person, null);
+}
+
+async function choose(guest: Guest): Promise<Reply> {
+  const person = await read(guest);
+  if (isReply(person)) return person;
+  const { db, form, now } = guest;
+  const password = textOf(form, "password");
+  const { userId, email, passwordHash: kept } = person;
+  const signer = await readSigner(db, userId);
+  if (signer === null) return OVER;
+  const fault = passwordFault(password, textOf(form, "again"), signer);
+  if (fault) return choosePage(guest, person, fault);
+  // Whoever has the link is limited by it, and by nobody else.
+  const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
+  const newHash = await inTurn(guest, attempt, async () =>
+    kept !== null && (await isPassword(password, kept)) ? null : hashPassword(password),
+  );
+  if (isRefusal(newHash)) return choosePage(guest, person, newHash);
+  if (newHash === null) {
+    const same = refuse("invalid", "password must differ from your current password", "password");
+    return choosePage(guest, person, same);
+  }
+  if (!(await replacePassword(db, person, newHash, now))) return OVER;
+  forgetSessions((known) => known.actor.userId === userId);
+  const begun = await begin(guest, { signer, email, to: "", attempt });
+  const said = { tone: "good", text: "Password changed." } as const;
+  return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
+}
+
+export const forgottenPages: readonly ConsolePage[] = [
+  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? askPage(null) : NO_MAILS)),
+  openAction("/forgotten", askForMail),
+  openPage("/forgotten/:token", showLink),
+  openAction("/forgotten/:token", choose),
+];

@@ -1,0 +1,118 @@
+// Changes a password: the first time to replace the one-time password. All other sessions of the person end.
+
+import { securityNotices } from "../../../api/access/security-notices.ts";
+import { hashPassword, isPassword } from "../../../db/access/passwords.ts";
+import {
+  deleteSessionsOf,
+  keepPassword,
+  readSigner,
+  type Signer,
+} from "../../../db/access/session-rows.ts";
+import { type Attempt, forgetFailures } from "../../../db/access/sign-in-rows.ts";
+import { statement } from "../../../db/shared/database.ts";
+import { passwordFault } from "../../../domain/access/password.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { inTurn } from "../../access/password-check.ts";
+import { forgetSessions } from "../../access/session.ts";
+import { singleSignOnName } from "../../access/single-sign-on.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { NewPasswordFields } from "../../parts/access/new-password.tsx";
+import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+
+function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
+  const first = session.mustChoosePassword;
+  return {
+    kind: "page",
+    status: refusal === null ? 200 : 422,
+    title: first ? "Choose password" : "Change password",
+    section: "settings",
+    body: (
+      <div class="narrow">
+        <Heading
+          title={first ? "Choose password" : "Change password"}
+          lead={
+            first
+              ? "The password from the e-mail was valid for one sign-in."
+              : "All your other sessions are signed out."
+          }
+        />
+        <Panel>
+          <Form to="/password" session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={["current", "password", "again"]} />
+            {first ? null : (
+              <TextField
+                name="current"
+                label="Current password"
+                type="password"
+                autocomplete="current-password"
+                refusal={refusal}
+                required
+              />
+            )}
+            <NewPasswordFields refusal={refusal} />
+            <Button>{first ? "Save password" : "Change password"}</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+/** Why the person may not choose this password: the one until now is wrong, or they are the same. */
+async function compared(visit: Visit, signer: Signer, password: string): Promise<Refusal | null> {
+  const { passwordHash: kept } = signer;
+  if (kept === null) return null;
+  const isCurrent =
+    visit.session.mustChoosePassword || (await isPassword(textOf(visit.form, "current"), kept));
+  if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
+  return (await isPassword(password, kept))
+    ? refuse("invalid", "password must differ from your current password", "password")
+    : null;
+}
+
+/** A session is limited by itself: whoever has it is in already. */
+const attemptOf = ({ session }: Visit): Attempt => ({
+  who: session.actor.userId,
+  place: { kind: "browser", name: session.id },
+});
+
+const NEEDS_NONE = refuse("forbidden", "you sign in with single sign-on, without a password");
+
+async function choose(visit: Visit): Promise<Reply> {
+  const { db, env, form, now, session } = visit;
+  if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
+  const password = textOf(form, "password");
+  const signer = await readSigner(db, session.actor.userId);
+  if (signer === null) return NEEDS_NONE;
+  const wrong = passwordFault(password, textOf(form, "again"), signer);
+  if (wrong) return passwordPage(visit, wrong);
+  const attempt = attemptOf(visit);
+  const refused = await inTurn(visit, attempt, () => compared(visit, signer, password));
+  if (refused !== null) return passwordPage(visit, refused);
+  const { userId, accountId } = session.actor;
+  const told = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
+  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, told, now);
+  await db.batch([
+    ...notices.map((notice) => statement(db, notice)),
+    statement(db, keepPassword(userId, await hashPassword(password), now)),
+    statement(db, deleteSessionsOf(userId, session.token)),
+    statement(db, forgetFailures(attempt)),
+  ]);
+  forgetSessions((known) => known.actor.userId === userId);
+  const text = "Password changed.";
+  return session.mustChoosePassword ? done("/set-up", text) : done("/settings", text);
+}
+
+export const passwordPages: readonly ConsolePage[] = [
+  page("/password", async (visit) => passwordPage(visit, null)),
+  action("/password", choose),
+];

@@ -1,0 +1,225 @@
+import { deleteSessionById, deleteSessionsOf } from "../../../db/access/session-rows.ts";
+import { statement } from "../../../db/shared/database.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { dropCookie } from "../../access/cookies.ts";
+import { forgetSessions } from "../../access/session.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  type Reply,
+  refusalText,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { keepTheme } from "../../shared/theme.ts";
+import { setUpPage } from "../shared/set-up.tsx";
+import { settingsPage } from "./settings.tsx";
+
+const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as const;
+
+const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
+
+/** Changes the person, then back to the page with what is said. */
+async function change(
+  visit: Visit,
+  place: string,
+  body: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<Reply> {
+  const { api, session } = visit;
+  const to = `${backOf(visit)}#${place}`;
+  const held = await api.get("/users/:id", { id: session.actor.userId });
+  if (isRefusal(held)) return notDone(to, held);
+  const changes = changedParameters(body, held);
+  if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
+  const user = await api.put("/users/:id", { ...changes, id: session.actor.userId });
+  if (isRefusal(user)) return notDone(to, user);
+  forgetSessions((known) => known.actor.userId === session.actor.userId);
+  return done(to, text);
+}
+
+function changeProfile(visit: Visit): Promise<Reply> {
+  const given = ["name", "time_zone"].filter((name) => name in visit.form);
+  const body = Object.fromEntries(given.map((name) => [name, textOf(visit.form, name)]));
+  return change(visit, "zone", body, "Changes saved.");
+}
+
+function changeChannels(visit: Visit): Promise<Reply> {
+  const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
+  return change(visit, "channels", Object.fromEntries(flags), "Changes saved.");
+}
+
+/** Adds a number and sends its code: two operations of the API, the second only when the first was done. */
+async function addPhone(visit: Visit): Promise<Reply> {
+  const { api, form, session } = visit;
+  const to = `${backOf(visit)}#phones`;
+  const phone = textOf(form, "phone");
+  const method = textOf(form, "confirmation_method") === "voice" ? "voice" : "sms";
+  const id = session.actor.userId;
+  const before = await api.get("/users/:id", { id });
+  if (isRefusal(before)) return notDone(to, before);
+  const entry = { phone, confirmation_method: method };
+  const user = await api.put("/users/:id", { id, phones_attributes: [entry] });
+  if (isRefusal(user)) return notDone(to, user);
+  const held = new Set(before.phones.map((it) => it.id));
+  const added = user.phones.find((it) => !held.has(it.id));
+  if (!added) return done(to, "You already have this number.");
+  const sent = await api.post("/phones/:id/send_code", { id: added.id });
+  return isRefusal(sent)
+    ? { kind: "goto", to, said: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
+    : done(to, `Code sent to ${added.phone}.`);
+}
+
+/** One operation of the API, then back. */
+const operate =
+  (
+    place: string,
+    run: (visit: Visit) => Promise<unknown | Refusal>,
+    text: string,
+  ): ((visit: Visit) => Promise<Reply>) =>
+  async (visit) => {
+    const answer = await run(visit);
+    const to = `${backOf(visit)}#${place}`;
+    return isRefusal(answer) ? notDone(to, answer) : done(to, text);
+  };
+
+async function makeFeed(visit: Visit): Promise<Reply> {
+  const { api, session } = visit;
+  const feed = await api.post("/account_users/:id/feeds", {
+    id: session.actor.accountUserId,
+    name: "My shifts",
+  });
+  if (isRefusal(feed)) return notDone(`${backOf(visit)}#feeds`, feed);
+  const show = backOf(visit) === "/set-up" ? setUpPage : settingsPage;
+  return show(visit, feed.url);
+}
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const { api, session } = visit;
+  const alert = await api.post("/alerts", {
+    title: `Test notification for ${session.actor.name}`,
+    description: "This is a test. Acknowledge it to confirm that notifications reach you.",
+    urgency: "high",
+    tags: ["test"],
+    destination_account_user_ids: [session.actor.accountUserId],
+  });
+  if (isRefusal(alert)) return notDone(`${backOf(visit)}#test`, alert);
+  return { kind: "goto", to: `/set-up?test=${alert.prefix_id}#test` };
+}
+
+async function endSessions(visit: Visit): Promise<Reply> {
+  const { context, db, form, session } = visit;
+  const { userId } = session.actor;
+  const id = textOf(form, "id");
+  const everywhere = id === "all";
+  const query = everywhere ? deleteSessionsOf(userId, null) : deleteSessionById(userId, id);
+  await statement(db, query).run();
+  forgetSessions((known) => known.actor.userId === userId && (everywhere || known.id === id));
+  if (!everywhere) return done("/settings", "Session signed out.");
+  dropCookie(context, "session");
+  dropCookie(context, "claim");
+  const text = "Signed out everywhere. This can take up to 30 seconds.";
+  return { kind: "goto", to: "/sign-in", said: { tone: "good", text } };
+}
+
+const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
+  visit.api.put("/users/:id", { ...body(visit), id: visit.session.actor.userId });
+
+const subscriptionOf = ({ form }: Visit) => ({
+  endpoint: textOf(form, "endpoint"),
+  keys: { p256dh: textOf(form, "p256dh"), auth: textOf(form, "auth") },
+  name: textOf(form, "name").slice(0, 255),
+});
+
+export const settingsActions: readonly ConsolePage[] = [
+  action("/settings/profile", changeProfile),
+  action("/settings/channels", changeChannels),
+  action("/settings/phones", addPhone),
+  action(
+    "/settings/phones/:id/code",
+    operate(
+      "phones",
+      (visit) => visit.api.post("/phones/:id/send_code", { id: idOf(visit) }),
+      "Code sent.",
+    ),
+  ),
+  action(
+    "/settings/phones/:id/confirm",
+    operate(
+      "phones",
+      (visit) =>
+        visit.api.post("/phones/:id/confirm", {
+          id: idOf(visit),
+          code: textOf(visit.form, "code"),
+        }),
+      "Number confirmed.",
+    ),
+  ),
+  action(
+    "/settings/phones/:id/remove",
+    operate(
+      "phones",
+      changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
+      "Number removed.",
+    ),
+  ),
+  action(
+    "/settings/emails",
+    operate(
+      "emails",
+      changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
+      "Address added. Follow the link in the e-mail sent to it to verify it.",
+    ),
+  ),
+  action(
+    "/settings/emails/:id/link",
+    operate(
+      "emails",
+      (visit) => visit.api.post("/emails/:id/send_link", { id: idOf(visit) }),
+      "Verification e-mail sent. Follow its link to verify the address.",
+    ),
+  ),
+  action(
+    "/settings/emails/:id/remove",
+    operate(
+      "emails",
+      changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
+      "Address removed.",
+    ),
+  ),
+  action(
+    "/settings/push",
+    operate(
+      "push",
+      (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
+      "Push notifications enabled on this device.",
+    ),
+  ),
+  action(
+    "/settings/push/:id/remove",
+    operate(
+      "push",
+      (visit) => visit.api.delete("/push_subscriptions/:id", { id: idOf(visit) }),
+      "Device removed.",
+    ),
+  ),
+  action("/settings/feeds", makeFeed),
+  action(
+    "/settings/feeds/:id/remove",
+    operate(
+      "feeds",
+      (visit) => visit.api.delete("/feeds/:id", { id: idOf(visit) }),
+      "Calendar feed revoked.",
+    ),
+  ),
+  action("/settings/theme", async ({ context, form }) => {
+    keepTheme(context, textOf(form, "theme"));
+    return done("/settings#look", "Theme saved for this browser.");
+  }),
+  action("/settings/test", sendTest),
+  action("/settings/sessions", endSessions),
+];

@@ -1,0 +1,198 @@
+// A person's own settings: contact methods, notification channels, sessions.
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { deviceName } from "../../access/device-name.ts";
+import { type Me, readMe } from "../../access/me.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import {
+  Channels,
+  Feeds,
+  Phones,
+  Push,
+  Reach,
+  Step,
+  Test,
+  Zone,
+} from "../../parts/people/reach-panels.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { ActionButton, Button, Form, SelectField, TextField } from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { readTheme, THEMES } from "../../shared/theme.ts";
+
+type Shown = { readonly visit: Visit; readonly me: Me };
+
+const Profile = ({ visit, me }: Shown) => (
+  <Panel title="Profile">
+    <Form to="/settings/profile" session={visit.session} kind="fields">
+      <input type="hidden" name="back" value="/settings" />
+      <TextField name="name" label="Name" value={me.person.user.name} maxlength={255} required />
+      <Button tone="plain">Save name</Button>
+    </Form>
+    <Zone visit={visit} me={me} back="/settings" />
+  </Panel>
+);
+
+const Emails = ({ visit, me }: Shown) => (
+  <Panel title="E-mail addresses" id="emails">
+    <ul class="contacts">
+      {me.person.user.emails.map((email) => (
+        <li class="contact">
+          <span>
+            {email.email} {email.primary ? <span class="soft">primary</span> : ""}
+            {email.blocked ? <span class="faults"> bounced</span> : null}
+            {email.verified ? null : <Badge tone="warn">not verified</Badge>}
+          </span>
+          <div class="buttons">
+            {email.verified || email.blocked ? null : (
+              <ActionButton
+                to={`/settings/emails/${email.id}/link`}
+                session={visit.session}
+                label="Resend verification"
+              />
+            )}
+            {email.primary ? null : (
+              <ActionButton
+                to={`/settings/emails/${email.id}/remove`}
+                session={visit.session}
+                label="Remove address"
+              />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+    <Form to="/settings/emails" session={visit.session} kind="fields">
+      <TextField
+        name="email"
+        label="New address"
+        type="email"
+        autocomplete="email"
+        help="A verification link is sent to this address. After verification you can sign in with it."
+        required
+      />
+      <Button tone="plain">Add address</Button>
+    </Form>
+  </Panel>
+);
+
+const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
+
+const Look = ({ visit }: { readonly visit: Visit }) => (
+  <Panel title="Appearance" id="look">
+    <Form to="/settings/theme" session={visit.session} kind="fields">
+      <SelectField
+        name="theme"
+        label="Theme in this browser"
+        choices={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))}
+        value={readTheme(visit.context)}
+      />
+      <Button tone="plain">Save theme</Button>
+    </Form>
+  </Panel>
+);
+
+const Sessions = ({ visit, me }: Shown) => {
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return (
+    <Panel title="Sessions">
+      <Table
+        label="Sessions"
+        rows={me.sessions}
+        columns={[
+          {
+            title: "Browser",
+            cell: (it) => (
+              <>
+                {deviceName(it.browser)}
+                {it.id === visit.session.id ? <span class="soft"> (this session)</span> : null}
+              </>
+            ),
+          },
+          { title: "Last used", cell: (it) => <Moment at={it.lastSeenAt} {...time} /> },
+          { title: "Signed in", cell: (it) => <Moment at={it.createdAt} {...time} /> },
+          {
+            title: "Sign out",
+            kind: "actions",
+            cell: (it) =>
+              it.id === visit.session.id ? null : (
+                <ActionButton
+                  to="/settings/sessions"
+                  session={visit.session}
+                  label="Sign out"
+                  fields={{ id: it.id }}
+                />
+              ),
+          },
+        ]}
+      />
+      <div class="buttons">
+        <ActionButton
+          to="/settings/sessions"
+          session={visit.session}
+          label="Sign out everywhere"
+          tone="danger"
+          fields={{ id: "all" }}
+          confirm="Sign out of all sessions, including this one?"
+        />
+        {visit.session.hasPassword ? (
+          <a class="button plain" href="/password">
+            Change password
+          </a>
+        ) : null}
+      </div>
+    </Panel>
+  );
+};
+
+/** The page; `made` is a calendar feed's address, shown this once. */
+export async function settingsPage(visit: Visit, made?: string): Promise<Reply> {
+  const me = await readMe(visit);
+  if (isRefusal(me)) return me;
+  const shared = { visit, me, back: "/settings" } as const;
+  return {
+    kind: "page",
+    title: "My settings",
+    section: "settings",
+    body: (
+      <>
+        <Heading title={me.person.user.name} lead={`Member of ${visit.session.accountName}`}>
+          <a class="button plain" href="/set-up">
+            Open setup guide
+          </a>
+        </Heading>
+        <Reach {...shared} />
+        <div class="columns even">
+          <div>
+            <Step title="Phones" id="phones">
+              <Phones {...shared} />
+            </Step>
+            <Step title="Push notifications" id="push">
+              <Push {...shared} />
+            </Step>
+            <Step title="Notification channels" id="channels">
+              <Channels {...shared} />
+            </Step>
+            <Step title="Test notification" id="test">
+              <p>Sends a real notification on your channels.</p>
+              <Test {...shared} />
+            </Step>
+          </div>
+          <div>
+            <Profile visit={visit} me={me} />
+            <Emails visit={visit} me={me} />
+            <Step title="Calendar feeds" id="feeds">
+              <Feeds {...shared} made={made} />
+            </Step>
+            <Look visit={visit} />
+          </div>
+        </div>
+        <Sessions visit={visit} me={me} />
+      </>
+    ),
+  };
+}
+
+export const settingsPages: readonly ConsolePage[] = [
+  page("/settings", (visit) => settingsPage(visit)),
+];

@@ -1,0 +1,225 @@
+// Signing in and out, and switching to another account.
+
+import { securityNotices } from "../../../api/access/security-notices.ts";
+import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
+import { checkPassword } from "../../../db/access/passwords.ts";
+import {
+  deleteSession,
+  findSigner,
+  insertSession,
+  type Signer,
+  switchAccount,
+  useFirstPassword,
+} from "../../../db/access/session-rows.ts";
+import type { Attempt } from "../../../db/access/sign-in-rows.ts";
+import { statement } from "../../../db/shared/database.ts";
+import { ownPath } from "../../../domain/access/own-path.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { dropCookie, putCookie } from "../../access/cookies.ts";
+import { deviceName } from "../../access/device-name.ts";
+import { knownBrowser, rememberBrowser } from "../../access/known-browser.ts";
+import { attemptOf, inTurn } from "../../access/password-check.ts";
+import { endOf, forgetSessions, newToken } from "../../access/session.ts";
+import { singleSignOnName } from "../../access/single-sign-on.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  type Guest,
+  notDone,
+  openAction,
+  openPage,
+  type Reply,
+  refusalText,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { card } from "../../parts/shared/card.tsx";
+import { Button, Form, TextField } from "../../parts/shared/form.tsx";
+import { Icon } from "../../parts/shared/icons.tsx";
+import { Notice } from "../../parts/shared/panel.tsx";
+
+const MOST_PASSWORD = 256;
+
+const WRONG = refuse("unauthenticated", "the e-mail address or the password is incorrect");
+const NOWHERE = refuse(
+  "forbidden",
+  "you are not a member of any account; approve your invitation first with the link in its e-mail",
+);
+
+/** The page of ours that somebody wanted before they signed in; else the list of alerts. */
+const wantedPage = (guest: Guest, to: string): string => ownPath(guest.url.origin, to) ?? "/alerts";
+
+/** The page that asks who is there, with why the last try led nowhere. */
+export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
+  const to = guest.query.get("to") ?? textOf(guest.form, "to");
+  const other = singleSignOnName(guest.env);
+  return {
+    kind: "page",
+    status: refusal === null ? 200 : refusal.reason === "too_many" ? 429 : 401,
+    title: "Sign in",
+    body: (
+      <div class="card">
+        <h1 class="brand">
+          <Icon name="bell" />
+          <span>Tocsin</span>
+        </h1>
+        {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
+        {other ? (
+          <>
+            <a class="button primary" href={`/sign-in/with?to=${encodeURIComponent(to)}`}>
+              Sign in with {other}
+            </a>
+            <p class="or">or with a password</p>
+          </>
+        ) : null}
+        <Form to="/sign-in" session={null} kind="fields">
+          <input type="hidden" name="to" value={to} />
+          <TextField
+            name="email"
+            label="E-mail"
+            type="email"
+            value={email}
+            autocomplete="username"
+            required
+            autofocus={email === ""}
+          />
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus={email !== ""}
+          />
+          <Button>Sign in</Button>
+        </Form>
+        {canSendLinks(guest.env) ? (
+          <p class="help">
+            <a href="/forgotten">Forgot your password?</a>
+          </p>
+        ) : null}
+        <p class="help">
+          New here? Your first password is in your welcome e-mail. You choose a new one after
+          signing in.
+        </p>
+      </div>
+    ),
+  };
+}
+
+/** Where somebody goes after signing in, and what came before it. */
+type Entry = {
+  readonly signer: Signer;
+  /** The address that they signed in with. */
+  readonly email: string;
+  readonly to: string;
+  /** The attempt that led to it, forgotten with those before it. */
+  readonly attempt: Attempt | null;
+};
+
+/** Where a request came from, as the edge saw it. */
+const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
+
+/** Begins a session for a person, tells them of it where their browser is new, and says where they go. */
+export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
+  const { context, db, env, now } = guest;
+  const { signer, email, to, attempt } = entry;
+  const { userId, accountUserId } = signer;
+  if (accountUserId === null) return signInPage(guest, NOWHERE, email);
+  const token = newToken();
+  const browser = context.req.header("user-agent") ?? "";
+  const expiresAt = endOf(now, now);
+  const isNew =
+    Boolean(env.LINK_SECRET) && signer.hasSignedIn && knownBrowser(context, userId, now) === null;
+  const detail = `${deviceName(browser)}, from ${addressOf(guest)}`;
+  const notices = await securityNotices(
+    env,
+    { userId, accountId: null, byUserId: null },
+    isNew ? [{ kind: "sign_in", detail }] : [],
+    now,
+  );
+  await insertSession(
+    db,
+    { token, userId, accountUserId, browser, expiresAt },
+    attempt,
+    notices,
+    now,
+  );
+  putCookie(context, "session", token, 180 * 24 * 3600);
+  rememberBrowser(context, userId, now);
+  return { kind: "goto", to: wantedPage(guest, to) };
+}
+
+/** The page for who has given a first password that has ended. */
+const firstPasswordOver = (guest: Guest, email: string): Reply =>
+  card(
+    401,
+    "This first password has expired",
+    <>
+      <p>A first password is valid for one sign-in within seven days.</p>
+      {canSendLinks(guest.env) ? (
+        <Form to="/forgotten" session={null} kind="fields">
+          <input type="hidden" name="email" value={email} />
+          <Button>Send reset link</Button>
+        </Form>
+      ) : (
+        <p>Contact an admin of your account.</p>
+      )}
+    </>,
+  );
+
+async function signIn(guest: Guest): Promise<Reply> {
+  const { db, form, now } = guest;
+  const email = textOf(form, "email").trim().toLowerCase();
+  const password = textOf(form, "password");
+  if (email === "" || password === "" || password.length > MOST_PASSWORD) {
+    return signInPage(guest, WRONG, email);
+  }
+  const signer = await findSigner(db, email);
+  const { passwordHash: kept = null, firstPasswordUntil: until = null } = signer ?? {};
+  const isOver = until !== null && until <= now;
+  const attempt = attemptOf(guest, signer?.userId ?? null, email);
+  const isRight = await inTurn(guest, attempt, () => checkPassword(password, kept, isOver));
+  if (isRefusal(isRight)) {
+    guest.context.header("Retry-After", "30");
+    return signInPage(guest, isRight, email);
+  }
+  if (!isRight || signer === null || kept === null) return signInPage(guest, WRONG, email);
+  if (isOver) return firstPasswordOver(guest, email);
+  if (until !== null) {
+    const used = await statement(db, useFirstPassword(signer.userId, kept, now)).first();
+    if (used === null) return firstPasswordOver(guest, email);
+  }
+  return begin(guest, { signer, email, to: textOf(form, "to"), attempt });
+}
+
+async function signOut({ context, db, session }: Visit): Promise<Reply> {
+  await statement(db, deleteSession(session.token)).run();
+  forgetSessions((known) => known.token === session.token);
+  dropCookie(context, "session");
+  dropCookie(context, "claim");
+  return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "Signed out." } };
+}
+
+async function changeAccount(visit: Visit): Promise<Reply> {
+  const { context, db, form, session } = visit;
+  const switched = switchAccount(session.token, textOf(form, "account_user_id"));
+  const row = await statement(db, switched).first();
+  if (row === null) return notDone("/alerts", refuse("not_found", "no such account"));
+  forgetSessions((known) => known.token === session.token);
+  dropCookie(context, "claim");
+  const name = session.memberships.find(({ id }) => id === textOf(form, "account_user_id"))?.name;
+  return done("/alerts", `Switched to ${name ?? "another account"}.`);
+}
+
+export const signInPages: readonly ConsolePage[] = [
+  openPage("/sign-in", async (guest) =>
+    guest.session === null
+      ? signInPage(guest, null)
+      : { kind: "goto", to: wantedPage(guest, guest.query.get("to") ?? "") },
+  ),
+  openAction("/sign-in", signIn),
+  action("/sign-out", signOut),
+  action("/account", changeAccount),
+];

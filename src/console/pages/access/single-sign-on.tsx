@@ -1,0 +1,201 @@
+// Signing in by the provider of single sign-on: leaving for it, coming back, and the mailed link by which somebody whose
+// address the provider does not vouch for proves that it is theirs, once.
+import { createHash, randomBytes } from "node:crypto";
+import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
+import { readAccessLink } from "../../../channels/links/access-links.ts";
+import { readForgetful } from "../../../db/access/forgotten-rows.ts";
+import {
+  dropFirstPassword,
+  findIdentity,
+  findSigner,
+  linkIdentity,
+  readSigner,
+  type Signer,
+} from "../../../db/access/session-rows.ts";
+import { takeRequest } from "../../../db/access/sign-in-rows.ts";
+import { statement } from "../../../db/shared/database.ts";
+import type { Identity } from "../../../domain/access/access-mail.ts";
+import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { withinRate } from "../../../http/access/rate.ts";
+import { accessMailObject } from "../../../objects/shared/stubs.ts";
+import { type CookieName, dropCookie, putCookie, readCookie } from "../../access/cookies.ts";
+import { networkOfGuest } from "../../access/password-check.ts";
+import { comeBack, type Errand, leaveFor, singleSignOnName } from "../../access/single-sign-on.ts";
+import { type ConsolePage, type Guest, openAction, openPage, type Reply } from "../../page.ts";
+import { card } from "../../parts/shared/card.tsx";
+import { Button, Form } from "../../parts/shared/form.tsx";
+import { begin, signInPage } from "./sign-in.tsx";
+
+const ERRAND_SECONDS = 600;
+const LINK_SECONDS = 1_800;
+
+const NOBODY = refuse(
+  "unauthenticated",
+  "no person here has verified this address; if it is yours, verify it in your settings first",
+);
+const UNVERIFIED = refuse(
+  "unauthenticated",
+  "the sign-in provider does not confirm your e-mail address",
+);
+const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
+const NONE = refuse("not_found", "single sign-on is not set up on this deployment");
+
+const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** What a cookie of ours holds: texts by name; null where one of these is missing. */
+function textsIn(cookie: string | null, names: readonly string[]): Record<string, string> | null {
+  if (cookie === null) return null;
+  try {
+    const value = JSON.parse(Buffer.from(cookie, "base64url").toString()) as Record<
+      string,
+      unknown
+    >;
+    const entries = names.map((name) => [name, value?.[name]] as const);
+    return entries.every(([, text]) => typeof text === "string")
+      ? (Object.fromEntries(entries) as Record<string, string>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const take = ({ context }: Guest, name: CookieName): string | null => {
+  const cookie = readCookie(context, name);
+  if (cookie !== null) dropCookie(context, name);
+  return cookie;
+};
+
+async function leave(guest: Guest): Promise<Reply> {
+  if (singleSignOnName(guest.env) === null) return NONE;
+  const left = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
+  if (isRefusal(left)) return signInPage(guest, left);
+  putCookie(guest.context, "sign_in", encoded(left.errand), ERRAND_SECONDS);
+  return { kind: "leave", to: left.url };
+}
+
+function errandOf(guest: Guest): Errand | null {
+  const kept = textsIn(take(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
+  if (kept === null) return null;
+  const { state = "", nonce = "", verifier = "", to = "" } = kept;
+  return state === "" ? null : { state, nonce, verifier, to };
+}
+
+/** Signs in by an identity that is the person's from now on. */
+async function enter(guest: Guest, signer: Signer, who: Identity, email: string, to: string) {
+  const { db, now } = guest;
+  // Who signs in like this needs no password: one that they have not chosen is no way in any more.
+  const writes = [linkIdentity(signer.userId, who, now), dropFirstPassword(signer.userId)];
+  await db.batch(writes.map((write) => statement(db, write)));
+  return begin(guest, { signer, email, to, attempt: null });
+}
+
+async function arrive(guest: Guest): Promise<Reply> {
+  const { db, env } = guest;
+  if (singleSignOnName(env) === null) return NONE;
+  const errand = errandOf(guest);
+  const back = await comeBack(env, guest.url, backOf(guest), errand);
+  if (isRefusal(back)) return signInPage(guest, back);
+  const { identity, email, isVouched } = back;
+  const to = errand?.to ?? "";
+  const linked = await findIdentity(db, identity);
+  if (linked !== null) return enter(guest, linked, identity, email ?? "", to);
+  if (email === null) return signInPage(guest, UNVERIFIED);
+  if (!isVouched) return askForProof(guest, identity, email);
+  const signer = await findSigner(db, email);
+  if (signer === null) return signInPage(guest, NOBODY);
+  return enter(guest, signer, identity, email, to);
+}
+
+// ── The mailed link ──
+
+const ASKED = card(
+  401,
+  "Check your e-mail",
+  <p>
+    Your sign-in provider does not confirm that it verified your e-mail address. If somebody signs
+    in here with that address, a link is sent to it. Open the link in this browser within 30
+    minutes. You do this only once.
+  </p>,
+);
+const OVER = card(
+  410,
+  "This link is not valid in this browser",
+  <p>
+    The link is valid for 30 minutes, once, in the browser in which you started to sign in. Sign in
+    again to get another link.
+  </p>,
+);
+const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-mail again.</p>);
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+/** Has a mail sent to the address. Whether anybody signs in with it, the answer does not say. */
+async function askForProof(guest: Guest, identity: Identity, email: string): Promise<Reply> {
+  const { context, db, env, now } = guest;
+  if (!canSendLinks(env)) return signInPage(guest, UNVERIFIED);
+  const place = networkOfGuest(guest);
+  if (!(await takeRequest(db, place, now))) return signInPage(guest, TOO_MANY);
+  const secret = randomBytes(32).toString("base64url");
+  putCookie(context, "link", encoded({ ...identity, secret }), LINK_SECONDS);
+  const browser = hashOf(secret);
+  const object = accessMailObject(env, `identity ${browser}`);
+  await object.expect({ kind: "identity", email, place, identity, browser, at: now });
+  return ASKED;
+}
+
+type Proof = {
+  readonly identity: Identity;
+  readonly signer: Signer;
+  readonly email: string;
+};
+
+/** Whom the link and the browser's cookie together prove somebody to be, or the page that says why they do not. */
+async function proofOf(guest: Guest): Promise<Proof | Reply> {
+  const { context, db, env, params } = guest;
+  const found = await readAccessLink(env, "identity", params.token ?? "");
+  if (found.kind === "unknown") {
+    return (await withinRate(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+  }
+  const kept = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
+  if (found.kind === "expired" || kept === null || singleSignOnName(env) === null) return OVER;
+  const { issuer = "", subject = "", secret = "" } = kept;
+  const { userId, emailId, isFor } = found.link;
+  const person = await readForgetful(db, userId, emailId);
+  if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return OVER;
+  const signer = await readSigner(db, userId);
+  return signer === null ? OVER : { identity: { issuer, subject }, signer, email: person.email };
+}
+
+const isProof = (proof: Proof | Reply): proof is Proof => "signer" in proof;
+
+async function showLink(guest: Guest): Promise<Reply> {
+  const proof = await proofOf(guest);
+  if (!isProof(proof)) return proof;
+  const name = singleSignOnName(guest.env);
+  return card(
+    200,
+    `Sign in with ${name}`,
+    <Form to={guest.url.pathname} session={null} kind="fields">
+      <p>
+        From now on you sign in as {proof.signer.name} ({proof.email}) with {name}.
+      </p>
+      <Button>Sign in</Button>
+    </Form>,
+  );
+}
+
+async function useLink(guest: Guest): Promise<Reply> {
+  const proof = await proofOf(guest);
+  if (!isProof(proof)) return proof;
+  dropCookie(guest.context, "link");
+  return enter(guest, proof.signer, proof.identity, proof.email, "");
+}
+
+export const singleSignOnPages: readonly ConsolePage[] = [
+  openPage("/sign-in/with", leave),
+  openPage("/sign-in/back", arrive),
+  openPage("/sign-in/link/:token", showLink),
+  openAction("/sign-in/link/:token", useLink),
+];

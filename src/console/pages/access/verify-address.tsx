@@ -1,0 +1,127 @@
+// The page of the link that proves an address: whoever follows it reads that address, and must be signed in as the
+// person whom it is to belong to. Opening it changes nothing: mail scanners open every link they see.
+import type { Child } from "hono/jsx";
+import { securityNotices } from "../../../api/access/security-notices.ts";
+import { readAccessLink } from "../../../channels/links/access-links.ts";
+import { findEmail, verifyEmail } from "../../../db/people/email-rows.ts";
+import { action, type ConsolePage, done, page, type Reply, type Visit } from "../../page.ts";
+import { ActionButton, Button, Form } from "../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+
+type Status = 200 | 403 | 404 | 409 | 410;
+
+const message = (status: Status, title: string, text: string, button: Child = null): Reply => ({
+  kind: "page",
+  status,
+  title,
+  section: "settings",
+  body: (
+    <div class="narrow">
+      <Heading title={title} />
+      <Panel>
+        <p>{text}</p>
+        {button ?? (
+          <p>
+            <a href="/settings#emails">Your e-mail addresses</a>
+          </p>
+        )}
+      </Panel>
+    </div>
+  ),
+});
+
+const UNKNOWN = message(
+  404,
+  "This link is not valid",
+  "The address may be incomplete. Open the link from the e-mail again, or request another link.",
+);
+const EXPIRED = message(
+  410,
+  "This link has expired",
+  "Verification links are valid for seven days. Request another link.",
+);
+const OVER = message(
+  410,
+  "This link is no longer valid",
+  "The address was changed or removed after the e-mail was sent.",
+);
+const TAKEN = message(
+  409,
+  "Another person has this address",
+  "Another person verified it, and an address can belong to only one person. If it is yours, contact an admin of your account.",
+);
+const VERIFIED = message(200, "This address is verified", "You can sign in with it.");
+
+const foreign = ({ session }: Visit): Reply =>
+  message(
+    403,
+    "This link is for another person",
+    `You are signed in as ${session.actor.name}, but the address was entered for another person. Nothing was changed. If you are also that person, sign out and open the link again. Otherwise ignore the e-mail.`,
+    <ActionButton to="/sign-out" session={session} label="Sign out" />,
+  );
+
+type Held = { readonly emailId: string; readonly email: string; readonly isPrimary: boolean };
+
+/** The address that the link proves, or the page that says why it does not. */
+async function read(visit: Visit): Promise<Held | Reply> {
+  const { db, env, params, session } = visit;
+  const found = await readAccessLink(env, "address", params.token ?? "");
+  if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
+  const { userId, emailId, isFor } = found.link;
+  if (userId !== session.actor.userId) return foreign(visit);
+  const held = await findEmail(db, userId, emailId);
+  if (held === null || !isFor([held.email])) return OVER;
+  if (held.isVerified) return VERIFIED;
+  return held.isTaken ? TAKEN : { emailId, email: held.email, isPrimary: held.isPrimary };
+}
+
+const isReply = (held: Held | Reply): held is Reply => !("emailId" in held);
+
+async function ask(visit: Visit): Promise<Reply> {
+  const held = await read(visit);
+  if (isReply(held)) return held;
+  const { session, url } = visit;
+  const title = "Verify this address";
+  return {
+    kind: "page",
+    title,
+    section: "settings",
+    body: (
+      <div class="narrow">
+        <Heading title={title} lead={held.email} />
+        <Panel>
+          <Form to={url.pathname} session={session} kind="fields">
+            <p>
+              You are signed in as {session.actor.name}. After verification you can also sign in
+              with this address.{" "}
+              {held.isPrimary
+                ? " It becomes your primary address and receives notifications first."
+                : ""}
+            </p>
+            <Button>Verify address</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function verify(visit: Visit): Promise<Reply> {
+  const { db, env, now, session } = visit;
+  const held = await read(visit);
+  if (isReply(held)) return held;
+  const { userId, accountId } = session.actor;
+  const notices = [
+    { kind: "email_verified", detail: held.email },
+    ...(held.isPrimary ? [{ kind: "email_primary", detail: held.email } as const] : []),
+  ] as const;
+  const context = { userId, accountId, byUserId: userId };
+  const writes = await securityNotices(env, context, notices, now);
+  if (!(await verifyEmail(db, { userId, ...held }, now, writes))) return TAKEN;
+  return done("/settings#emails", `${held.email} verified.`);
+}
+
+export const verifyAddressPages: readonly ConsolePage[] = [
+  page("/verify/:token", ask),
+  action("/verify/:token", verify),
+];

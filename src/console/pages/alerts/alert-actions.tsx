@@ -1,0 +1,102 @@
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  type Reply,
+  refusalText,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { readNames } from "../../shared/names.ts";
+import { backToAlerts } from "./alerts.tsx";
+
+const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
+
+/** The names of the other people who were notified of the alert. */
+async function othersAsked(visit: Visit): Promise<readonly string[]> {
+  const { api, session } = visit;
+  const [told, names] = await Promise.all([
+    api.get("/alerts/:id/notifications", {
+      id: idOf(visit),
+      event: "alert.open",
+      limit: 100,
+    }),
+    readNames(api),
+  ]);
+  if (isRefusal(told) || isRefusal(names)) return [];
+  const others = told.data
+    .map(({ account_user_id }) => account_user_id)
+    .filter((id) => id !== session.actor.accountUserId);
+  return [...new Set(others)].map(names.of);
+}
+
+async function acknowledge(visit: Visit): Promise<Reply> {
+  const to = backToAlerts(visit.form, pathOf(visit));
+  const alert = await visit.api.post("/alerts/:id/acknowledge", { id: idOf(visit) });
+  if (isRefusal(alert)) return refusedBecause(visit, to, alert);
+  const others = await othersAsked(visit);
+  const told =
+    others.length === 0
+      ? "Nobody else was notified."
+      : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} also notified and ${others.length === 1 ? "is" : "are"} told that you acknowledged it.`;
+  return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${told}`);
+}
+
+/** A refusal; for a conflict preceded by who acknowledged or resolved the alert before. */
+async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
+  if (refusal.reason !== "conflict") return notDone(to, refusal);
+  const id = idOf(visit).replace(/^alt_/, "log_");
+  const log = await visit.api.get("/logs/:id", { id });
+  const before = isRefusal(log)
+    ? undefined
+    : log.details.sublogs.findLast(({ message }) => /^(Acknowledged|Resolved) by /.test(message));
+  const text = `${before ? `${before.message}. ` : ""}${refusalText(refusal)}`;
+  return { kind: "goto", to, said: { tone: "bad", text } };
+}
+
+const answer =
+  (kind: "reject" | "resolve", text: string) =>
+  async (visit: Visit): Promise<Reply> => {
+    const to = backToAlerts(visit.form, pathOf(visit));
+    const alert = await visit.api.post(`/alerts/:id/${kind}`, { id: idOf(visit) });
+    return isRefusal(alert) ? refusedBecause(visit, to, alert) : done(to, text);
+  };
+
+async function handOff(visit: Visit): Promise<Reply> {
+  const [kind, receiver = ""] = textOf(visit.form, "to").split(" ");
+  const to = pathOf(visit);
+  if (receiver === "") return notDone(to, refuse("invalid", "choose a team or a person"));
+  const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
+  const note = textOf(visit.form, "note");
+  const alert = await visit.api.post("/alerts/:id/handoff", {
+    id: idOf(visit),
+    [name]: [receiver],
+    note,
+  });
+  return isRefusal(alert)
+    ? notDone(to, alert)
+    : done(to, "Alert handed off. The people on call there are notified.");
+}
+
+async function comment(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const made = await visit.api.post("/alerts/:id/comments", {
+    id: idOf(visit),
+    body: textOf(visit.form, "body"),
+  });
+  return isRefusal(made) ? notDone(to, made) : { kind: "goto", to: `${to}#comments` };
+}
+
+export const alertActions: readonly ConsolePage[] = [
+  action("/alerts/:id/acknowledge", acknowledge),
+  action(
+    "/alerts/:id/reject",
+    answer("reject", "Alert rejected. You are not notified of it again."),
+  ),
+  action("/alerts/:id/resolve", answer("resolve", "Alert resolved.")),
+  action("/alerts/:id/handoff", handOff),
+  action("/alerts/:id/comments", comment),
+];

@@ -1,0 +1,226 @@
+// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are sent, so that an edit
+// does not overwrite what others changed meanwhile.
+import { createHash } from "node:crypto";
+import type { Alert } from "../../../contract/alerts/alert.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  type Visit,
+} from "../../page.ts";
+import {
+  ActionButton,
+  Button,
+  CheckField,
+  Form,
+  FormFaults,
+  SelectField,
+  TextArea,
+  TextField,
+} from "../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { isAdmin, type Values } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked } from "../../shared/values.ts";
+import { URGENCIES } from "./alert-new.tsx";
+
+const SEVERITIES = [
+  { value: "SEV-UNKNOWN", label: "unknown" },
+  ...[1, 2, 3, 4, 5].map((number) => ({ value: `SEV-${number}`, label: `SEV-${number}` })),
+];
+
+const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
+
+/** An alert as the fields have it. */
+const valuesOf = (alert: Alert): Values => ({
+  title: alert.title,
+  description: alert.description ?? "",
+  urgency: alert.urgency,
+  tags: alert.tags.join("\n"),
+  incident: alert.incident,
+  incident_severity: alert.incident_severity ?? "SEV-UNKNOWN",
+  incident_message: alert.incident_message ?? "",
+});
+
+/** The fields that are sent together or not at all, by the name under which the form says what they were. */
+const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string, unknown>>>> = {
+  title: (values) => ({ title: textIn(values, "title") }),
+  description: (values) => ({ description: textIn(values, "description") || null }),
+  urgency: (values) => ({ urgency: textIn(values, "urgency") }),
+  tags: (values) => ({
+    tags: textIn(values, "tags")
+      .split("\n")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ""),
+  }),
+  incident: (values) => ({
+    incident: isTicked(values, "incident"),
+    incident_severity: isTicked(values, "incident") ? textIn(values, "incident_severity") : null,
+    incident_message: textIn(values, "incident_message") || null,
+  }),
+};
+
+/** As browsers send it: their lines end in CR LF. */
+const textIn = (values: Values, name: string) => fieldText(values, name).replaceAll("\r\n", "\n");
+
+const markOf = (part: string, values: Values) =>
+  createHash("sha256")
+    .update(JSON.stringify(PARTS[part]?.(values)))
+    .digest("base64url")
+    .slice(0, 16);
+
+/** What somebody changed, as the API takes it. */
+function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
+  const changed = Object.keys(PARTS).filter(
+    (part) => markOf(part, form) !== fieldText(form, `was_${part}`),
+  );
+  const { incident, incident_severity, incident_message, ...changes } = Object.assign(
+    {},
+    ...changed.map((part) => PARTS[part]?.(form)),
+  );
+  if (incident === undefined) return changes;
+  return { ...changes, meta: { ...alert.meta, incident, incident_severity, incident_message } };
+}
+
+/** What the fields show to begin with, in short: by this is known what somebody changed. */
+const Marks = ({ form, values }: { readonly form: Values | null; readonly values: Values }) => (
+  <>
+    {Object.keys(PARTS).map((part) => {
+      const mark = form ? fieldText(form, `was_${part}`) : markOf(part, values);
+      return <input type="hidden" name={`was_${part}`} value={mark} />;
+    })}
+  </>
+);
+
+const Fields = ({
+  values,
+  refusal,
+}: {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+}) => (
+  <>
+    <TextField
+      name="title"
+      label="Title"
+      value={fieldText(values, "title")}
+      maxlength={1024}
+      refusal={refusal}
+      required
+    />
+    <TextArea
+      name="description"
+      label="Description"
+      value={fieldText(values, "description")}
+      rows={6}
+      refusal={refusal}
+    />
+    <SelectField
+      name="urgency"
+      label="Urgency"
+      choices={URGENCIES}
+      value={fieldText(values, "urgency")}
+      help="Applies to notifications sent from now on. Nobody is notified again."
+      refusal={refusal}
+    />
+    <TextArea
+      name="tags"
+      label="Tags"
+      value={fieldText(values, "tags")}
+      rows={3}
+      help="One tag per line."
+      refusal={refusal}
+    />
+    <fieldset class="group">
+      <legend>Incident</legend>
+      <CheckField
+        name="incident"
+        label="Mark as incident"
+        checked={isTicked(values, "incident")}
+        help="The alert page shows the incident at the top."
+      />
+      <SelectField
+        name="incident_severity"
+        parameter="meta.incident_severity"
+        label="Severity"
+        choices={SEVERITIES}
+        value={fieldText(values, "incident_severity")}
+        refusal={refusal}
+      />
+      <TextArea
+        name="incident_message"
+        label="Incident message"
+        value={fieldText(values, "incident_message")}
+        rows={2}
+        refusal={refusal}
+      />
+    </fieldset>
+  </>
+);
+
+const FIELDS = ["title", "description", "urgency", "tags", "meta.incident_severity"];
+
+function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
+  const { session, form } = visit;
+  const to = `/alerts/${alert.prefix_id}`;
+  const values = refusal ? form : valuesOf(alert);
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: `Edit ${alert.title.slice(0, 80)}`,
+    section: "alerts",
+    body: (
+      <div class="narrow">
+        <Heading title="Edit alert" back={{ to, label: alert.title.slice(0, 80) }} />
+        <Panel>
+          <Form to={`${to}/edit`} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={FIELDS} />
+            <Marks form={refusal && form} values={values} />
+            <Fields values={values} refusal={refusal} />
+            <Button>Save changes</Button>
+          </Form>
+        </Panel>
+        {isAdmin(visit) ? (
+          <ActionButton
+            to={`${to}/delete`}
+            session={session}
+            label="Delete alert"
+            tone="danger"
+            confirm="Delete this alert and its timeline? Escalation stops."
+          />
+        ) : null}
+      </div>
+    ),
+  };
+}
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
+  return isRefusal(alert) ? alert : formPage(visit, alert, refusal);
+}
+
+async function change(visit: Visit): Promise<Reply> {
+  const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
+  if (isRefusal(alert)) return alert;
+  const changes = changesOf(visit.form, alert);
+  if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
+  const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
+  if (isRefusal(changed)) return askAgain(changed, (refusal) => formPage(visit, alert, refusal));
+  return done(pathOf(visit), "Changes saved.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete("/alerts/:id", { id: idOf(visit) });
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/alerts", "Alert deleted.");
+}
+
+export const alertEditPages: readonly ConsolePage[] = [
+  page("/alerts/:id/edit", (visit) => show(visit)),
+  action("/alerts/:id/edit", change),
+  action("/alerts/:id/delete", remove),
+];

@@ -1,0 +1,253 @@
+// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes one click and works
+// without scripts.
+
+import type { Alert } from "../../../contract/alerts/alert.ts";
+import type { AlertWorkflow } from "../../../contract/alerts/alert-workflow.ts";
+import type { Comment } from "../../../contract/alerts/comment.ts";
+import type { Log } from "../../../contract/alerts/log.ts";
+import type { Notification } from "../../../contract/alerts/notification.ts";
+import type { List } from "../../../contract/shared/list.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { type Next, nextSteps } from "../../alerts/next-steps.ts";
+import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { AdditionalData } from "../../parts/alerts/additional-data.tsx";
+import { Comments } from "../../parts/alerts/comments.tsx";
+import { HandOff } from "../../parts/alerts/hand-off.tsx";
+import { NextSteps } from "../../parts/alerts/next-steps.tsx";
+import { Notifications } from "../../parts/alerts/notifications.tsx";
+import { Story } from "../../parts/alerts/story.tsx";
+import { IncidentBadge, StatusBadge, UrgencyBadge } from "../../parts/shared/badge.tsx";
+import { beginning, fitting, isWhole, type Part, Unfold } from "../../parts/shared/folded.tsx";
+import { ActionButton } from "../../parts/shared/form.tsx";
+import { LinkedText } from "../../parts/shared/linked-text.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { allOf, MOST_RECORDS } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+type Held = {
+  readonly alert: Alert;
+  readonly workflows: readonly AlertWorkflow[];
+  readonly notifications: List<Notification>;
+  readonly comments: List<Comment>;
+  readonly log: Log;
+  readonly names: Names;
+  readonly next: readonly Next[];
+};
+
+async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
+  const { api, url } = visit;
+  const id = idOf(visit);
+  const found = await allOf(
+    api.get("/alerts/:id", { id }),
+    api.get("/alerts/:id/workflows", { id, limit: 100 }),
+    api.get("/alerts/:id/notifications", { id, limit: limitOf(url, "told") }),
+    api.get("/alerts/:id/comments", { id, limit: limitOf(url, "comments") }),
+    api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
+    readNames(api, ["/routers", "/integrations"]),
+    api.get("/alerts/:id/next_steps", { id }),
+  );
+  if (isRefusal(found)) return found;
+  const [alert, { data: workflows }, notifications, comments, log, names, steps] = found;
+  const next = nextSteps(steps, names);
+  return { alert, workflows, notifications, comments, log, names, next };
+}
+
+/** As many as are shown at first at most; all for who asks for all. */
+const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
+
+const DESCRIPTION_BYTES = 6_000;
+/** Of each of the shorter texts. */
+const TEXT_BYTES = 2_000;
+
+/** Whether a description may be taller than its place: then it is scrolled by keyboard too. */
+const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
+
+/** Whether this person has been asked and may say no. */
+const mayReject = ({ workflows }: Held, visit: Visit) =>
+  workflows.some(
+    ({ state, account_user_ids }) =>
+      state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
+  );
+
+const Answers = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+  const { alert } = held;
+  const { session } = visit;
+  const to = `/alerts/${alert.prefix_id}`;
+  const canAcknowledge = ["open", "dropped", "suppressed"].includes(alert.status);
+  const canResolve = ["open", "dropped", "acknowledged"].includes(alert.status);
+  return (
+    <div class="answers">
+      {canAcknowledge ? (
+        <ActionButton
+          to={`${to}/acknowledge`}
+          session={session}
+          label="Acknowledge"
+          tone="primary"
+          shortcut="a"
+          retry
+        />
+      ) : null}
+      {mayReject(held, visit) ? (
+        <ActionButton to={`${to}/reject`} session={session} label="Reject" shortcut="r" retry />
+      ) : null}
+      {canResolve ? (
+        <ActionButton
+          to={`${to}/resolve`}
+          session={session}
+          label="Resolve"
+          tone={alert.status === "acknowledged" ? "primary" : "plain"}
+          shortcut="e"
+          retry
+        />
+      ) : null}
+    </div>
+  );
+};
+
+function destinationsOf(alert: Alert, names: Names): string {
+  const ids = [
+    ...alert.destination_team_ids,
+    ...alert.destination_router_ids,
+    ...alert.destination_account_user_ids,
+  ];
+  return beginning(ids.map(names.of).join(", "), TEXT_BYTES);
+}
+
+const Tags = ({ tags }: Pick<Alert, "tags">) => {
+  const shown = fitting(tags, (tag) => tag, TEXT_BYTES);
+  return (
+    <span class="tags">
+      {shown.map((tag) => (
+        <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
+          {tag}
+        </a>
+      ))}
+      {shown.length < tags.length ? <span>and {tags.length - shown.length} more</span> : null}
+    </span>
+  );
+};
+
+const Incident = ({ alert }: { readonly alert: Alert }) =>
+  alert.incident ? (
+    <Notice tone="bad" title={`Incident ${alert.incident_severity ?? ""}`.trim()}>
+      {beginning(alert.incident_message ?? "This alert is an incident.", TEXT_BYTES)}
+    </Notice>
+  ) : null;
+
+const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+  const { alert, names } = held;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return (
+    <Facts
+      facts={[
+        ["Destinations", destinationsOf(alert, names)],
+        ["Source", names.of(alert.source_id) || "unknown"],
+        ["Created", <Moment at={alert.created_at} {...time} relative />],
+        [
+          "Acknowledged",
+          alert.acknowledged_at ? <Moment at={alert.acknowledged_at} {...time} relative /> : null,
+        ],
+        [
+          "Resolved",
+          alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
+        ],
+        [
+          "Aggregated into",
+          alert.aggregated_into_id ? (
+            <a href={`/alerts/${alert.aggregated_into_id}`}>another alert</a>
+          ) : null,
+        ],
+        ["Duplicates", alert.dedup_count > 0 ? alert.dedup_count : null],
+        ["Tags", alert.tags.length > 0 ? <Tags tags={alert.tags} /> : null],
+        ["Sender's ID", alert.thirdparty_id],
+        ["ID", <code>{alert.prefix_id}</code>],
+      ]}
+    />
+  );
+};
+
+const Description = ({ text, url }: { readonly text: string; readonly url: URL }) => {
+  const shown = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
+  return (
+    <Panel title="Description" id="description">
+      <p class="text description" tabindex={isLong(shown) ? 0 : undefined}>
+        <LinkedText text={shown} />
+      </p>
+      {shown === text ? null : (
+        <Unfold url={url} part="description">
+          Show the full description
+        </Unfold>
+      )}
+    </Panel>
+  );
+};
+
+async function show(visit: Visit): Promise<Reply> {
+  const held = await read(visit);
+  if (isRefusal(held)) return held;
+  const { alert, names } = held;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return {
+    kind: "page",
+    title: alert.title.slice(0, 80),
+    section: "alerts",
+    body: (
+      <div
+        id="current"
+        class="stack"
+        hx-get={`${visit.url.pathname}${visit.url.search}`}
+        hx-trigger="every 10s"
+        hx-select="#current"
+        hx-swap="outerMorph"
+        data-current
+      >
+        <Heading
+          title={alert.title}
+          back={{ to: "/alerts", label: "Alerts" }}
+          lead={
+            <span class="alert-facts">
+              <StatusBadge status={alert.status} />
+              <UrgencyBadge urgency={alert.urgency} />
+              {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
+              <span>
+                for {destinationsOf(alert, names)}, created{" "}
+                <Moment at={alert.created_at} {...time} relative />
+              </span>
+            </span>
+          }
+        >
+          <a class="button plain" href={`/alerts/${alert.prefix_id}/edit`}>
+            Edit
+          </a>
+        </Heading>
+        <Answers held={held} visit={visit} />
+        <Incident alert={alert} />
+        <div class="columns">
+          <div>
+            <NextSteps next={held.next} alert={alert} {...time} />
+            {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
+            <Panel title="Timeline" id="story">
+              <Story log={held.log} url={visit.url} {...time} />
+            </Panel>
+            <Comments
+              comments={held.comments}
+              to={`/alerts/${alert.prefix_id}/comments`}
+              visit={visit}
+            />
+          </div>
+          <div>
+            <Panel title="Details">
+              <Basics held={held} visit={visit} />
+            </Panel>
+            <HandOff alert={alert} names={names} visit={visit} />
+            <AdditionalData data={alert.additional_data} url={visit.url} />
+            <Notifications list={held.notifications} names={names} url={visit.url} {...time} />
+          </div>
+        </div>
+      </div>
+    ),
+  };
+}
+
+export const alertPages: readonly ConsolePage[] = [page("/alerts/:id", show)];

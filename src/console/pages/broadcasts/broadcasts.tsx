@@ -1,0 +1,219 @@
+// The list of broadcasts, and the form that sends one.
+import type { Broadcast } from "../../../contract/broadcasts/broadcast.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { instantText } from "../../oncall/on-call-window.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { BroadcastBadge } from "../../parts/shared/badge.tsx";
+import { Filters, Pager, pageOf, Search } from "../../parts/shared/filters.tsx";
+import {
+  Button,
+  CheckField,
+  Form,
+  FormFaults,
+  TextArea,
+  TextField,
+} from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import type { Values } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked, listOf } from "../../shared/values.ts";
+
+const LIMIT = 25;
+
+/** Whether the viewer may send one. */
+const maySend = ({ session: { actor } }: Visit) => actor.roles.admin || actor.roles.broadcaster;
+
+const toOf = (broadcast: Broadcast, names: Names) =>
+  [...broadcast.destination_team_ids, ...broadcast.destination_account_user_ids]
+    .map(names.of)
+    .join(", ");
+
+async function list(visit: Visit): Promise<Reply> {
+  const { api, url, session, now } = visit;
+  const query = { limit: LIMIT, page: pageOf(url), q: url.searchParams.get("q") ?? undefined };
+  const read = await allOf(api.get("/broadcasts", query), readNames(api));
+  if (isRefusal(read)) return read;
+  const [broadcasts, names] = read;
+  const next = maySend(visit) ? { next: { to: "/broadcasts/new", label: "Create broadcast" } } : {};
+  const body = (
+    <>
+      <Heading title="Broadcasts" lead="Messages to teams and people, with their responses.">
+        {maySend(visit) ? (
+          <a class="button primary" href="/broadcasts/new">
+            Create broadcast
+          </a>
+        ) : null}
+      </Heading>
+      <Filters url={url} keep={[]}>
+        <Search url={url} label="Search titles and tags" />
+      </Filters>
+      <Table
+        label="Broadcasts"
+        rows={broadcasts.data}
+        columns={[
+          {
+            title: "Title",
+            cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
+          },
+          { title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
+          { title: "Recipients", cell: (it) => toOf(it, names) },
+          {
+            title: "Responses",
+            kind: "number",
+            cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
+          },
+          {
+            title: "Sent",
+            cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+          },
+        ]}
+        empty={
+          <Empty title="No broadcasts yet" {...next}>
+            A broadcast sends one message to many people on their own channels and collects their
+            responses.
+          </Empty>
+        }
+      />
+      <Pager url={url} limit={LIMIT} total={broadcasts.total_count} />
+    </>
+  );
+  return { kind: "page", title: "Broadcasts", section: "broadcasts", body };
+}
+
+const PLACES = 5;
+
+const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null }) => {
+  const given = listOf(values, "options");
+  const faults = (refusal?.errors ?? []).filter(({ field }) =>
+    field?.startsWith("broadcast_response_options_attributes"),
+  );
+  return (
+    <fieldset class="group">
+      <legend>Responses</legend>
+      <CheckField
+        name="response_requested"
+        label="Request a response"
+        checked={isTicked(values, "response_requested")}
+      />
+      <ol class="stack">
+        {Array.from({ length: Math.max(PLACES, given.length + 2) }, (_, at) => (
+          <li>
+            <input
+              name="options[]"
+              value={given[at] ?? ""}
+              aria-label={`Response option ${at + 1}`}
+              placeholder={["I am safe", "I need help"][at] ?? ""}
+              aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
+            />
+          </li>
+        ))}
+      </ol>
+      {faults.length > 0 ? <p class="faults">Enter at least one response option.</p> : null}
+      <TextField
+        name="response_requested_by"
+        label="Respond by"
+        type="datetime-local"
+        value={fieldText(values, "response_requested_by")}
+        help="In your time zone. If empty, the broadcast stays open until everybody has responded."
+        refusal={refusal}
+      />
+    </fieldset>
+  );
+};
+
+async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  if (!maySend(visit))
+    return refuse("forbidden", "only broadcasters and admins can send broadcasts");
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const values = visit.form;
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Create broadcast",
+    section: "broadcasts",
+    body: (
+      <div class="narrow">
+        <Heading title="Create broadcast" back={{ to: "/broadcasts", label: "Broadcasts" }} />
+        <Panel>
+          <Form to="/broadcasts" session={visit.session} kind="fields">
+            <FormFaults
+              refusal={refusal}
+              fields={[
+                "title",
+                "description",
+                "destination_team_ids",
+                "response_requested_by",
+                "broadcast_response_options_attributes",
+              ]}
+            />
+            <TextField
+              name="title"
+              label="Title"
+              value={fieldText(values, "title")}
+              refusal={refusal}
+              required
+            />
+            <TextArea
+              name="description"
+              label="Description"
+              value={fieldText(values, "description")}
+              refusal={refusal}
+            />
+            <PickMany
+              name="destination_team_ids"
+              label="Teams"
+              choices={choicesOf(names.teams)}
+              chosen={listOf(values, "destination_team_ids")}
+              refusal={refusal}
+            />
+            <PickMany
+              name="destination_account_user_ids"
+              label="People"
+              choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
+              chosen={listOf(values, "destination_account_user_ids")}
+              refusal={refusal}
+            />
+            <Options values={values} refusal={refusal} />
+            <Button>Send broadcast</Button>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function send(visit: Visit): Promise<Reply> {
+  const { api, form, session } = visit;
+  const until = textOf(form, "response_requested_by");
+  const sent = await api.post("/broadcasts", {
+    title: textOf(form, "title"),
+    description: textOf(form, "description"),
+    destination_team_ids: listOf(form, "destination_team_ids"),
+    destination_account_user_ids: listOf(form, "destination_account_user_ids"),
+    response_requested: isTicked(form, "response_requested"),
+    response_requested_by: until === "" ? null : instantText(until, session.timeZone),
+    broadcast_response_options_attributes: listOf(form, "options").map((value) => ({ value })),
+  });
+  if (isRefusal(sent)) return askAgain(sent, (refusal) => compose(visit, refusal));
+  return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");
+}
+
+export const broadcastsPages: readonly ConsolePage[] = [
+  page("/broadcasts", list),
+  page("/broadcasts/new", (visit) => compose(visit)),
+  action("/broadcasts", send),
+];

@@ -1,0 +1,133 @@
+// An integration's credentials: rotating its token or intake key, and the page that shows a new one once.
+import type { Integration } from "../../../contract/integrations/integration.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../../page.ts";
+import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
+import { Heading, Notice } from "../../parts/shared/panel.tsx";
+
+const ROTATED = { token: "token", intake_key: "intake key" } as const;
+
+const OVERLAPS = [
+  { value: "86400", label: "valid for one more day" },
+  { value: "3600", label: "valid for one more hour" },
+  { value: "604800", label: "valid for one more week" },
+  { value: "0", label: "revoked now" },
+];
+
+/** The key for senders that can only be given one, such as PagerDuty's and Opsgenie's clients. */
+export const IntakeKey = ({ record }: { readonly record: Integration }) =>
+  record.intake_key === undefined ? null : (
+    <details>
+      <summary>Intake key</summary>
+      <div class="copy">
+        <input
+          class="code"
+          readonly
+          value={record.intake_key}
+          aria-label="Intake key"
+          data-copy-from
+        />
+        <button type="button" class="button plain" data-copy hidden>
+          Copy
+        </button>
+      </div>
+      <p class="help">
+        For senders that take a key instead of a URL, such as a PagerDuty routing key or an Opsgenie
+        GenieKey.
+      </p>
+    </details>
+  );
+
+/** Replaces the token or the intake key; the page that answers shows the new one once. */
+export const Rotations = ({
+  visit,
+  record,
+}: {
+  readonly visit: Visit;
+  readonly record: Integration;
+}) => (
+  <details>
+    <summary>Rotate credentials</summary>
+    <Form
+      to={`/integrations/${record.prefix_id}/rotate`}
+      session={visit.session}
+      kind="fields"
+      confirm="Rotate this credential? Senders need the new one before the current one expires."
+    >
+      <SelectField
+        name="what"
+        label="Credential"
+        choices={Object.entries(ROTATED).map(([value, label]) => ({ value, label }))}
+        value="token"
+        refusal={null}
+      />
+      <SelectField
+        name="overlap"
+        label="Current credential"
+        choices={OVERLAPS}
+        value="86400"
+        refusal={null}
+      />
+      <Button tone="plain">Rotate credential</Button>
+    </Form>
+  </details>
+);
+
+/** The page that shows a new credential: the answer to the form, and nothing else. */
+function shownOnce(integration: Integration, label: string, value: string): Reply {
+  const to = `/integrations/${integration.prefix_id}`;
+  return {
+    kind: "page",
+    title: integration.name,
+    section: "configuration",
+    body: (
+      <div class="narrow">
+        <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
+        <Notice tone="good" title={`Copy the ${label} now. It is shown only once.`}>
+          <div class="copy">
+            <input class="code" readonly value={value} aria-label={`New ${label}`} data-copy-from />
+            <button type="button" class="button plain" data-copy hidden>
+              Copy
+            </button>
+          </div>
+          {label === "token" ? (
+            <p class="help">
+              Senders pass the token in the header service-token or as a bearer token.
+            </p>
+          ) : null}
+        </Notice>
+        <a class="button primary" href={to}>
+          Continue
+        </a>
+      </div>
+    ),
+  };
+}
+
+/** A new webhook integration asks for a token: its URL alone is known to more people than should create alerts. */
+export async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
+  const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
+  if (!isOpen) return null;
+  const rotated = await visit.api.post("/integrations/:id/rotate", {
+    id: made.id,
+    what: "token",
+    overlap: 0,
+  });
+  return isRefusal(rotated) ? rotated : shownOnce(made, "token", rotated.value);
+}
+
+async function rotate(visit: Visit): Promise<Reply> {
+  const id = idOf(visit);
+  const { what, overlap } = visit.form;
+  const rotated = await visit.api.post("/integrations/:id/rotate", { id, what, overlap });
+  if (isRefusal(rotated)) return notDone(`/integrations/${encodeURIComponent(id)}`, rotated);
+  const integration = await visit.api.get("/integrations/:id", { id });
+  if (isRefusal(integration)) return integration;
+  return shownOnce(
+    integration,
+    what === "token" ? ROTATED.token : ROTATED.intake_key,
+    rotated.value,
+  );
+}
+
+export const rotationActions: readonly ConsolePage[] = [action("/integrations/:id/rotate", rotate)];

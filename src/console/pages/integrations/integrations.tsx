@@ -1,0 +1,295 @@
+// Integrations: created by type, then set up with the webhook URL, a test event and the recent events.
+
+import type { Integration } from "../../../contract/integrations/integration.ts";
+import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";
+import type { Router } from "../../../contract/routing/router.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Api } from "../../api-client.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  type Reply,
+  type Visit,
+} from "../../page.ts";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { ActionButton, CheckField, SelectField, TextField } from "../../parts/shared/form.tsx";
+import { Panel } from "../../parts/shared/panel.tsx";
+import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
+import { allOf } from "../../shared/api.ts";
+import { changedParameters } from "../../shared/changed.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import {
+  isAdmin,
+  resourcePages,
+  type Shown,
+  teamFirst,
+  type Values,
+} from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked, listOf } from "../../shared/values.ts";
+import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";
+import { requestLog } from "./integration-log.tsx";
+
+type Around = {
+  readonly names: Names;
+  readonly routers: readonly Router[];
+  readonly types: readonly IntegrationType[];
+};
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const found = await allOf(
+    readNames(api),
+    api.every("/routers"),
+    api.get("/integration_types", {
+      limit: 100,
+      sort: "title",
+      direction: "asc",
+    }),
+  );
+  if (isRefusal(found)) return found;
+  const [names, routers, { data: types }] = found;
+  return { names, routers, types };
+}
+
+const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
+  value,
+  label: value,
+}));
+
+type Option = IntegrationType["options"][number];
+
+/** An option's value: as it was sent, as it is kept, or its default. */
+function optionOf(values: Values, { key, default: otherwise }: Option): unknown {
+  const kept = values.options as Values | undefined;
+  return values[`option_${key}`] ?? kept?.[key] ?? otherwise;
+}
+
+const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+const OptionField = (props: {
+  readonly option: Option;
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+}) => {
+  const { option, values, refusal } = props;
+  const value = optionOf(values, option);
+  const name = `option_${option.key}`;
+  if (option.type === "boolean") {
+    const checked = value === true || value === "true";
+    return (
+      <>
+        <input type="hidden" name="boxes[]" value={name} />
+        <CheckField name={name} label={words(option.key)} help={option.help} checked={checked} />
+      </>
+    );
+  }
+  return (
+    <TextField
+      name={name}
+      label={words(option.key)}
+      type={option.type === "integer" ? "number" : option.type === "secret" ? "password" : "text"}
+      autocomplete="off"
+      value={value === null || value === undefined ? "" : String(value)}
+      help={option.help}
+      refusal={refusal}
+      required={option.required}
+    />
+  );
+};
+
+/** Which type a form is for: the record's, the one sent, or the one in the address. */
+const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) => {
+  const id =
+    record?.integration_type.id ??
+    (fieldText(values, "integration_type_id") || visit.query.get("type") || "");
+  return around.types.find((type) => type.id === id || type.name === id) ?? null;
+};
+
+const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
+  <Panel title="Choose a type">
+    <ul class="entries">
+      {types.map(({ name, title, description }) => (
+        <li>
+          <a href={`/integrations/new?type=${name}`}>
+            <strong>{title}</strong>
+            <span class="soft">{description}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+const Fields = (shown: Shown<Integration, Around>) => {
+  const { values, refusal, around } = shown;
+  const type = typeOf(shown);
+  if (type === null) return null;
+  const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
+  const pick = { refusal };
+  return (
+    <>
+      <input type="hidden" name="integration_type_id" value={type.id} />
+      <p>
+        <strong>{type.title}</strong> <span class="soft">{type.description}</span>
+      </p>
+      <TextField
+        name="name"
+        label="Name"
+        value={fieldText(values, "name")}
+        refusal={refusal}
+        required
+      />
+      <CheckField name="enabled" label="Enabled" checked={isTicked(values, "enabled")} />
+      <SelectField
+        name="urgency"
+        label="Default urgency"
+        help="Used when an event has no urgency."
+        choices={URGENCIES}
+        value={fieldText(values, "urgency") || "high"}
+        refusal={refusal}
+      />
+      <fieldset class="group">
+        <legend>Destinations</legend>
+        <PickMany
+          name="team_ids"
+          label="Teams"
+          choices={choicesOf(around.names.teams)}
+          chosen={listOf(values, "team_ids")}
+          {...pick}
+        />
+        <PickMany
+          name="router_ids"
+          label="Routers"
+          choices={choicesOf(around.routers)}
+          chosen={listOf(values, "router_ids")}
+          {...pick}
+        />
+        <PickMany
+          name="account_user_ids"
+          label="People"
+          choices={people}
+          chosen={listOf(values, "account_user_ids")}
+          {...pick}
+        />
+      </fieldset>
+      <fieldset class="group">
+        <legend>Options</legend>
+        {type.options.map((option) => (
+          <OptionField option={option} values={values} refusal={refusal} />
+        ))}
+      </fieldset>
+    </>
+  );
+};
+
+const Address = ({ visit, record }: Shown<Integration, Around>) =>
+  record?.url === undefined ? null : (
+    <Panel title="Webhook URL" id="address">
+      <div class="copy">
+        <input class="code" readonly value={record.url} aria-label="Webhook URL" data-copy-from />
+        <button type="button" class="button plain" data-copy hidden>
+          Copy
+        </button>
+      </div>
+      <p class="help">
+        Send events as JSON with POST. Pass the token, if set, in the header service-token.
+      </p>
+      {isAdmin(visit) ? (
+        <ActionButton
+          to={`/integrations/${record.prefix_id}/test`}
+          session={visit.session}
+          label="Send test event"
+          confirm="Send a test event? It creates a real alert and people are notified."
+        />
+      ) : null}
+      <IntakeKey record={record} />
+      {isAdmin(visit) ? <Rotations visit={visit} record={record} /> : null}
+    </Panel>
+  );
+
+/** Every option of the form; boxes that are not ticked are not sent, and mean no. */
+function optionsOf(form: Values) {
+  const sent = Object.entries(form).filter(([name]) => name.startsWith("option_"));
+  const boxes = listOf(form, "boxes").map((name) => [name, "false"] as const);
+  return Object.fromEntries([...boxes, ...sent]);
+}
+
+/** What the field of an option shows that has no value: an empty box, or nothing. */
+const blankOf = (sent: unknown) => (sent === "false" ? "false" : "");
+
+const LISTS = ["team_ids", "router_ids", "account_user_ids"];
+
+const integrations = resourcePages<Integration, Around>({
+  path: "/integrations",
+  calls: {
+    list: (api) => api.every("/integrations"),
+    read: (api, id) => api.get("/integrations/:id", { id }),
+    create: (api, body) => api.post("/integrations", body),
+    update: (api, id, body) => api.put("/integrations/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/integrations/:id", { id }),
+  },
+  title: "Integrations",
+  one: "integration",
+  lead: "Receive events from other tools, or notify them of alerts.",
+  read,
+  columns: ({ names, routers }) => [
+    { title: "Type", cell: (it) => it.integration_type.title },
+    {
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>),
+    },
+    {
+      title: "Destinations",
+      cell: (it) =>
+        [
+          ...it.team_ids.map(names.of),
+          ...it.router_ids.map((id) => routers.find((router) => router.id === id)?.name ?? ""),
+          ...it.account_user_ids.map(names.of),
+        ].join(", "),
+    },
+  ],
+  empty: "An integration connects one tool, such as a monitoring system.",
+  before: teamFirst,
+  fields: Fields,
+  first: (shown) => (typeOf(shown) === null ? <ChooseType types={shown.around.types} /> : null),
+  parameters: ["name", "urgency", ...LISTS],
+  bodyOf: (form) => ({
+    name: fieldText(form, "name"),
+    enabled: isTicked(form, "enabled"),
+    urgency: fieldText(form, "urgency"),
+    integration_type_id: fieldText(form, "integration_type_id"),
+    ...Object.fromEntries(LISTS.map((name) => [name, listOf(form, name)])),
+    ...optionsOf(form),
+  }),
+  changesOf: (body, integration) => {
+    const options = Object.keys(body)
+      .filter((name) => name.startsWith("option_"))
+      .map((name) => [name, integration.options[name.slice("option_".length)]] as const);
+    const integration_type_id = integration.integration_type.id;
+    return changedParameters(body, {
+      ...integration,
+      integration_type_id,
+      ...Object.fromEntries(options.map(([name, value]) => [name, value ?? blankOf(body[name])])),
+    });
+  },
+  blank: () => ({ enabled: true }),
+  above: Address,
+  afterCreate: protect,
+  besideRead: requestLog,
+  deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
+});
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
+  if (isRefusal(sent)) return notDone(path, sent);
+  return done(`${path}#log`, "Test event sent. It creates an alert and people are notified.");
+}
+
+export const integrationsPages: readonly ConsolePage[] = [
+  ...integrations,
+  action("/integrations/:id/test", sendTest),
+  ...rotationActions,
+];

@@ -1,0 +1,136 @@
+// Changing an on-call event by its form: from one of its shifts on, or the whole of it.
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { atOf, changesOf, formOf, sentForm } from "../../oncall/duty-form.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { DUTY_PARAMETERS, DutyFields } from "../../parts/oncall/duty-fields.tsx";
+import { Button, Form, FormFaults } from "../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { readNames } from "../../shared/names.ts";
+import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
+import { changeFollowing } from "./following.tsx";
+
+const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
+
+/**
+ * The shift from which on the event changes; null: the whole of it. What continues another event has its start from
+ * there: it is always changed from one of its own shifts on.
+ */
+const followingOf = (duty: Event, shift: EventOccurrence | null) =>
+  duty.repeat &&
+  shift &&
+  (duty.begins_at !== null || Date.parse(shift.start_time) > Date.parse(duty.start_datetime))
+    ? shift
+    : null;
+
+/** The shift with which an event begins that continues another one; null for others, and where it was removed. */
+async function readBeginning(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
+  if (duty.begins_at === null) return null;
+  const shift = await readShift(visit, Date.parse(duty.begins_at));
+  return isRefusal(shift) ? null : shift;
+}
+
+async function readEdited(
+  visit: Visit,
+): Promise<readonly [Event, EventOccurrence | null] | Refusal> {
+  const at = atFor(visit);
+  const read = await allOf(
+    visit.api.get("/events/:id", { id: idOf(visit) }),
+    at === null ? Promise.resolve(null) : readShift(visit, at),
+  );
+  if (isRefusal(read)) return read;
+  const [duty, shift] = read;
+  return [duty, shift ?? (await readBeginning(visit, duty))];
+}
+
+async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { api, session } = visit;
+  const read = await allOf(readEdited(visit), readNames(api));
+  if (isRefusal(read)) return read;
+  const [[duty, shift], names] = read;
+  const following = followingOf(duty, shift);
+  const at = shift && Date.parse(shift.start_time);
+  const form = refusal ? sentForm(visit.form) : formOf(duty, following);
+  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Edit shifts",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Edit shifts"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
+          lead={
+            following
+              ? "Applies to this and all following shifts. Earlier shifts do not change."
+              : "Applies to all shifts of this event."
+          }
+        />
+        <Panel>
+          <Form to={eventPath(visit)} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={DUTY_PARAMETERS} />
+            <Occurrence visit={visit} at={following ? at : null} />
+            <DutyFields form={form} refusal={refusal} names={names} />
+            <div class="buttons">
+              <Button>Save changes</Button>
+              {following && following.start_time !== duty.begins_at ? (
+                <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
+                  Edit all shifts
+                </a>
+              ) : null}
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function update(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const read = await readEdited(visit);
+  if (isRefusal(read)) return read;
+  const [duty, shift] = read;
+  const following = followingOf(duty, shift);
+  const body = changesOf(sentForm(form), formOf(duty, following));
+  const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
+  const again = (refusal: Refusal) => edit(visit, refusal);
+  if (Object.keys(body).length === 0) return done(back, NOTHING_CHANGED);
+  const start = following?.start_time ?? duty.start_datetime;
+  if (
+    following ||
+    (duty.parent_id === null && !isRefusal(await readShift(visit, Date.parse(start))))
+  ) {
+    const change = { action_time: start, body };
+    const isFollowing = following !== null;
+    return changeFollowing(visit, duty, {
+      change,
+      isFollowing,
+      back,
+      said: "Changes saved.",
+      again,
+    });
+  }
+  const changed = await api.put("/events/:id", { ...body, id: idOf(visit) });
+  return isRefusal(changed) ? askAgain(changed, again) : done(back, "Changes saved.");
+}
+
+export const eventEditPages: readonly ConsolePage[] = [
+  page("/events/:id/edit", (visit) => edit(visit)),
+  action("/events/:id", update),
+];

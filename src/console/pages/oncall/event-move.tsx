@@ -1,0 +1,161 @@
+// Where a shift was dragged to: for this one, this and the following, or all of them.
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { movedFrom, moveOne, type Scope } from "../../oncall/duty-changes.ts";
+import { atOf } from "../../oncall/duty-form.ts";
+import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
+import { changeFollowing } from "./following.tsx";
+
+const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
+
+/** Where a shift is moved to: what was sent, else what the address says, else where it is. */
+function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
+  const zone = session.timeZone;
+  const { part_start_time, part_end_time } = occurrence;
+  const asked = (name: string, held: string) =>
+    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(held), zone);
+  return { start: asked("start", part_start_time), end: asked("end", part_end_time), zone };
+}
+
+const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
+  { scope: "one", label: "Move this shift" },
+  { scope: "following", label: "Move this and following shifts" },
+  { scope: "all", label: "Move all shifts" },
+];
+
+/** Where a move is offered for one shift only, or for more. */
+function scopesOf(duty: Event, occurrence: EventOccurrence) {
+  if (duty.repeat) return SCOPES;
+  const scope: Scope = isSplit(occurrence) ? "one" : "all";
+  return [{ scope, label: "Move shift" }];
+}
+
+const readMoved = (visit: Visit) =>
+  allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
+
+async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { session, now } = visit;
+  const read = await readMoved(visit);
+  if (isRefusal(read)) return read;
+  const [duty, occurrence] = read;
+  const at = Date.parse(occurrence.part_start_time);
+  const { start, end, zone } = movedTo(visit, occurrence);
+  const fields = { type: "datetime-local", refusal, required: true };
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Move shift",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Move shift"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
+          lead={
+            <>
+              Shift: <Moment at={at} zone={zone} now={now} /> –{" "}
+              <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
+            </>
+          }
+        />
+        <Panel>
+          <Form to={`${eventPath(visit)}/move`} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={["start_datetime", "end_datetime"]} />
+            <Occurrence visit={visit} at={at} />
+            <div class="side-by-side">
+              <TextField
+                name="start"
+                parameter="start_datetime"
+                label="Start"
+                value={start}
+                {...fields}
+              />
+              <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
+            </div>
+            <div class="buttons">
+              {scopesOf(duty, occurrence).map(({ scope, label }, place) => (
+                <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
+                  {label}
+                </Button>
+              ))}
+              <a class="button plain" href={backToSchedule(visit, at)}>
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "start_datetime");
+const MOVED = "Shift moved.";
+
+/** The hours that the form asks for; a field that nobody touched means exactly what is stored. */
+function hoursOf({ form, session }: Visit, occurrence: EventOccurrence) {
+  const zone = session.timeZone;
+  const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
+  const end = exactInstant(textOf(form, "end"), zone, occurrence.part_end_time);
+  return { start: atOf(start), end: atOf(end) };
+}
+
+async function move(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const read = await readMoved(visit);
+  if (isRefusal(read)) return read;
+  const [duty, occurrence] = read;
+  const { start, end } = hoursOf(visit, occurrence);
+  if (start === null || end === null) return askMove(visit, NOT_A_TIME);
+  const back = backToSchedule(visit, start);
+  const isStill =
+    start === Date.parse(occurrence.part_start_time) &&
+    end === Date.parse(occurrence.part_end_time);
+  if (isStill) return done(back, NOTHING_CHANGED);
+  const again = (refusal: Refusal) => askMove(visit, refusal);
+  const moved = { occurrence, start, end };
+  const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
+  const scope = duty.repeat || isSplit(occurrence) ? sent : "all";
+  if (scope === "one") {
+    const made = await moveOne(api, duty, moved);
+    return isRefusal(made) ? askAgain(made, again) : done(back, MOVED);
+  }
+  const first = await firstOf(visit, duty);
+  const isFollowing = scope === "following";
+  const whole = first ?? { start_time: duty.start_datetime, end_time: duty.end_datetime };
+  const change = movedFrom(duty, isFollowing ? occurrence : whole, moved);
+  if (isFollowing || (duty.parent_id === null && first !== null)) {
+    return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
+  }
+  const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
+  return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
+}
+
+/** The event's first occurrence, to begin a change of all of them with; null where it was removed. */
+async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
+  const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
+  return isRefusal(shift) ? null : shift;
+}
+
+export const eventMovePages: readonly ConsolePage[] = [
+  page("/events/:id/move", (visit) => askMove(visit)),
+  action("/events/:id/move", move),
+];

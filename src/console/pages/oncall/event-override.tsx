@@ -1,0 +1,175 @@
+// The form that overrides a shift or a part of it. Outside the override the shift's own people stay on call.
+
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { atOf } from "../../oncall/duty-form.ts";
+import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
+import type { Visit } from "../../page.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  page,
+  type Reply,
+  textOf,
+  textsOf,
+} from "../../page.ts";
+import { PeopleInTurn } from "../../parts/people/people-field.tsx";
+import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { askAgain, statusAfter } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { readNames } from "../../shared/names.ts";
+import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
+
+const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
+
+/** The hours that the form is filled in with: what was dragged over, else the whole part. */
+function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
+  const asked = (name: string, held: string) => {
+    const at = atOf(query.get(name) ?? textOf(form, name));
+    return at === null ? held : formatInstant(at);
+  };
+  return {
+    from: asked("from", shift.part_start_time),
+    until: asked("until", shift.part_end_time),
+  };
+}
+
+/** What the form shows: what was sent, else the hours to override. */
+function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Refusal | null) {
+  const { form, session } = visit;
+  const zone = session.timeZone;
+  if (refusal) {
+    return {
+      start: textOf(form, "start_time"),
+      end: textOf(form, "end_time"),
+      layer: textOf(form, "layer"),
+      people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
+    };
+  }
+  const { from, until } = hoursOf(visit, shift);
+  return {
+    start: wallOf(Date.parse(from), zone),
+    end: wallOf(Date.parse(until), zone),
+    layer: String(duty.layer),
+    people: [],
+  };
+}
+
+/** The event and the shift that is overridden: the one that the address or the form names. */
+async function readOverridden(visit: Visit) {
+  const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
+  return allOf(
+    visit.api.get("/events/:id", { id: idOf(visit) }),
+    readShift(visit, at),
+    readNames(visit.api),
+  );
+}
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { session, now } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [duty, shift, names] = read;
+  const at = Date.parse(shift.part_start_time);
+  const { from, until } = hoursOf(visit, shift);
+  const { start, end, layer, people } = valuesOf(visit, duty, shift, refusal);
+  const zone = session.timeZone;
+  return {
+    kind: "page",
+    status: statusAfter(refusal),
+    title: "Override shift",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Override shift"
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
+          lead={
+            <>
+              Layer {duty.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
+              <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
+              <OnCallFor shift={shift} names={names} />
+            </>
+          }
+        />
+        <Panel>
+          <Form to={`${eventPath(visit)}/override`} session={session} kind="fields">
+            <FormFaults refusal={refusal} fields={FIELDS} />
+            <Occurrence visit={visit} at={at} />
+            <input type="hidden" name="zone" value={zone} />
+            <input type="hidden" name="from" value={from} />
+            <input type="hidden" name="until" value={until} />
+            <PeopleInTurn names={names} ids={people} label="On call instead" refusal={refusal} />
+            <div class="side-by-side">
+              <TextField
+                name="start_time"
+                label="Start"
+                type="datetime-local"
+                value={start}
+                help={`Time zone: ${zone}.`}
+                refusal={refusal}
+                required
+              />
+              <TextField
+                name="end_time"
+                label="End"
+                type="datetime-local"
+                value={end}
+                refusal={refusal}
+                required
+              />
+              <TextField
+                name="layer"
+                label="Layer"
+                type="number"
+                min={1}
+                max={100}
+                value={layer}
+                refusal={refusal}
+              />
+            </div>
+            <p class="help">Outside these hours, the people of the shift stay on call.</p>
+            <div class="buttons">
+              <Button>Add override</Button>
+              <a class="button plain" href={backToSchedule(visit, at)}>
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+async function override(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [duty, shift] = read;
+  const zone = textOf(form, "zone");
+  const { from, until } = hoursOf(visit, shift);
+  const start = exactInstant(textOf(form, "start_time"), zone, from);
+  const made = await api.post("/events/:id/override", {
+    id: idOf(visit),
+    start_time: start,
+    end_time: exactInstant(textOf(form, "end_time"), zone, until),
+    layer: textOf(form, "layer"),
+    time_zone: duty.time_zone,
+    account_user_ids: textsOf(form, "account_user_ids"),
+    action_time: shift.part_start_time,
+  });
+  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  return done(backToSchedule(visit, atOf(start)), "Override added.");
+}
+
+export const eventOverridePages: readonly ConsolePage[] = [
+  page("/events/:id/override", (visit) => show(visit)),
+  action("/events/:id/override", override),
+];

@@ -1,0 +1,332 @@
+// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift, on this and the
+// following ones, or on all.
+
+import type { Event, EventWithClockChanges } from "../../../contract/oncall/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { mayChangeAssigned } from "../../access/reach.ts";
+import { atOf } from "../../oncall/duty-form.ts";
+import { ruleOf } from "../../oncall/duty-words.ts";
+import { wallOf } from "../../oncall/on-call-window.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { Everybody, Who } from "../../parts/people/person.tsx";
+import { Button, Form } from "../../parts/shared/form.tsx";
+import { dayAndClockOf, Moment } from "../../parts/shared/moment.tsx";
+import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
+
+/** Back to the calendar that somebody came from, at the time that was changed. */
+export function backToSchedule(visit: Visit, at: number | null): string {
+  const given = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(given)) return "/schedules";
+  const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
+  return `/schedules/${given}${day}`;
+}
+
+const NOT_THERE = refuse(
+  "not_found",
+  "this shift no longer exists; open a shift from the calendar",
+);
+
+/** The occurrence that starts at an instant (epoch ms), or of which a part does; null: the first. */
+export async function readShift(
+  visit: Visit,
+  at: number | null,
+): Promise<EventOccurrence | Refusal> {
+  const named = at === null ? {} : { action_time: formatInstant(at) };
+  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...named });
+  return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
+}
+
+/** Whether overrides leave only a part of the occurrence, or several. */
+export const isSplit = (shift: EventOccurrence): boolean =>
+  shift.parts > 1 ||
+  shift.part_start_time !== shift.start_time ||
+  shift.part_end_time !== shift.end_time;
+
+const queryOf = (visit: Visit, at: number | null) =>
+  new URLSearchParams({
+    ...(at !== null && { at: formatInstant(at) }),
+    ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
+  }).toString();
+
+/** What a form about an occurrence carries along. */
+export const Occurrence = ({
+  visit,
+  at,
+}: {
+  readonly visit: Visit;
+  readonly at: number | null;
+}) => (
+  <>
+    <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
+    <input
+      type="hidden"
+      name="schedule"
+      value={visit.query.get("schedule") ?? textOf(visit.form, "schedule")}
+    />
+  </>
+);
+
+type Removed = {
+  readonly visit: Visit;
+  readonly duty: Event;
+  readonly shift: EventOccurrence | null;
+};
+
+/** The removal of one shift: where overrides split it, of the part that is looked at or of all of it. */
+const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccurrence }) => {
+  const { now, session } = visit;
+  const hours = (from: string, until: string) =>
+    `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
+  return (
+    <>
+      {isSplit(shift) ? (
+        <Button tone="danger" name="scope" value="part">
+          Remove {hours(shift.part_start_time, shift.part_end_time)}
+        </Button>
+      ) : null}
+      {duty.repeat ? (
+        <>
+          <Button tone="danger" name="scope" value="one">
+            {isSplit(shift)
+              ? `Remove all of ${hours(shift.start_time, shift.end_time)} with its overrides`
+              : "Remove this shift"}
+          </Button>
+          <Button tone="danger" name="scope" value="following">
+            Remove this and following shifts
+          </Button>
+        </>
+      ) : null}
+    </>
+  );
+};
+
+const Removal = ({ visit, duty, shift }: Removed) => (
+  <Panel title="Remove shifts" id="remove">
+    <Form
+      to={`${eventPath(visit)}/remove`}
+      session={visit.session}
+      confirm={
+        duty.parent_id
+          ? "Remove this override? The overridden people are on call again in these hours."
+          : "Remove? Nobody is on call in these hours afterwards. Their overrides are removed too."
+      }
+    >
+      <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
+      {shift ? <RemoveOne visit={visit} duty={duty} shift={shift} /> : null}
+      <Button tone="danger" name="scope" value="all">
+        {duty.repeat ? "Remove all shifts" : "Remove shift"}
+      </Button>
+    </Form>
+    {duty.repeat && shift === null ? (
+      <p class="help">
+        To remove one shift, or one and the following shifts, open it in the calendar.
+      </p>
+    ) : null}
+  </Panel>
+);
+
+const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
+  <>
+    {duty.clock_changes.slice(0, 4).map((change) => (
+      <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
+        {change.happens
+          ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
+              (change.longer_by_minutes ?? 0) < 0 ? "shorter" : "longer"
+            } than the others.`
+          : "That shift does not take place: the clock skips its hours."}
+      </Notice>
+    ))}
+  </>
+);
+
+/** The positions of a rotation, or the people of an event, in order. Null is a position without a person. */
+const Positions = ({ duty, names }: { readonly duty: Event; readonly names: Names }) => (
+  <ol class="positions">
+    {duty.account_user_ids.map((id) => (
+      <li>{id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />}</li>
+    ))}
+  </ol>
+);
+
+/** The people on call for a shift. */
+export const OnCallFor = ({
+  shift,
+  names,
+}: {
+  readonly shift: EventOccurrence;
+  readonly names: Names;
+}) =>
+  shift.attendees.length === 0 ? (
+    <span class="soft">nobody</span>
+  ) : (
+    <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
+  );
+
+type Drawn = {
+  readonly visit: Visit;
+  readonly duty: Event;
+  readonly shift: EventOccurrence | null;
+  readonly names: Names;
+};
+
+const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
+  const clock = { zone: session.timeZone, now };
+  const isRotation = duty.repeat && duty.rotation;
+  return (
+    <Facts
+      facts={[
+        [
+          "Shift",
+          shift && (
+            <>
+              <Moment at={shift.part_start_time} {...clock} relative /> –{" "}
+              <Moment at={shift.part_end_time} {...clock} />
+            </>
+          ),
+        ],
+        [
+          "Part of shift",
+          shift && isSplit(shift) && (
+            <>
+              <Moment at={shift.start_time} {...clock} /> –{" "}
+              <Moment at={shift.end_time} {...clock} />
+            </>
+          ),
+        ],
+        ["On call", shift && <OnCallFor shift={shift} names={names} />],
+        ["Layer", duty.layer],
+        [
+          isRotation ? "Rotation" : "People",
+          (isRotation || !shift) && <Positions duty={duty} names={names} />,
+        ],
+        ["Repeats", duty.parent_id ? "no (override of another event)" : ruleOf(duty)],
+        [
+          "First shift",
+          <>
+            <Moment at={duty.start_datetime} zone={duty.time_zone} now={now} /> –{" "}
+            <Moment at={duty.end_datetime} zone={duty.time_zone} now={now} />
+          </>,
+        ],
+        [
+          "Continues from",
+          duty.begins_at && <Moment at={duty.begins_at} zone={duty.time_zone} now={now} />,
+        ],
+        ["Time zone", duty.time_zone],
+        ["Removed shifts", duty.exceptions.length > 0 && duty.exceptions.length],
+      ]}
+    />
+  );
+};
+
+/** The first occurrence; null where there is none. */
+async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
+  const read = await readShift(visit, null);
+  return isRefusal(read) ? null : read;
+}
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, query } = visit;
+  const asked = atOf(query.get("at") ?? "");
+  const read = await allOf(
+    api.get("/events/:id", { id: idOf(visit) }),
+    readNames(api),
+    asked === null ? firstShift(visit) : readShift(visit, asked),
+  );
+  if (isRefusal(read)) return read;
+  const [duty, names, named] = read;
+  // Without an occurrence in its address, the page of a series is about all of them.
+  const shift = asked === null && duty.repeat ? null : named;
+  const at = shift && Date.parse(shift.part_start_time);
+  const along = queryOf(visit, at);
+  const may =
+    visit.session.actor.roles.admin ||
+    (duty.schedule_ids.length > 0 &&
+      duty.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
+  return {
+    kind: "page",
+    title: "On-call event",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title={at === null ? "On-call event" : "Shift"}
+          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
+        >
+          {at === null || !may ? null : (
+            <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
+              Override shift
+            </a>
+          )}
+          {may ? (
+            <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
+              Edit shifts
+            </a>
+          ) : null}
+        </Heading>
+        <ClockChanges duty={duty} />
+        <Panel>
+          <ShiftFacts visit={visit} duty={duty} shift={shift} names={names} />
+        </Panel>
+        {may ? (
+          <Removal visit={visit} duty={duty} shift={shift} />
+        ) : (
+          <p class="help">
+            Only an admin of the account, or of every team that uses the schedule, can change this
+            event.
+          </p>
+        )}
+      </div>
+    ),
+  };
+}
+
+type Amendment = {
+  readonly what: "remove_part" | "add_exception" | "terminate_on";
+  readonly said: string;
+};
+
+const REMOVALS: Readonly<Record<string, Amendment>> = {
+  part: { what: "remove_part", said: "Hours removed." },
+  one: { what: "add_exception", said: "Shift removed." },
+  following: { what: "terminate_on", said: "This and following shifts removed." },
+};
+
+async function remove(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const id = idOf(visit);
+  const at = atOf(textOf(form, "at"));
+  const to = backToSchedule(visit, at);
+  const removal = REMOVALS[textOf(form, "scope")];
+  if (removal && at !== null) {
+    const shift = await readShift(visit, at);
+    // A shift that was removed already: doing the same twice does no harm.
+    const isOfPart = removal.what === "remove_part" || isRefusal(shift);
+    const action_time = isOfPart ? formatInstant(at) : shift.start_time;
+    const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });
+    if (isRefusal(amended)) return notDone(to, amended.reason === "invalid" ? NOT_THERE : amended);
+    return done(to, removal.said);
+  }
+  const removed = await api.delete("/events/:id", { id });
+  return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");
+}
+
+export const eventPages: readonly ConsolePage[] = [
+  page("/events/:id", show),
+  action("/events/:id/remove", remove),
+];

@@ -1,0 +1,107 @@
+// A change of a shift and the following ones, or of all shifts: the page shows its effects first and makes it when they
+// are confirmed.
+
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { FollowingChange } from "../../oncall/duty-changes.ts";
+import { done, idOf, type Reply, textOf, type Visit } from "../../page.ts";
+import { concernsOthers, Effects, effectsText } from "../../parts/oncall/following-effects.tsx";
+import { Button, Form } from "../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { askAgain } from "../../shared/again.ts";
+import { allOf } from "../../shared/api.ts";
+import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { readNames } from "../../shared/names.ts";
+
+type Asked = {
+  readonly change: FollowingChange;
+  /** Whether only this shift and the following change: then it is always confirmed. */
+  readonly isFollowing: boolean;
+  /** The calendar, at the time that is changed. */
+  readonly back: string;
+  readonly said: string;
+  /** The form again, where it was refused. */
+  readonly again: (refusal: Refusal) => Promise<Reply>;
+};
+
+/** Makes a change, or shows what it will do and asks for a confirmation. */
+export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): Promise<Reply> {
+  const { api, form } = visit;
+  const { change, back } = asked;
+  if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
+  const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
+  const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
+  if (isRefusal(read)) return askAgain(read, asked.again);
+  const [effects, names] = read;
+  if (effects.unchanged) return done(back, NOTHING_CHANGED);
+  const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
+  if (!isConfirmed && (asked.isFollowing || concernsOthers(effects))) {
+    return confirmation(
+      visit,
+      asked,
+      effects,
+      <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
+    );
+  }
+  const changed = await api.post("/events/:id/change_following", body);
+  if (isRefusal(changed)) return askAgain(changed, asked.again);
+  return done(back, asked.said);
+}
+
+const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
+
+/** The fields of the form, to be sent again as they were. */
+const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
+  <>
+    {Object.entries(form)
+      .filter(([name]) => !["form_token", "once", "confirmed"].includes(name))
+      .flatMap(([name, value]) =>
+        Array.isArray(value)
+          ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
+          : [{ name, value: String(value) }],
+      )
+      .map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+  </>
+);
+
+function confirmation(
+  visit: Visit,
+  { isFollowing, back }: Asked,
+  effects: FollowingPreview,
+  shown: ReturnType<typeof Effects>,
+): Reply {
+  return {
+    kind: "page",
+    title: "Confirm changes",
+    section: "schedules",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Confirm changes"
+          back={{ to: back, label: "Calendar" }}
+          lead={
+            isFollowing
+              ? "This and all following shifts change. Earlier shifts do not change."
+              : "All shifts of this event change."
+          }
+        />
+        <Panel>
+          {shown}
+          <Form to={visit.url.pathname} session={visit.session} kind="fields">
+            <SentAgain form={visit.form} />
+            <input type="hidden" name="confirmed" value={effectsText(effects)} />
+            <div class="buttons">
+              <Button>Confirm changes</Button>
+              <a class="button plain" href={back}>
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    ),
+  };
+}

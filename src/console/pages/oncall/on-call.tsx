@@ -1,0 +1,244 @@
+// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the next 30 days.
+
+import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
+import type { Team } from "../../../contract/people/team.ts";
+import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import { type Duty, dutiesOf } from "../../oncall/duty.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
+import { Everybody } from "../../parts/people/person.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+const WINDOW = 30 * DAY;
+
+type Layer = {
+  readonly layer: number;
+  /** `10 min`, as the policy has it; null where no policy climbs the layer. */
+  readonly timeout: string | null;
+  readonly current: Duty | null;
+  readonly next: Duty | null;
+  readonly gaps: OnCallTeam["layers"][number]["gaps"];
+};
+
+type Gap = Layer["gaps"][number];
+type Held = { readonly team: Team; readonly layers: readonly Layer[] };
+
+function layersOf(
+  { entries, layers }: OnCallTeam,
+  policy: EscalationPolicy | undefined,
+  now: number,
+): Layer[] {
+  return layers.map(({ layer, gaps }) => {
+    const ofLayer = entries.filter((turn) => turn.layer === layer);
+    const duties = dutiesOf(ofLayer, now, now + WINDOW);
+    const current = duties.find(({ from }) => from === now) ?? null;
+    const step = policy?.escalation_layers.find((it) => it.layer === layer);
+    return {
+      layer,
+      timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
+      current,
+      next: duties.find(({ from }) => from > now) ?? null,
+      gaps,
+    };
+  });
+}
+
+/** Every team, by name. */
+function heldOf(
+  teams: readonly Team[],
+  onCall: readonly OnCallTeam[],
+  policies: readonly EscalationPolicy[],
+  now: number,
+): Held[] {
+  const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
+  const held = teams.map((team) => {
+    const policy = policies.find(({ id }) => id === team.escalation_policy_id);
+    const ofTeam = byTeam.get(team.id);
+    return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [] };
+  });
+  return held.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
+}
+
+const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
+  const { now, session } = visit;
+  const isMine = duty.people.includes(session.actor.accountUserId);
+  return (
+    <div class="duty-now">
+      <strong>
+        <Everybody names={names} ids={duty.people} />
+      </strong>{" "}
+      {isMine ? <Badge tone="busy">you</Badge> : null}
+      <div class="soft">
+        {duty.until >= now + WINDOW ? (
+          "for more than 30 days"
+        ) : (
+          <>
+            until <Moment at={duty.until} zone={session.timeZone} now={now} />{" "}
+            {`(${lengthOf(duty.until - now)} left)`}
+          </>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const LayerLine = ({
+  visit,
+  layer,
+  names,
+}: Readonly<{ visit: Visit; layer: Layer; names: Names }>) => (
+  <div class="duty">
+    <div>
+      Layer {layer.layer}
+      {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
+    </div>
+    {layer.current ? (
+      <DutyNow visit={visit} duty={layer.current} names={names} />
+    ) : (
+      <div class="nobody">Nobody</div>
+    )}
+    <div>
+      {layer.next ? (
+        <>
+          <span class="soft">next:</span> <Everybody names={names} ids={layer.next.people} />
+          <div class="soft">
+            from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
+          </div>
+        </>
+      ) : null}
+    </div>
+  </div>
+);
+
+const lengthOfGap = ({ start_time, end_time }: Gap) =>
+  Date.parse(end_time) - Date.parse(start_time);
+
+const GapText = ({ visit, gap }: Readonly<{ visit: Visit; gap: Gap }>) => {
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  return (
+    <>
+      <Moment at={gap.start_time} {...time} /> to <Moment at={gap.end_time} {...time} /> (
+      {lengthOf(lengthOfGap(gap))})
+    </>
+  );
+};
+
+/** A layer's gaps: the next one, and the others where somebody wants to see them. */
+const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) => {
+  const [first, ...others] = layer.gaps;
+  if (!first) return null;
+  return (
+    <li>
+      Layer {layer.layer}:{" "}
+      {lengthOfGap(first) >= WINDOW ? "the next 30 days" : <GapText visit={visit} gap={first} />}
+      {others.length > 0 ? (
+        <details>
+          <summary>and {others.length} more</summary>
+          <ul>
+            {others.map((gap) => (
+              <li>
+                <GapText visit={visit} gap={gap} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </li>
+  );
+};
+
+const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) =>
+  layers.every(({ gaps }) => gaps.length === 0) ? (
+    <p class="soft">Every layer is covered for the next 30 days.</p>
+  ) : (
+    <div class="gaps">
+      <strong>Coverage gaps:</strong>
+      <ul>
+        {layers.map((layer) => (
+          <LayerGaps visit={visit} layer={layer} />
+        ))}
+      </ul>
+    </div>
+  );
+
+const TeamPanel = ({
+  visit,
+  held,
+  names,
+}: Readonly<{ visit: Visit; held: Held; names: Names }>) => (
+  <Panel
+    title={held.team.name}
+    aside={
+      held.team.schedule_id ? (
+        <a href={`/schedules/${held.team.schedule_id}`}>Schedule</a>
+      ) : (
+        <Badge tone="warn">no schedule</Badge>
+      )
+    }
+  >
+    {held.layers.length === 0 ? (
+      <p class="nobody">Nobody is on call. The schedule has no events.</p>
+    ) : (
+      <div>
+        {held.layers.map((layer) => (
+          <LayerLine visit={visit} layer={layer} names={names} />
+        ))}
+      </div>
+    )}
+    {held.layers.length === 0 ? null : <Gaps visit={visit} layers={held.layers} />}
+  </Panel>
+);
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, now } = visit;
+  const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
+  const read = await allOf(
+    readNames(api),
+    api.every("/escalation_policies"),
+    api.get("/oncall", window),
+  );
+  if (isRefusal(read)) return read;
+  const [names, policies, onCall] = read;
+  const byName = heldOf(names.teams, onCall, policies, now);
+  return {
+    kind: "page",
+    title: "On call now",
+    section: "on-call",
+    body: (
+      <>
+        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`} />
+        <div
+          id="current"
+          class="teams"
+          hx-get="/on-call"
+          hx-trigger="every 60s"
+          hx-select="#current"
+          hx-swap="outerMorph"
+          data-current
+        >
+          {byName.length === 0 ? (
+            <Empty
+              title="No teams yet"
+              {...(visit.session.actor.roles.admin && {
+                next: { to: "/teams/new", label: "Create team" },
+              })}
+            >
+              A team has a schedule, which defines who is on call, and an escalation policy, which
+              defines who is notified next.
+            </Empty>
+          ) : (
+            byName.map((held) => <TeamPanel visit={visit} held={held} names={names} />)
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+export const onCallPages: readonly ConsolePage[] = [page("/on-call", show)];

@@ -1,0 +1,310 @@
+// The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's hours and the events.
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { Schedule } from "../../../contract/oncall/schedule.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
+import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
+import { ruleOf } from "../../oncall/duty-words.ts";
+import {
+  listedZone,
+  type OnCall,
+  readOnCall,
+  type Span,
+  spanOf,
+  VIEWS,
+} from "../../oncall/on-call-window.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
+import { Everybody } from "../../parts/people/person.tsx";
+import { Chips, withQuery } from "../../parts/shared/filters.tsx";
+import { ActionButton, Button, Form, TextField } from "../../parts/shared/form.tsx";
+import { Icon } from "../../parts/shared/icons.tsx";
+import { dateOf, dayAndClockOf } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { allOf } from "../../shared/api.ts";
+import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+type Shown = {
+  readonly visit: Visit;
+  readonly schedule: Schedule;
+  readonly names: Names;
+  readonly duties: readonly Event[];
+  readonly span: Span;
+  readonly theirs: string;
+  readonly may: boolean;
+};
+
+/** The zone that most of a schedule's events are written in; the viewer's where it has none. */
+function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
+  const counts = new Map<string, number>();
+  for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
+}
+
+const Steps = ({ visit: { url, now }, span }: Shown) => (
+  <div class="buttons">
+    <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
+      <Icon name="back" />
+    </a>
+    <a class="button plain" href={withQuery(url, { from: null })}>
+      Today
+    </a>
+    <a class="button plain" href={withQuery(url, { from: span.after })} aria-label="Later">
+      <Icon name="forward" />
+    </a>
+    <strong class="span">
+      {dateOf(span.from, span.zone, now)} – {dateOf(span.to - HOUR, span.zone, now)}
+    </strong>
+  </div>
+);
+
+const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
+  theirs === session.timeZone ? (
+    <span class="soft">All times in {span.zone}</span>
+  ) : (
+    <Chips
+      joined
+      url={url}
+      name="zone"
+      label="Time zone"
+      chips={[
+        { value: "mine", label: `My time zone: ${session.timeZone}` },
+        { value: theirs, label: `Schedule: ${theirs}` },
+      ]}
+    />
+  );
+
+/** The clock changes of the period, in the zone of the page and in the zone of the events. */
+const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
+  <>
+    {[...new Set([span.zone, theirs])].flatMap((name) =>
+      changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
+        <Notice tone="warn" title="Clock change.">
+          In {name}, clocks go {after > before ? "forward" : "back"} by{" "}
+          {Math.abs(after - before) / HOUR} h on {dateOf(at, name, now)}. Shifts at that time keep
+          their start and end times and are {after > before ? "shorter" : "longer"}.
+        </Notice>
+      )),
+    )}
+  </>
+);
+
+const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
+  <>
+    <link rel="stylesheet" href="/assets/calendar.css" />
+    {may ? (
+      <div class="modes" data-modes hidden>
+        <div class="segments">
+          <button type="button" data-mode="override" aria-pressed="true">
+            Drag to override or add
+          </button>
+          <button type="button" data-mode="move" aria-pressed="false">
+            Drag to move
+          </button>
+        </div>
+        <span class="help">
+          Drag over a shift to override it, or over free time to add a shift. Click a shift to open
+          it.
+        </span>
+      </div>
+    ) : null}
+    <section
+      id="calendar"
+      class="calendar"
+      aria-label="Calendar. The list below shows the same shifts."
+      data-schedule={schedule.prefix_id}
+      data-view={span.view}
+      data-from={span.first}
+      data-until={span.after}
+      data-zone={span.zone}
+      data-may={may ? "yes" : undefined}
+      data-viewer={session.timeZone}
+    ></section>
+    <script type="module" src="/assets/calendar.js"></script>
+  </>
+);
+
+const Duties = ({ duties, names, visit, schedule }: Shown) => (
+  <Table
+    label="Events of this schedule"
+    rows={duties}
+    columns={[
+      { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
+      { title: "Layer", cell: ({ layer }) => layer },
+      {
+        title: "First shift",
+        cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
+      },
+      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
+      { title: "Time zone", cell: (it) => it.time_zone },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: (it) => <a href={`/events/${it.prefix_id}?schedule=${schedule.prefix_id}`}>Open</a>,
+      },
+    ]}
+    empty={
+      <Empty
+        title="No shifts yet"
+        {...(visit.session.actor.roles.admin && {
+          next: {
+            to: `/schedules/${schedule.prefix_id}/events/new`,
+            label: "Add shift",
+          },
+        })}
+      >
+        {visit.session.actor.roles.admin
+          ? "A shift can repeat and rotate among several people."
+          : "An admin of the team can add shifts."}
+      </Empty>
+    }
+  />
+);
+
+const Settings = ({ visit: { session }, schedule }: Shown) => {
+  const path = `/schedules/${schedule.prefix_id}`;
+  return (
+    <Panel title="Schedule settings" id="settings">
+      <Form to={path} session={session} kind="fields">
+        <TextField name="name" label="Name" value={schedule.name} required />
+        <Button tone="plain">Rename schedule</Button>
+      </Form>
+      <div class="buttons">
+        <ActionButton
+          to={`${path}/flush`}
+          session={session}
+          label="Remove all events"
+          tone="danger"
+          confirm="Remove all events? Nobody is on call on this schedule afterwards."
+        />
+        {session.actor.roles.admin ? (
+          <ActionButton
+            to={`${path}/delete`}
+            session={session}
+            label="Delete schedule"
+            tone="danger"
+            confirm="Delete this schedule and its events?"
+          />
+        ) : null}
+      </div>
+    </Panel>
+  );
+};
+
+const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCall }) => {
+  const { visit, schedule, names, span, may } = shown;
+  const clock = { zone: span.zone, now: visit.now };
+  const path = `/schedules/${schedule.prefix_id}`;
+  const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
+  // Those that are over are red in the calendar, but nobody can do anything about them any more.
+  const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
+    gaps.some(({ end_time }) => Date.parse(end_time) > visit.now),
+  );
+  return (
+    <>
+      <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
+        {may ? (
+          <a class="button primary" href={`${path}/events/new`}>
+            Add shift
+          </a>
+        ) : null}
+      </Heading>
+      <div class="calendar-bar">
+        <Steps {...shown} />
+        <div class="buttons">
+          <Zones {...shown} />
+          <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
+        </div>
+      </div>
+      {why ? (
+        <Notice tone="neutral" title="Shared with other teams.">
+          {why}
+        </Notice>
+      ) : null}
+      <ClockNotices {...shown} />
+      {hasGaps ? (
+        <Notice tone="bad" title="Coverage gaps.">
+          At some times nobody is on call on a layer. Gaps are red in the calendar and{" "}
+          <a href="#coverage">listed below</a>.
+        </Notice>
+      ) : null}
+      <Calendar {...shown} />
+      <Panel title="Shifts" id="turns">
+        <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
+      </Panel>
+      <Panel title="Coverage and hours" id="coverage">
+        <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
+      </Panel>
+      <Panel title="Events" id="events">
+        <Duties {...shown} />
+      </Panel>
+      {may ? <Settings {...shown} /> : null}
+    </>
+  );
+};
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, query, session, now } = visit;
+  const id = idOf(visit);
+  const span = spanOf(query, session.timeZone, now);
+  const read = await allOf(
+    api.get("/schedules/:id", { id }),
+    readNames(api),
+    api.every("/schedules/:id/events", { id }),
+    readOnCall(api, id, span),
+  );
+  if (isRefusal(read)) return read;
+  const [schedule, names, duties, onCall] = read;
+  const theirs = zoneOfEvents(duties, session.timeZone);
+  const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
+  const shown = { visit, schedule, names, duties, span, theirs, may };
+  return {
+    kind: "page",
+    title: schedule.name,
+    section: "schedules",
+    body: <Body shown={shown} onCall={onCall} />,
+  };
+}
+
+const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
+
+async function rename(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const held = await visit.api.get("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(held)) return notDone(to, held);
+  const body = changedParameters({ name: textOf(visit.form, "name") }, held);
+  if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
+  const changed = await visit.api.put("/schedules/:id", { ...body, id: idOf(visit) });
+  return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
+}
+
+async function flush(visit: Visit): Promise<Reply> {
+  const to = pathOf(visit);
+  const flushed = await visit.api.delete("/schedules/:id/flush", { id: idOf(visit) });
+  return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+  return done("/schedules", "Schedule deleted.");
+}
+
+export const schedulePages: readonly ConsolePage[] = [
+  page("/schedules/:id", show),
+  action("/schedules/:id", rename),
+  action("/schedules/:id/flush", flush),
+  action("/schedules/:id/delete", remove),
+];

@@ -1,0 +1,92 @@
+// The list of schedules, and the form that creates one.
+import type { Schedule } from "../../../contract/oncall/schedule.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  page,
+  type Reply,
+  textOf,
+  type Visit,
+} from "../../page.ts";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+const teamsOf = (names: Names, schedule: Schedule) =>
+  names.teams.filter((team) => team.schedule_id === schedule.id);
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const read = await allOf(visit.api.every("/schedules"), readNames(visit.api));
+  if (isRefusal(read)) return read;
+  const [schedules, names] = read;
+  return {
+    kind: "page",
+    status: refusal ? 422 : 200,
+    title: "Schedules",
+    section: "schedules",
+    body: (
+      <>
+        <Heading title="Schedules" lead="Who is on call, by layer." />
+        <Table
+          label="Schedules"
+          rows={schedules}
+          columns={[
+            {
+              title: "Name",
+              cell: (it) => <a href={`/schedules/${it.prefix_id}`}>{it.name}</a>,
+            },
+            {
+              title: "Used by",
+              cell: (it) =>
+                teamsOf(names, it)
+                  .map(({ name }) => name)
+                  .join(", ") || <Badge tone="warn">no teams</Badge>,
+            },
+          ]}
+          empty={
+            <Empty
+              title="No schedules yet"
+              {...(visit.session.actor.roles.admin && {
+                next: { to: "/teams/new", label: "Create team" },
+              })}
+            >
+              A new team gets a schedule. Create the team first, then add shifts.
+            </Empty>
+          }
+        />
+        {visit.session.actor.roles.admin ? (
+          <Panel title="Create schedule" id="new">
+            <Form to="/schedules" session={visit.session} kind="fields">
+              <FormFaults refusal={refusal} fields={["name"]} />
+              <TextField
+                name="name"
+                label="Name"
+                value={textOf(visit.form, "name")}
+                refusal={refusal}
+                help="For a team that switches to it later, or for several teams."
+                required
+              />
+              <Button tone="plain">Create schedule</Button>
+            </Form>
+          </Panel>
+        ) : null}
+      </>
+    ),
+  };
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const made = await visit.api.post("/schedules", { name: textOf(visit.form, "name") });
+  if (isRefusal(made)) return made.reason === "invalid" ? show(visit, made) : made;
+  return done(`/schedules/${made.prefix_id}`, "Schedule created. Add a shift next.");
+}
+
+export const schedulesPages: readonly ConsolePage[] = [
+  page("/schedules", (visit) => show(visit)),
+  action("/schedules", create),
+];

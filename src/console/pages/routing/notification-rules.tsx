@@ -1,0 +1,123 @@
+// Notification rules: on which channels and when people are notified, with a dry run beside the form.
+import type { Integration } from "../../../contract/integrations/integration.ts";
+import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Api } from "../../api-client.ts";
+import { type ConsolePage, textOf } from "../../page.ts";
+import { DryRun } from "../../parts/routing/dry-run.tsx";
+import { RulesEditor } from "../../parts/routing/rules-editor.tsx";
+import { CheckField, TextField } from "../../parts/shared/form.tsx";
+import { choicesOf } from "../../parts/shared/pick-many.tsx";
+import { dryRun } from "../../routing/dry-run.ts";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked } from "../../shared/values.ts";
+
+type Around = { readonly names: Names; readonly integrations: readonly Integration[] };
+
+async function read(api: Api): Promise<Around | Refusal> {
+  const found = await allOf(readNames(api), api.every("/integrations"));
+  if (isRefusal(found)) return found;
+  const [names, integrations] = found;
+  return { names, integrations };
+}
+
+const usersOf = (names: Names, rule: NotificationRule) =>
+  names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
+
+const EXAMPLE = `rules:
+  - match: { always: true }
+    actions:
+      - { type: notify, channels: [push], timeout: 1m }
+      - { type: notify, channels: [sms] }
+`;
+
+const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
+  <>
+    <TextField
+      name="name"
+      label="Name"
+      value={fieldText(values, "name")}
+      refusal={refusal}
+      required
+    />
+    <CheckField
+      name="enabled"
+      label="Enabled"
+      checked={isTicked(values, "enabled")}
+      help="If disabled, its users are notified on the channels in their own settings."
+    />
+    <RulesEditor
+      value={fieldText(values, "rules")}
+      refusal={refusal}
+      help="Rules are evaluated from the top. The first match decides the channels and their order."
+    />
+  </>
+);
+
+/** The people of a dry run: those who use the rule first; with an unsaved rule, anybody. */
+function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
+  const own = rule ? usersOf(names, rule) : [];
+  const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];
+  return [...own, ...others].map(({ id, user }) => ({ value: id, label: user.name }));
+}
+
+export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
+  NotificationRule,
+  Around
+>({
+  path: "/notification_rules",
+  calls: {
+    list: (api) => api.every("/notification_rules"),
+    read: (api, id) => api.get("/notification_rules/:id", { id }),
+    create: (api, body) => api.post("/notification_rules", body),
+    update: (api, id, body) => api.put("/notification_rules/:id", { ...body, id }),
+    remove: (api, id) => api.delete("/notification_rules/:id", { id }),
+  },
+  title: "Notification rules",
+  one: "notification rule",
+  lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
+  read,
+  columns: ({ names }) => [
+    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
+    {
+      title: "Used by",
+      cell: (it) =>
+        usersOf(names, it)
+          .map(({ user }) => user.name)
+          .join(", ") || "nobody",
+    },
+  ],
+  empty:
+    "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
+  fields: Fields,
+  parameters: ["name", "rules"],
+  bodyOf: (form) => ({
+    name: fieldText(form, "name"),
+    enabled: isTicked(form, "enabled"),
+    rules: fieldText(form, "rules").replaceAll("\r\n", "\n"),
+  }),
+  blank: () => ({ enabled: true, rules: EXAMPLE }),
+  attempt: (visit, _record, body) =>
+    dryRun(visit, "notification_rule", body && { ...body, name: body.name || undefined }, {
+      destination_account_user_ids: [textOf(visit.form, "person")],
+    }),
+  beside: ({ visit, record, around, attempt }) => {
+    const people = peopleFor(around, record, isAdmin(visit));
+    return people.length === 0 ? (
+      <p class="help">Nobody uses this rule yet. A dry run needs a person who uses it.</p>
+    ) : (
+      <DryRun
+        to={`/notification_rules/${record?.prefix_id ?? "new"}`}
+        visit={visit}
+        help="Applies the rule as written here, saved or not."
+        integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
+        people={people}
+        attempt={attempt}
+      />
+    );
+  },
+  deleting:
+    "Delete this notification rule? Its users are notified on the channels in their own settings.",
+});

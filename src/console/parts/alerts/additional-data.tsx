@@ -1,0 +1,46 @@
+// The additional data of an alert: text as text, URLs as links without a referrer. An image is a link too: our pages load
+// nothing from other hosts.
+import type { Alert } from "../../../contract/alerts/alert.ts";
+import { fitting, isWhole, Unfold } from "../shared/folded.tsx";
+import { isWeb, Outside } from "../shared/linked-text.tsx";
+import { Facts, Panel } from "../shared/panel.tsx";
+
+type Datum = Alert["additional_data"][number];
+
+function shownValue({ format, value }: Datum) {
+  if ((format === "link" || format === "img") && isWeb(value)) {
+    return <Outside to={value} />;
+  }
+  if (format === "email" && /^[^\s@:?&]+@[^\s@:?&]+$/.test(value)) {
+    return <a href={`mailto:${value}`}>{value}</a>;
+  }
+  if (format === "phone" && /^\+?[\d ()-]{3,30}$/.test(value)) {
+    return <a href={`tel:${value.replace(/[^\d+]/g, "")}`}>{value}</a>;
+  }
+  return <span class="text">{value}</span>;
+}
+
+const ROOM_BYTES = 6_000;
+
+export const AdditionalData = ({
+  data,
+  url,
+}: {
+  readonly data: readonly Datum[];
+  readonly url: URL;
+}) => {
+  if (data.length === 0) return null;
+  const room = isWhole(url, "data") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const shown = fitting(data, ({ label, value }) => label + value, room);
+  const rest = data.length - shown.length;
+  return (
+    <Panel title="Additional data" id="data">
+      <Facts facts={shown.map((datum) => [datum.label, shownValue(datum)] as const)} />
+      {rest > 0 ? (
+        <Unfold url={url} part="data">
+          {`Show ${rest} more`}
+        </Unfold>
+      ) : null}
+    </Panel>
+  );
+};

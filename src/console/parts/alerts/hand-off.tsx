@@ -1,0 +1,48 @@
+// The form that hands an alert off to another team or person. A very long list of choices loads only on request.
+import type { Alert } from "../../../contract/alerts/alert.ts";
+import type { Visit } from "../../page.ts";
+import type { Names } from "../../shared/names.ts";
+import { isWhole, Unfold } from "../shared/folded.tsx";
+import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
+import { Panel } from "../shared/panel.tsx";
+
+/** Each costs about 30 bytes of every look at the page. */
+const MOST_CHOICES = 200;
+
+export const HandOff = ({
+  alert,
+  names,
+  visit,
+}: {
+  readonly alert: Alert;
+  readonly names: Names;
+  readonly visit: Visit;
+}) => {
+  const { session, url } = visit;
+  if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
+  const isAsked = isWhole(url, "handoff");
+  if (names.teams.length + names.people.length > MOST_CHOICES && !isAsked) {
+    return (
+      <Panel id="handoff">
+        <Unfold url={url} part="handoff">
+          Hand off alert
+        </Unfold>
+      </Panel>
+    );
+  }
+  const choices = [
+    { value: "", label: "Choose a team or a person" },
+    ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
+    ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
+  ];
+  return (
+    <details class="panel" id="handoff" open={isAsked}>
+      <summary>Hand off alert</summary>
+      <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
+        <SelectField name="to" label="Team or person" choices={choices} required />
+        <TextArea name="note" label="Note" rows={2} />
+        <Button>Hand off</Button>
+      </Form>
+    </details>
+  );
+};

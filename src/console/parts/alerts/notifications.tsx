@@ -1,0 +1,98 @@
+// The notifications of an alert: one line for each attempt, with channel and status.
+import type { Notification } from "../../../contract/alerts/notification.ts";
+import type { List } from "../../../contract/shared/list.ts";
+import type { Names } from "../../shared/names.ts";
+import { StatusBadge } from "../shared/badge.tsx";
+import { fitting, isWhole, Unfold } from "../shared/folded.tsx";
+import { Moment } from "../shared/moment.tsx";
+import { Panel } from "../shared/panel.tsx";
+
+const EVENTS: Readonly<Record<string, string>> = {
+  "alert.open": "notified: new alert",
+  "alert.acknowledged": "notified: acknowledged",
+  "alert.rejected": "notified: rejected",
+  "alert.resolved": "notified: resolved",
+  "alert.dropped": "notified: dropped",
+  "alert.timeout": "notified: timed out",
+  "alert.handoff": "notified: handed off",
+  "alert.unreached": "notified: person not reached",
+  "broadcast.sent": "notified: broadcast",
+};
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  sms: "SMS",
+  voice: "phone call",
+  email: "e-mail",
+  push: "push",
+  log: "log",
+  api: "API",
+  web: "console",
+  link: "link",
+};
+
+export const channelName = (channel: string) => CHANNELS[channel] ?? channel;
+
+/** The last thing known of an attempt. */
+const lastOf = (it: Notification) => it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
+
+export const NotificationLines = ({
+  notifications,
+  names,
+  zone,
+  now,
+}: {
+  readonly notifications: readonly Notification[];
+  readonly names: Names;
+  readonly zone: string;
+  readonly now: number;
+}) => (
+  <ol class="attempts">
+    {notifications.map((one) => (
+      <li>
+        <div>
+          <strong>{names.of(one.account_user_id)}</strong>{" "}
+          <span class="soft">{EVENTS[one.event] ?? one.event}</span>
+        </div>
+        <div class="alert-facts">
+          <span>{channelName(one.channel)}</span>
+          <StatusBadge status={one.status} />
+          <Moment at={lastOf(one)} zone={zone} now={now} exact />
+        </div>
+        {one.reason ? <p class="soft">{one.reason}</p> : null}
+      </li>
+    ))}
+  </ol>
+);
+
+const ROOM_BYTES = 6_000;
+
+export const Notifications = ({
+  list,
+  url,
+  ...shared
+}: {
+  /** The newest first. */
+  readonly list: List<Notification>;
+  readonly names: Names;
+  readonly url: URL;
+  readonly zone: string;
+  readonly now: number;
+}) => {
+  const room = isWhole(url, "told") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const shown = fitting(list.data, ({ reason }) => reason ?? "", room);
+  const rest = list.total_count - shown.length;
+  return (
+    <Panel title="Notifications" id="told">
+      {shown.length === 0 ? (
+        <p class="soft">Nobody has been notified.</p>
+      ) : (
+        <NotificationLines notifications={shown} {...shared} />
+      )}
+      {rest > 0 ? (
+        <Unfold url={url} part="told">
+          {`Show ${rest} earlier notifications`}
+        </Unfold>
+      ) : null}
+    </Panel>
+  );
+};

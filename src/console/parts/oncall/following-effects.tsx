@@ -1,0 +1,89 @@
+// The effects of a change of a shift and the following ones, shown before the change is confirmed.
+import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
+import type { Names } from "../../shared/names.ts";
+import { Everybody } from "../people/person.tsx";
+import { dayAndClockOf } from "../shared/moment.tsx";
+import { Facts } from "../shared/panel.tsx";
+
+type Clock = { readonly zone: string; readonly now: number };
+
+/** Whether overrides or removed shifts are concerned. */
+export const concernsOthers = (effects: FollowingPreview): boolean =>
+  [
+    effects.overrides_continued,
+    effects.overrides_kept_as_shifts,
+    effects.exceptions_continued,
+    effects.exceptions_dropped,
+  ].some((list) => list.length > 0);
+
+/** The effects as text: what was shown is what is confirmed. */
+export const effectsText = (effects: FollowingPreview): string =>
+  JSON.stringify([
+    effects.overrides_continued,
+    effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
+    effects.exceptions_continued,
+    effects.exceptions_dropped,
+  ]);
+
+const Times = ({ times, clock }: { readonly times: readonly string[]; readonly clock: Clock }) => (
+  <ul>
+    {times.map((at) => (
+      <li>{dayAndClockOf(at, clock.zone, clock.now)}</li>
+    ))}
+  </ul>
+);
+
+export const Effects = ({
+  effects,
+  names,
+  clock,
+}: {
+  readonly effects: FollowingPreview;
+  readonly names: Names;
+  readonly clock: Clock;
+}) => {
+  const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
+  const { first_shift: first, overrides_kept_as_shifts: kept } = effects;
+  const { overrides_continued, exceptions_continued, exceptions_dropped } = effects;
+  return (
+    <Facts
+      facts={[
+        [
+          "First shift",
+          first && (
+            <>
+              {when(first.start_time)} – {when(first.end_time)}:{" "}
+              {first.account_user_ids.length > 0 ? (
+                <Everybody names={names} ids={first.account_user_ids} />
+              ) : (
+                "nobody"
+              )}
+            </>
+          ),
+        ],
+        ["Overrides that stay", overrides_continued.length > 0 && overrides_continued.length],
+        [
+          "Overrides that become plain shifts",
+          kept.length > 0 && (
+            <ul>
+              {kept.map((it) => (
+                <li>
+                  {when(it.start_time)} – {when(it.end_time)}:{" "}
+                  <Everybody names={names} ids={it.account_user_ids} />
+                </li>
+              ))}
+            </ul>
+          ),
+        ],
+        [
+          "Removed shifts that stay removed",
+          exceptions_continued.length > 0 && <Times times={exceptions_continued} clock={clock} />,
+        ],
+        [
+          "Removed shifts with no shift in their place",
+          exceptions_dropped.length > 0 && <Times times={exceptions_dropped} clock={clock} />,
+        ],
+      ]}
+    />
+  );
+};

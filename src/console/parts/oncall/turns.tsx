@@ -1,0 +1,108 @@
+// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers without scripts.
+import type { Coverage } from "../../../contract/oncall/coverage.ts";
+import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
+import type { Names } from "../../shared/names.ts";
+import { Everybody, Who } from "../people/person.tsx";
+import { dayAndClockOf } from "../shared/moment.tsx";
+import { Table } from "../shared/table.tsx";
+
+type Clock = { readonly zone: string; readonly now: number };
+
+export const TurnList = ({
+  turns,
+  names,
+  clock,
+  scheduleId,
+}: {
+  readonly turns: readonly OnCallEntry[];
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly scheduleId: string;
+}) => (
+  <Table
+    label="Shifts"
+    rows={turns.toSorted(
+      (a, b) => a.layer - b.layer || Date.parse(a.start_time) - Date.parse(b.start_time),
+    )}
+    columns={[
+      {
+        title: "People",
+        cell: ({ attendees }) => (
+          <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+        ),
+      },
+      { title: "Layer", cell: ({ layer }) => layer },
+      {
+        title: "Start",
+        cell: ({ start_time }) => dayAndClockOf(start_time, clock.zone, clock.now),
+      },
+      { title: "End", cell: ({ end_time }) => dayAndClockOf(end_time, clock.zone, clock.now) },
+      {
+        title: "Change",
+        kind: "actions",
+        cell: ({ event_id, start_time }) => (
+          <a
+            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}`}
+          >
+            Open
+          </a>
+        ),
+      },
+    ]}
+    empty={<p class="soft">Nobody is on call in this period.</p>}
+  />
+);
+
+/** The coverage gaps, and each person's hours on call. */
+export const CoverageTables = ({
+  coverage,
+  names,
+  clock,
+}: {
+  readonly coverage: Coverage;
+  readonly names: Names;
+  readonly clock: Clock;
+}) => (
+  <>
+    <Table
+      label="Coverage of each layer"
+      rows={coverage.layers}
+      columns={[
+        { title: "Layer", cell: ({ layer }) => `Layer ${layer}` },
+        { title: "Covered", cell: ({ share }) => percent(share) },
+        {
+          title: "Gaps",
+          cell: ({ gaps }) =>
+            gaps.length === 0 ? (
+              "none"
+            ) : (
+              <ul>
+                {gaps.slice(0, 8).map((gap) => (
+                  <li class="gap-text">
+                    {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
+                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}
+                  </li>
+                ))}
+                {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}
+              </ul>
+            ),
+        },
+      ]}
+      empty={<p class="soft">No layers yet.</p>}
+    />
+    <Table
+      label="Hours on call of each person"
+      numbers
+      rows={coverage.people}
+      columns={[
+        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+        { title: "Hours", kind: "number", cell: ({ hours }) => hours.toFixed(1) },
+      ]}
+      empty={<p class="soft">Nobody is on call in this period.</p>}
+    />
+  </>
+);
+
+/** `99.9 %`; never rounded up to all of it. */
+const percent = (share: number) =>
+  `${share === 1 || share === 0 ? share * 100 : (Math.floor(share * 1000) / 10).toFixed(1)} %`;

@@ -1,0 +1,299 @@
+// A person's contact methods with their actions: the same panels in the setup guide and in the settings. `back` is the
+// page that shows them.
+import type { Phone } from "../../../contract/people/contact.ts";
+import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
+import type { Me } from "../../access/me.ts";
+import type { Visit } from "../../page.ts";
+import { channelName } from "../alerts/notifications.tsx";
+import { Badge } from "../shared/badge.tsx";
+import { ActionButton, Button, CheckField, Form, SelectField, TextField } from "../shared/form.tsx";
+import { Moment } from "../shared/moment.tsx";
+import { Notice, Panel } from "../shared/panel.tsx";
+
+export type PanelProps = {
+  readonly visit: Visit;
+  readonly me: Me;
+  readonly back: "/settings" | "/set-up";
+};
+
+const Back = ({ back }: { readonly back: string }) => (
+  <input type="hidden" name="back" value={back} />
+);
+
+/** Whether and on which channels this person can be reached now, by the rules that real notifications follow. */
+export const Reach = ({ visit, me }: PanelProps) => {
+  const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
+  if (ways.length === 0) {
+    return (
+      <Notice tone="bad" title="You cannot be reached.">
+        None of your channels works. Confirm a phone number or enable push notifications on a
+        device.
+      </Notice>
+    );
+  }
+  const times = { zone: visit.session.timeZone, now: visit.now };
+  const onlyMail = ways.every(({ channel }) => channel === "email");
+  return (
+    <Notice
+      tone={onlyMail ? "warn" : "good"}
+      title={onlyMail ? "You can be reached by e-mail only." : "You can be reached."}
+    >
+      {ways.map(({ channel, at }, i) => (
+        <>
+          {i === 0 ? "Channels: " : ", "}
+          {channelName(channel ?? "")}
+          {Date.parse(at) > visit.now + 1_000 ? (
+            <>
+              {" "}
+              at <Moment at={at} {...times} />
+            </>
+          ) : null}
+        </>
+      ))}
+      {ways[0]?.decided_by ? ` (${ways[0].decided_by.replace("their own", "your own")})` : null}.
+      {onlyMail ? " Confirm a phone number or enable push notifications on a device." : null}
+    </Notice>
+  );
+};
+
+export const Zone = ({ visit, me, back }: PanelProps) => {
+  const zone = me.person.user.time_zone ?? "UTC";
+  const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
+  return (
+    <Form to="/settings/profile" session={visit.session} kind="fields">
+      <Back back={back} />
+      <SelectField
+        name="time_zone"
+        label="Time zone"
+        choices={names.map((value) => ({ value, label: value }))}
+        value={zone}
+        help={
+          <>
+            Times are shown in this time zone. <span data-device-zone></span>
+          </>
+        }
+      />
+      <Button tone="plain">Save time zone</Button>
+    </Form>
+  );
+};
+
+const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone }) => {
+  const { session } = visit;
+  const to = `/settings/phones/${phone.id}`;
+  return (
+    <li class="contact">
+      <div class="alert-facts">
+        <strong>{phone.phone}</strong>
+        {phone.confirmed ? (
+          <Badge tone="good">confirmed</Badge>
+        ) : (
+          <Badge tone="warn">not confirmed</Badge>
+        )}
+        {phone.blocked ? <Badge tone="bad">blocked: send START from this number</Badge> : null}
+        {phone.primary ? <Badge tone="neutral">primary</Badge> : null}
+      </div>
+      {phone.confirmed ? null : (
+        <Form to={`${to}/confirm`} session={session}>
+          <Back back={back} />
+          <input
+            class="code-field"
+            name="code"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxlength={9}
+            aria-label={`Code sent to ${phone.phone}`}
+            placeholder="6-digit code"
+            required
+          />
+          <Button>Confirm number</Button>
+        </Form>
+      )}
+      <div class="buttons">
+        {phone.confirmed ? null : (
+          <ActionButton to={`${to}/code`} session={session} label="Send code" fields={{ back }} />
+        )}
+        <ActionButton
+          to={`${to}/remove`}
+          session={session}
+          label="Remove number"
+          fields={{ back }}
+          confirm={`Remove ${phone.phone}? Notifications are no longer sent to it.`}
+        />
+      </div>
+    </li>
+  );
+};
+
+export const Phones = (props: PanelProps) => {
+  const { visit, me, back } = props;
+  return (
+    <>
+      <ul class="contacts">
+        {me.person.user.phones.map((phone) => (
+          <PhoneLine {...props} phone={phone} />
+        ))}
+      </ul>
+      <Form to="/settings/phones" session={visit.session} kind="fields">
+        <Back back={back} />
+        <TextField
+          name="phone"
+          label="New phone number"
+          type="tel"
+          autocomplete="tel"
+          placeholder="+14155550123"
+          help="Include the country code. A 6-digit code is sent to this number."
+          required
+        />
+        <SelectField
+          name="confirmation_method"
+          label="Send code by"
+          value="sms"
+          choices={[
+            { value: "sms", label: "SMS" },
+            { value: "voice", label: "Phone call" },
+          ]}
+        />
+        <Button tone="plain">Add number and send code</Button>
+      </Form>
+    </>
+  );
+};
+
+export const Push = ({ visit, me, back }: PanelProps) => (
+  <>
+    {me.pushKey === null ? (
+      <p class="soft">Web Push is not set up on this deployment.</p>
+    ) : (
+      <Form to="/settings/push" session={visit.session} id="push-form">
+        <Back back={back} />
+        <input type="hidden" name="endpoint" />
+        <input type="hidden" name="p256dh" />
+        <input type="hidden" name="auth" />
+        <input type="hidden" name="name" />
+        <button type="button" class="button primary" data-push-key={me.pushKey} hidden>
+          Enable push on this device
+        </button>
+        <p class="help" data-push-help>
+          Requires JavaScript. On an iPhone or iPad, add Tocsin to the home screen first (Share,
+          then “Add to Home Screen”) and open it from there.
+        </p>
+      </Form>
+    )}
+    <ul class="contacts">
+      {me.subscriptions.map((one) => (
+        <li class="contact">
+          <div class="alert-facts" data-endpoint={one.endpoint}>
+            <strong>{one.name || "Browser"}</strong>
+            <span>
+              added <Moment at={one.created_at} zone={visit.session.timeZone} now={visit.now} />
+            </span>
+          </div>
+          <ActionButton
+            to={`/settings/push/${one.id}/remove`}
+            session={visit.session}
+            label="Remove device"
+            fields={{ back }}
+          />
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const CHANNELS = [
+  ["notify_push", "Push"],
+  ["notify_email", "E-mail"],
+  ["notify_sms", "SMS"],
+  ["notify_voice", "Phone call (alerts only)"],
+] as const;
+
+export const Channels = ({ visit, me, back }: PanelProps) => (
+  <Form to="/settings/channels" session={visit.session} kind="fields">
+    <Back back={back} />
+    <fieldset>
+      <legend>Channels used when no notification rule applies</legend>
+      {CHANNELS.map(([name, label]) => (
+        <CheckField name={name} label={label} checked={me.person.user[name] === true} />
+      ))}
+    </fieldset>
+    <Button tone="plain">Save channels</Button>
+  </Form>
+);
+
+export const Feeds = ({
+  visit,
+  me,
+  back,
+  made,
+}: PanelProps & { readonly made?: string | undefined }) => (
+  <>
+    {made ? (
+      <Notice tone="good" title="Calendar feed URL, shown only once:">
+        <code>{made}</code>
+        <p>
+          Subscribe to this URL in your calendar application. Anyone who has it can read your
+          shifts.
+        </p>
+      </Notice>
+    ) : null}
+    <ul class="contacts">
+      {me.feeds.map((feed) => (
+        <li class="contact">
+          <span>
+            {feed.name || "My shifts"}, created{" "}
+            <Moment at={feed.created_at} zone={visit.session.timeZone} now={visit.now} />
+          </span>
+          <ActionButton
+            to={`/settings/feeds/${feed.id}/remove`}
+            session={visit.session}
+            label="Revoke feed"
+            fields={{ back }}
+          />
+        </li>
+      ))}
+    </ul>
+    <ActionButton
+      to="/settings/feeds"
+      session={visit.session}
+      label="Create calendar feed"
+      fields={{ back }}
+    />
+  </>
+);
+
+export const Test = ({ visit, back }: PanelProps) => (
+  <ActionButton
+    to="/settings/test"
+    session={visit.session}
+    label="Send test notification"
+    tone="primary"
+    fields={{ back }}
+  />
+);
+
+/** A panel around one of them. */
+export const Step = ({
+  title,
+  id,
+  state,
+  children,
+}: {
+  readonly title: string;
+  readonly id: string;
+  /** Whether it is done; undefined where that is not to be said. */
+  readonly state?: boolean;
+  readonly children: unknown;
+}) => (
+  <Panel
+    title={title}
+    id={id}
+    aside={
+      state === undefined ? null : (
+        <Badge tone={state ? "good" : "warn"}>{state ? "done" : "to do"}</Badge>
+      )
+    }
+  >
+    {children as never}
+  </Panel>
+);

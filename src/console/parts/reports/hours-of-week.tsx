@@ -1,0 +1,49 @@
+// Alerts by weekday and hour as a field of squares: the darker, the more. The numbers stand in a table below.
+import type { ReportHour } from "../../../contract/reports/alerts-report.ts";
+export const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+
+const SIZE = 27;
+const LEFT = 40;
+const TOP = 20;
+
+/** How dark: 0 where there is none, else 1 to 5. */
+const stepOf = (count: number, most: number) =>
+  count === 0 ? 0 : Math.max(1, Math.ceil((count / most) * 5));
+
+export const HoursOfWeek = ({ hours }: { readonly hours: readonly ReportHour[] }) => {
+  const most = Math.max(1, ...hours.map(({ alerts }) => alerts));
+  return (
+    <div class="picture" tabindex={0}>
+      <svg
+        viewBox={`0 0 ${LEFT + 24 * SIZE} ${TOP + 7 * SIZE}`}
+        role="img"
+        aria-label="Alerts by weekday and hour"
+      >
+        {[0, 6, 12, 18].map((hour) => (
+          <text class="mark" x={LEFT + hour * SIZE} y="13">
+            {String(hour).padStart(2, "0")}:00
+          </text>
+        ))}
+        {DAYS.map((day, at) => (
+          <text class="mark" x="0" y={TOP + at * SIZE + 17}>
+            {day}
+          </text>
+        ))}
+        {hours.map(({ weekday, hour, alerts }) => (
+          <rect
+            class={`heat heat-${stepOf(alerts, most)}`}
+            x={LEFT + hour * SIZE}
+            y={TOP + (weekday - 1) * SIZE}
+            width={SIZE - 3}
+            height={SIZE - 3}
+            rx="4"
+          >
+            <title>
+              {DAYS[weekday - 1]} {hour}:00: {alerts}
+            </title>
+          </rect>
+        ))}
+      </svg>
+    </div>
+  );
+};

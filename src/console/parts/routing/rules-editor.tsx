@@ -1,0 +1,65 @@
+// The editor of a rules document: a text area with line numbers. Invalid lines are marked and explained below.
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { faultText, sentence } from "../../labels.ts";
+import { rulesFaults } from "../../routing/rules-faults.ts";
+
+const FREE_LINES = 4;
+
+export const RulesEditor = ({
+  value,
+  refusal,
+  help,
+}: {
+  readonly value: string;
+  readonly refusal: Refusal | null;
+  readonly help: string;
+}) => {
+  const lines = value.split("\n");
+  const faults = rulesFaults(refusal);
+  const others = (refusal?.errors ?? []).filter(
+    ({ field, message }) => field === "rules" && !/line \d+, column \d+/.test(message),
+  );
+  const isBad = (line: number) => faults.some((fault) => fault.line === line);
+  const rows = lines.length + FREE_LINES;
+  return (
+    <div class="field">
+      <label for="field-rules">Rules</label>
+      <div class="editor" data-editor>
+        <pre class="line-numbers" aria-hidden="true">
+          {Array.from({ length: rows }, (_, at) => (
+            <>
+              <span class={isBad(at + 1) ? "bad" : undefined}>{at + 1}</span>
+              {"\n"}
+            </>
+          ))}
+        </pre>
+        <textarea
+          id="field-rules"
+          name="rules"
+          class="code"
+          rows={rows}
+          spellcheck={false}
+          wrap="off"
+          aria-describedby="field-rules-help field-rules-faults"
+          aria-invalid={faults.length + others.length > 0 ? "true" : undefined}
+        >
+          {`\n${value}`}
+        </textarea>
+      </div>
+      <div class="faults" id="field-rules-faults">
+        {faults.map(({ line, column, text }) => (
+          <p>
+            Line {line}, column {column}: {sentence(text)}
+            <code class="faulty-line">{lines[line - 1] ?? ""}</code>
+          </p>
+        ))}
+        {others.map((fault) => (
+          <p>{faultText(fault, "Rules")}</p>
+        ))}
+      </div>
+      <p class="help" id="field-rules-help">
+        {help} <a href="/docs/rules">Rule reference</a>.
+      </p>
+    </div>
+  );
+};

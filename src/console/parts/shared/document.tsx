@@ -1,0 +1,151 @@
+// The frame of every page: head, navigation, flash message, content.
+
+import type { Session } from "../../access/session.ts";
+import type { Reply, Said, Section } from "../../page.ts";
+import type { Theme } from "../../shared/theme.ts";
+import { Form } from "./form.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { Notice } from "./panel.tsx";
+
+type Entry = {
+  readonly section: Section;
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Not in the bar of a phone: reached by way of the configuration there. */
+  readonly wide?: true;
+};
+
+const ENTRIES: readonly Entry[] = [
+  { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
+  { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
+  { section: "schedules", to: "/schedules", label: "Schedules", icon: "calendar" },
+  { section: "broadcasts", to: "/broadcasts", label: "Broadcasts", icon: "megaphone", wide: true },
+  { section: "reports", to: "/reports", label: "Reports", icon: "chart", wide: true },
+  { section: "configuration", to: "/configuration", label: "Setup", icon: "gear" },
+  { section: "settings", to: "/settings", label: "My settings", icon: "person" },
+];
+
+const Navigation = ({ section }: { readonly section: Section | undefined }) => (
+  <nav class="navigation" aria-label="Main">
+    {ENTRIES.map((entry) => (
+      <a
+        href={entry.to}
+        class={entry.wide ? "wide" : undefined}
+        title={entry.label}
+        aria-current={entry.section === section ? "page" : undefined}
+      >
+        <Icon name={entry.icon} />
+        <span>{entry.label}</span>
+      </a>
+    ))}
+  </nav>
+);
+
+const Member = ({ session }: { readonly session: Session }) => (
+  <div class="member">
+    {session.memberships.length > 1 ? (
+      <details class="menu">
+        <summary>{session.accountName}</summary>
+        <div class="menu-sheet">
+          {session.memberships.map(({ id, name }) => (
+            <Form to="/account" session={session}>
+              <button
+                type="submit"
+                name="account_user_id"
+                value={id}
+                aria-current={id === session.actor.accountUserId ? "true" : undefined}
+              >
+                {name}
+              </button>
+            </Form>
+          ))}
+        </div>
+      </details>
+    ) : (
+      <span class="account">{session.accountName}</span>
+    )}
+    <Form to="/sign-out" session={session}>
+      <button type="submit" class="link">
+        Sign out
+      </button>
+    </Form>
+  </div>
+);
+
+/** The colour of the ground, for the browser's own bars. */
+const GROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
+
+const Colours = ({ theme }: { readonly theme: Theme }) =>
+  theme === "system" ? (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={GROUNDS.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={GROUNDS.dark} />
+    </>
+  ) : (
+    <>
+      <meta name="color-scheme" content={theme} />
+      <meta name="theme-color" content={GROUNDS[theme]} />
+    </>
+  );
+
+const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <Colours theme={theme} />
+    <meta
+      name="htmx-config"
+      content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000}'
+    />
+    <title>{title} · Tocsin</title>
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/assets/icon-192.png" />
+    <link rel="manifest" href="/manifest.webmanifest" />
+    <link rel="stylesheet" href="/assets/style.css" />
+    <script src="/assets/console.js" defer></script>
+  </head>
+);
+
+/** The whole document of a page. */
+export const Document = ({
+  reply,
+  session,
+  said,
+  theme,
+}: {
+  readonly reply: Extract<Reply, { readonly kind: "page" }>;
+  readonly session: Session | null;
+  readonly said: Said | null;
+  readonly theme: Theme;
+}) => (
+  <html lang="en" data-theme={theme}>
+    <Head title={reply.title} theme={theme} />
+    <body class={session ? "inside" : "outside"}>
+      <a class="skip" href="#main">
+        Skip to main content
+      </a>
+      {session ? (
+        <header class="top">
+          <a class="brand" href="/alerts">
+            <Icon name="bell" />
+            <span>Tocsin</span>
+          </a>
+          {session.mustChoosePassword ? null : <Navigation section={reply.section} />}
+          <Member session={session} />
+        </header>
+      ) : null}
+      <main id="main" tabindex={-1}>
+        <p id="connection" class="notice warn" role="status" hidden></p>
+        {said ? <Notice tone={said.tone}>{said.text}</Notice> : null}
+        {reply.body}
+      </main>
+      {session ? (
+        <footer class="foot">
+          All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.
+        </footer>
+      ) : null}
+    </body>
+  </html>
+);

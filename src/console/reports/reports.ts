@@ -1,0 +1,92 @@
+// What the reports' page shows: read for whole days on the viewer's clock, and each table as a CSV.
+import type { AlertsReport } from "../../contract/reports/alerts-report.ts";
+import type { PeopleReport } from "../../contract/reports/people-report.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
+import type { Api } from "../api-client.ts";
+import type { Visit } from "../page.ts";
+import { DAYS } from "../parts/reports/hours-of-week.tsx";
+import { allOf } from "../shared/api.ts";
+import { type Names, readNames } from "../shared/names.ts";
+import { csvOf } from "./csv.ts";
+
+export type Reports = {
+  readonly alerts: AlertsReport;
+  readonly people: PeopleReport;
+  readonly names: Names;
+};
+
+/** How far back they may go (days). */
+export const SPANS = [
+  { value: "7", label: "7 days" },
+  { value: "28", label: "4 weeks" },
+  { value: "84", label: "12 weeks" },
+] as const;
+export const INITIAL = "28";
+
+/** Whole days up to the end of today, on the viewer's clock. */
+function windowOf({ query, session, now }: Visit) {
+  const days = Number(SPANS.find(({ value }) => value === query.get("days"))?.value ?? INITIAL);
+  const zone = zoneOf(session.timeZone);
+  const end = (Math.floor(localOf(zone, now) / DAY) + 1) * DAY;
+  return {
+    start: formatInstant(instantOf(zone, end - days * DAY)),
+    end: formatInstant(instantOf(zone, end)),
+    time_zone: session.timeZone,
+  };
+}
+
+/** All of it at once; the first refusal there is. */
+export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
+  const window = windowOf(visit);
+  const found = await allOf(
+    api.get("/reports/alerts", window),
+    api.get("/reports/people", window),
+    readNames(api),
+  );
+  if (isRefusal(found)) return found;
+  const [alerts, people, names] = found;
+  return { alerts, people, names };
+};
+
+/** Each table as CSV, by its name in the address. */
+export const TABLES: Readonly<Record<string, (reports: Reports) => string>> = {
+  "by-hour": ({ alerts }) =>
+    csvOf(
+      ["weekday", "hour", "alerts"],
+      alerts.by_hour.map((it) => [DAYS[it.weekday - 1] ?? "", it.hour, it.alerts]),
+    ),
+  "by-week": ({ alerts, names }) =>
+    csvOf(
+      [
+        "week",
+        "team",
+        "alerts",
+        "dropped",
+        "acknowledge_median_seconds",
+        "acknowledge_ninetieth_seconds",
+        "resolve_median_seconds",
+        "resolve_ninetieth_seconds",
+      ],
+      alerts.by_week.map((it) => [
+        it.week,
+        names.of(it.team_id),
+        it.alerts,
+        it.dropped,
+        it.acknowledge.median_seconds,
+        it.acknowledge.ninetieth_seconds,
+        it.resolve.median_seconds,
+        it.resolve.ninetieth_seconds,
+      ]),
+    ),
+  "by-person": ({ people, names }) =>
+    csvOf(
+      ["person", "hours_on_call", "pages", "pages_at_night"],
+      people.by_person.map((it) => [
+        names.of(it.account_user_id),
+        it.hours,
+        it.pages,
+        it.pages_at_night,
+      ]),
+    ),
+};

@@ -1,0 +1,100 @@
+// A dry run of unsaved rules: who would be notified for a payload, which is either the parameters of an alert or the body
+// of a request to an integration.
+import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import {
+  type FieldError,
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../../domain/shared/refusal.ts";
+import { textOf, type Visit } from "../page.ts";
+
+export type Tried = {
+  /** The alert's title. */
+  readonly title: string;
+  readonly preview: AlertPreview;
+};
+
+export type Attempt = {
+  readonly tried: Tried | null;
+  /** Why it could not be tried. */
+  readonly refusal: Refusal | null;
+  /** What of that the form of the rules is at fault for, by the names that its fields have. */
+  readonly ofForm: Refusal | null;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Body | Refusal {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
+  } catch (error) {
+    return refuse(
+      "invalid",
+      `payload is not valid JSON: ${String((error as Error).message)}`,
+      "payload",
+    );
+  }
+  return refuse("invalid", "payload must be a JSON object", "payload");
+}
+
+/** By what an integration would make of the payload. */
+async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
+  const previewed = await api.post("/integrations/:id/preview", {
+    ...tried,
+    id,
+    payload,
+    pages: true,
+  });
+  if (isRefusal(previewed)) return previewed;
+  const made = previewed.events.find(({ kind }) => kind === "create");
+  const [preview] = previewed.previews;
+  if (made && preview) return { title: made.title ?? "", preview };
+  const [first] = previewed.events;
+  const why = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
+  return refuse("invalid", `payload creates no alert: ${why}`, "payload");
+}
+
+async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
+  const payload = parse(textOf(visit.form, "payload"));
+  if (isRefusal(payload)) return payload;
+  const integration = textOf(visit.form, "integration");
+  if (integration !== "") return throughIntegration(visit, integration, payload, tried);
+  const preview = await visit.api.post("/alerts/preview", { ...payload, ...tried });
+  return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
+}
+
+/** The errors of what stands under a name, as it has them by itself; those of the rest are left out. */
+function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] {
+  const start = `${name}.`;
+  return errors.flatMap(({ field, message }) =>
+    field?.startsWith(start)
+      ? [{ field: field.slice(start.length), message: message.replace(start, "") }]
+      : [],
+  );
+}
+
+/**
+ * Tries the payload of a form.
+ *
+ * @param name the preview's parameter for what the form has
+ * @param body that, as it would be kept; null to try what is kept
+ * @param destinations `destination_*_ids` of the alert
+ */
+export async function dryRun(
+  visit: Visit,
+  name: "router" | "notification_rule",
+  body: Body | null,
+  destinations: Body,
+): Promise<Attempt> {
+  const outcome = await run(visit, { ...destinations, ...(body && { [name]: body }) });
+  if (!isRefusal(outcome)) return { tried: outcome, refusal: null, ofForm: null };
+  const errors = errorsWithin(name, outcome);
+  return {
+    tried: null,
+    refusal: outcome,
+    ofForm: errors.length > 0 ? refuseFields(errors) : null,
+  };
+}

@@ -1,0 +1,100 @@
+// A look at a page by who has signed in: one trip to the database. The session's row is read together with all that the
+// page shows, on the word of the browser's claim; where the row does not bear the claim out, everything read is dropped
+// unseen, the session is asked for at the primary, and the page is made anew for whoever that is. Pages only read.
+
+import { hashOf } from "../../db/access/sign-in-rows.ts";
+import { openSession } from "../../db/shared/database.ts";
+import { readTogether } from "../../db/shared/reads-together.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { SECOND } from "../../domain/shared/time.ts";
+import { withinRate } from "../../http/access/rate.ts";
+import { isKnownWrong, lookUpCredential } from "../../http/access/strangers.ts";
+import type { Route } from "../../http/route.ts";
+import { replyOf, signInFirst } from "../access/admission.ts";
+import { type Claim, isAsClaimed, putClaim, readClaim } from "../access/claim.ts";
+import { dropCookie, readCookie } from "../access/cookies.ts";
+import {
+  type Found,
+  findSession,
+  forgetSessions,
+  noteUse,
+  remember,
+  type Session,
+} from "../access/session.ts";
+import type { ConsolePage, Guest, Reply } from "../page.ts";
+
+type Asked = Omit<Guest, "session">;
+type Look = { readonly session: Session | null; readonly reply: Reply };
+
+/** For how long a replica, which may lag behind, is believed that a session is still there. */
+const BELIEVED_MS = 30 * SECOND;
+
+/** Who looks, and what they see. */
+export async function lookAt(
+  routes: readonly Route[],
+  page: ConsolePage,
+  asked: Asked,
+): Promise<Look> {
+  const { context, now } = asked;
+  const token = readCookie(context, "session");
+  if (token === null) return { session: null, reply: signInFirst(asked) };
+  const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
+  const look = claim && (await lookAsClaimed(routes, page, asked, claim));
+  return look ?? lookAsFound(routes, page, asked, token);
+}
+
+/** One trip; null where the claim does not hold. */
+async function lookAsClaimed(
+  routes: readonly Route[],
+  page: ConsolePage,
+  asked: Asked,
+  claim: Claim,
+): Promise<Look | null> {
+  const { context, env, now } = asked;
+  const { token, actor } = claim.session;
+  const isBelieved = claim.confirmedAt > now - BELIEVED_MS;
+  const limited = await withinRate(env, env.API_RATE, actor.credentialId);
+  const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isBelieved));
+  const [found, shown] = await Promise.allSettled([
+    findSession(db, token, now),
+    limited ?? replyOf(routes, page, { ...asked, db, session: claim.session }),
+  ]);
+  if (found.status === "rejected") throw found.reason;
+  if (found.value === null || !isAsClaimed(found.value.session, claim)) return null;
+  if (shown.status === "rejected") throw shown.reason;
+  if (!isBelieved) keep(asked, found.value);
+  return { session: found.value.session, reply: shown.value };
+}
+
+/** The session first, then the page: two trips. */
+async function lookAsFound(
+  routes: readonly Route[],
+  page: ConsolePage,
+  asked: Asked,
+  token: string,
+): Promise<Look> {
+  const { context, env, now } = asked;
+  const address = context.req.header("cf-connecting-ip");
+  const found = await lookUpCredential(env, address, hashOf(token), () =>
+    findSession(openSession(env.DB, null, true), token, now),
+  );
+  if (isRefusal(found)) return { session: null, reply: found };
+  if (found === null) {
+    forgetSessions((known) => known.token === token);
+    dropCookie(context, "session");
+    dropCookie(context, "claim");
+    return { session: null, reply: signInFirst(asked) };
+  }
+  keep(asked, found);
+  const { session } = found;
+  const limited = await withinRate(env, env.API_RATE, session.actor.credentialId);
+  const db = readTogether(asked.db);
+  return { session, reply: limited ?? (await replyOf(routes, page, { ...asked, db, session })) };
+}
+
+/** What the primary has said: for the next look, for actions, and so that a session lasts which is used. */
+function keep({ context, env, now }: Asked, found: Found): void {
+  putClaim(context, found.session, now);
+  remember(found.session, now);
+  context.executionCtx.waitUntil(noteUse(env.DB, found, now));
+}

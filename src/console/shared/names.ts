@@ -1,0 +1,47 @@
+// The names of what ids stand for, as pages show them.
+
+import type { AccountUser } from "../../contract/people/account-user.ts";
+import type { Team } from "../../contract/people/team.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import type { Api } from "../api-client.ts";
+import { allOf } from "./api.ts";
+
+export type Names = {
+  /** Both by name. */
+  readonly teams: readonly Team[];
+  readonly people: readonly AccountUser[];
+  /** The name of a team, a member or whatever else was read; "deleted" where nobody has the id. */
+  readonly of: (id: string | null | undefined) => string;
+};
+
+/** Further lists whose records have names. */
+type NamedPath = "/integrations" | "/routers";
+
+const GONE = "deleted";
+
+/** The account's teams and members, and with `others` the records of further lists (`/integrations`). */
+export async function readNames(
+  api: Api,
+  others: readonly NamedPath[] = [],
+): Promise<Names | Refusal> {
+  const read = await allOf(
+    api.every("/teams"),
+    api.every("/account_users"),
+    Promise.all(others.map((path) => api.every(path))),
+  );
+  if (isRefusal(read)) return read;
+  const [teams, people, lists] = read;
+  const byName = new Intl.Collator("en", { numeric: true }).compare;
+  const names = new Map<string, string>([
+    ...people.map((person) => [person.id, person.user.name] as const),
+    ...teams.map((team) => [team.id, team.name] as const),
+    ...lists.flatMap((list) =>
+      isRefusal(list) ? [] : list.map((record) => [record.id, record.name] as const),
+    ),
+  ]);
+  return {
+    teams: teams.toSorted((a, b) => byName(a.name, b.name)),
+    people: people.toSorted((a, b) => byName(a.user.name, b.user.name)),
+    of: (id) => (id ? (names.get(id) ?? GONE) : ""),
+  };
+}

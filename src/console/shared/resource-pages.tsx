@@ -1,0 +1,316 @@
+// The pages that every resource of the configuration has: the list, the form of a record, the form of a new one, and their
+// actions. A resource declares what differs: columns, fields, and the request body of its form.
+import type { Child } from "hono/jsx";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import type { Api } from "../api-client.ts";
+import { sentence } from "../labels.ts";
+import {
+  action,
+  type ConsolePage,
+  done,
+  idOf,
+  notDone,
+  page,
+  type Reply,
+  type Section,
+  type Visit,
+} from "../page.ts";
+import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../parts/shared/form.tsx";
+import { Empty, Heading, Notice, Panel } from "../parts/shared/panel.tsx";
+import { type Column, Table } from "../parts/shared/table.tsx";
+import type { Attempt } from "../routing/dry-run.ts";
+import { askAgain, statusAfter } from "./again.ts";
+import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
+import type { Names } from "./names.ts";
+
+type Named = {
+  readonly id: string;
+  readonly prefix_id: string;
+  readonly name: string;
+  readonly warnings?: readonly string[];
+};
+type Body = Readonly<Record<string, unknown>>;
+
+/** A form's values: a record's attributes, or the fields as they were sent. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export type Shown<Kind, Around> = {
+  readonly visit: Visit;
+  /** Null on the page of a new one. */
+  readonly record: Kind | null;
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly around: Around;
+  /** What came of trying it, where it was tried. */
+  readonly attempt: Attempt | null;
+};
+
+/** What to do first, and where. */
+export type First = { readonly text: string; readonly to: string; readonly label: string };
+
+type Calls<Kind> = {
+  readonly list: (api: Api) => Promise<readonly Kind[] | Refusal>;
+  readonly read: (api: Api, id: string) => Promise<Kind | Refusal>;
+  readonly create: (api: Api, body: Body) => Promise<Kind | Refusal>;
+  readonly update: (api: Api, id: string, body: Body) => Promise<Kind | Refusal>;
+  readonly remove: (api: Api, id: string) => Promise<null | Refusal>;
+};
+
+export type Resource<Kind extends Named, Around> = {
+  /** Of its pages and of the API alike: `/routers`. */
+  readonly path: string;
+  /** The operations of the API that its pages call. */
+  readonly calls: Calls<Kind>;
+  readonly title: string;
+  /** `router`, as sentences have it. */
+  readonly one: string;
+  readonly lead: string;
+  readonly section?: Section;
+  /** Whatever else its pages need: names, other lists. */
+  readonly read: (api: Api) => Promise<Around | Refusal>;
+  readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
+  /** What stands where there is none yet: what it would be good for. */
+  readonly empty: string;
+  /** What has to be there before one can be of use; null where it is. */
+  readonly before?: (around: Around) => First | null;
+  readonly fields: (shown: Shown<Kind, Around>) => Child;
+  /** Stands in the place of the form, as long as something has to be chosen before it. */
+  readonly first?: (shown: Shown<Kind, Around>) => Child | null;
+  /** The parameters whose fields show what is wrong with them. */
+  readonly parameters: readonly string[];
+  readonly bodyOf: (form: Values, isNew: boolean) => Body;
+  /** The parameters of a sent form that somebody changed; by default those that differ from the record's. */
+  readonly changesOf?: (body: Body, record: Kind) => Body;
+  /** A new one's values before anything is written. */
+  readonly blank?: (visit: Visit) => Values;
+  readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
+  /** Above the form of one there is. */
+  readonly above?: (shown: Shown<Kind, Around>) => Child;
+  /**
+   * Tries the form without keeping it, sent by a second button of the same form (`parts/dry-run.tsx`).
+   *
+   * @param body as it would be kept; null for who may not change it: tried is what is kept
+   */
+  readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
+  /** Beside it, or below on a phone. */
+  readonly beside?: (shown: Shown<Kind, Around>) => Child;
+  /** What stands there that has to be read: asked for together with the record. */
+  readonly besideRead?: (visit: Visit) => Promise<Child>;
+  /** What answers the form that made one, where that is not its page. */
+  readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
+  readonly deleting: string;
+};
+
+/** Where the lists of the configuration are found. */
+export const SETUP = { to: "/configuration", label: "Setup" } as const;
+
+const AN_ADMIN = "Only an admin can create one.";
+
+/** For what alerts go through: somebody has to be there to get them. */
+export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
+  names.teams.length > 0
+    ? null
+    : {
+        text: "Create a team first: alerts need a destination.",
+        to: "/teams/new",
+        label: "Create team",
+      };
+
+export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
+
+/** What was saved and will not work as it is probably meant. */
+const Warnings = ({ record }: { readonly record: Named | null }) =>
+  record?.warnings?.length ? (
+    <Notice tone="warn" title="Check the templates">
+      {record.warnings.map((warning) => (
+        <p>{warning}</p>
+      ))}
+    </Notice>
+  ) : null;
+
+export function resourcePages<Kind extends Named, Around>(resource: Resource<Kind, Around>) {
+  const { path, title, one, section = "configuration" } = resource;
+  const may = resource.mayChange ?? isAdmin;
+  const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
+
+  async function list(visit: Visit): Promise<Reply> {
+    const [records, around] = await Promise.all([
+      resource.calls.list(visit.api),
+      resource.read(visit.api),
+    ]);
+    if (isRefusal(records)) return records;
+    if (isRefusal(around)) return around;
+    const named: Column<Kind> = {
+      title: "Name",
+      cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
+    };
+    const mayMake = may(visit, null, around);
+    const make = { text: "", to: `${path}/new`, label: `Create ${one}` };
+    const first = resource.before?.(around) ?? make;
+    const body = (
+      <>
+        <Heading title={title} lead={resource.lead} back={SETUP}>
+          {mayMake && records.length > 0 ? (
+            <a class="button primary" href={`${path}/new`}>
+              Create {one}
+            </a>
+          ) : null}
+        </Heading>
+        <Table
+          label={title}
+          rows={records}
+          columns={[named, ...resource.columns(around, visit)]}
+          empty={
+            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayMake && { next: first })}>
+              {resource.empty} {mayMake ? first.text : AN_ADMIN}
+            </Empty>
+          }
+        />
+      </>
+    );
+    return { kind: "page", title, section, body };
+  }
+
+  type Drawn = Omit<Shown<Kind, Around>, "values">;
+
+  /** The page of one or of a new one; `read` = what was read to stand beside it. */
+  function draw(drawn: Drawn, read: Child = null): Reply {
+    const { visit, record, around, refusal, attempt } = drawn;
+    const isOurs = may(visit, record, around);
+    const isWritten = refusal !== null || (attempt !== null && isOurs);
+    const values = isWritten ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const shown = { ...drawn, values };
+    const beside = read ?? resource.beside?.(shown);
+    const heading = (
+      <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
+    );
+    const first = resource.first?.(shown);
+    if (first) {
+      const body = (
+        <>
+          {heading}
+          {first}
+        </>
+      );
+      return { kind: "page", title: `New ${one}`, section, body };
+    }
+    return {
+      kind: "page",
+      status: statusAfter(refusal ?? attempt?.refusal ?? null),
+      title: record?.name ?? `New ${one}`,
+      section,
+      body: (
+        <>
+          {heading}
+          {isWritten ? null : <Warnings record={record} />}
+          {record && resource.above ? resource.above(shown) : null}
+          <div class={beside ? "columns even" : "narrow"}>
+            <div class="stack">
+              <Panel>
+                <Form
+                  to={record ? pathOf(visit) : path}
+                  session={visit.session}
+                  kind="fields"
+                  id={FIELDS_FORM}
+                >
+                  <FormFaults refusal={refusal} fields={resource.parameters} />
+                  <fieldset class="all-fields" disabled={!isOurs}>
+                    {resource.fields(shown)}
+                  </fieldset>
+                  {isOurs ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
+                </Form>
+              </Panel>
+              {record && isAdmin(visit) ? (
+                <ActionButton
+                  to={`${pathOf(visit)}/delete`}
+                  session={visit.session}
+                  label={`Delete ${one}`}
+                  tone="danger"
+                  confirm={resource.deleting}
+                />
+              ) : null}
+            </div>
+            {beside ? <div>{beside}</div> : null}
+          </div>
+        </>
+      ),
+    };
+  }
+
+  async function blank(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+    const around = await resource.read(visit.api);
+    if (isRefusal(around)) return around;
+    const isOurs = refusal !== null || may(visit, null, around);
+    if (isOurs) return draw({ visit, record: null, refusal, around, attempt: null });
+    return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
+  }
+
+  async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+    const [record, around, beside] = await Promise.all([
+      resource.calls.read(visit.api, idOf(visit)),
+      resource.read(visit.api),
+      resource.besideRead?.(visit),
+    ]);
+    if (isRefusal(record)) return record;
+    if (isRefusal(around)) return around;
+    return draw({ visit, record, refusal, around, attempt: null }, beside);
+  }
+
+  async function create(visit: Visit): Promise<Reply> {
+    const made = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
+    if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
+    const shown = await resource.afterCreate?.(visit, made);
+    if (shown) return shown;
+    return done(`${path}/${made.prefix_id}`, sentence(`${one} created`));
+  }
+
+  async function update(visit: Visit): Promise<Reply> {
+    const record = await resource.calls.read(visit.api, idOf(visit));
+    if (isRefusal(record)) return record;
+    const body = (resource.changesOf ?? changedParameters)(
+      resource.bodyOf(visit.form, false),
+      record,
+    );
+    if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+    const changed = await resource.calls.update(visit.api, idOf(visit), body);
+    if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
+    return done(pathOf(visit), "Changes saved.");
+  }
+
+  async function remove(visit: Visit): Promise<Reply> {
+    const removed = await resource.calls.remove(visit.api, idOf(visit));
+    if (isRefusal(removed)) return notDone(pathOf(visit), removed);
+    return done(path, sentence(`${one} deleted`));
+  }
+
+  async function tryOut(visit: Visit): Promise<Reply> {
+    const isNew = visit.params.id === "new";
+    const record = isNew ? null : await resource.calls.read(visit.api, idOf(visit));
+    if (isRefusal(record)) return record;
+    const around = await resource.read(visit.api);
+    if (isRefusal(around)) return around;
+    const isOurs = may(visit, record, around);
+    if (isNew && !isOurs)
+      return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
+    const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
+    const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
+    return draw({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
+  }
+
+  const trials: readonly ConsolePage[] = [
+    action(`${path}/:id/try`, tryOut),
+    // Somebody comes back to the address of what was tried: its form has gone.
+    page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
+  ];
+
+  const pages: readonly ConsolePage[] = [
+    page(path, list),
+    page(`${path}/new`, (visit) => blank(visit)),
+    action(path, create),
+    page(`${path}/:id`, (visit) => showOne(visit)),
+    action(`${path}/:id`, update),
+    action(`${path}/:id/delete`, remove),
+    ...(resource.attempt ? trials : []),
+  ];
+  return pages;
+}

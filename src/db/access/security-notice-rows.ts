@@ -1,0 +1,66 @@
+// Rows of security notices: one per change and address, written in the batch of the change and
+// deleted once the mail is sent.
+import { type SQL, sql } from "drizzle-orm";
+import type { SecurityNotice, StoredNotice } from "../../domain/access/security-notice.ts";
+import type { RawRow } from "../records/attributes.ts";
+import { accounts, securityNotices, userEmails, users } from "../schema/people.ts";
+import { type Connection, statement } from "../shared/database.ts";
+import { newId } from "../shared/identifiers.ts";
+
+/** Most waiting rows per person and account: a flood in one must not hide another's notices. */
+const MAX_WAITING = 200;
+
+export type NoticeContext = {
+  readonly userId: string;
+  /** The account in which the change was made; null if none. */
+  readonly accountId: string | null;
+  /** Who made the change; null if not a signed-in person. */
+  readonly byUserId: string | null;
+};
+
+/**
+ * Inserts a notice for each verified address. Put it before the change, to use the addresses as
+ * they were. The id ends with the address's position, which keeps the rows of one notice distinct.
+ */
+export function insertNotice(
+  { userId, accountId, byUserId }: NoticeContext,
+  { kind, detail }: SecurityNotice,
+  now: number,
+): SQL {
+  return sql`insert into ${securityNotices}
+      (id, created_at, user_id, "to", kind, detail, account_id, by_user_id)
+    select ${newId(now)} || '-' || row_number() over (order by id), ${now}, ${userId}, email, ${kind},
+      ${detail.slice(0, 300)}, ${accountId}, ${byUserId}
+    from ${userEmails}
+    where user_id = ${userId} and verified_at is not null and blocked_at is null
+      and (select count(*) from ${securityNotices} as waiting where waiting.user_id = ${userId}
+        and waiting.account_id is ${accountId}) < ${MAX_WAITING}`;
+}
+
+/** Reads a person's waiting notices, the oldest first. */
+export async function readNotices(
+  db: Connection,
+  userId: string,
+): Promise<readonly StoredNotice[]> {
+  const query = sql`select ${securityNotices.id} as id, ${securityNotices.to} as "to",
+      ${securityNotices.kind} as kind, ${securityNotices.detail} as detail,
+      ${securityNotices.createdAt} as at, ${users.name} as by_name, ${accounts.name} as account_name,
+      ${securityNotices.byUserId} = ${securityNotices.userId} as is_own
+    from ${securityNotices} left join ${users} on ${users.id} = ${securityNotices.byUserId}
+      left join ${accounts} on ${accounts.id} = ${securityNotices.accountId}
+    where ${securityNotices.userId} = ${userId} order by ${securityNotices.id}`;
+  const { results } = await statement(db, query).all<RawRow>();
+  return results.map((row) => ({
+    id: String(row.id),
+    to: String(row.to),
+    kind: String(row.kind),
+    detail: String(row.detail),
+    at: Number(row.at),
+    byName: row.by_name === null ? null : String(row.by_name),
+    isOwn: row.is_own === 1,
+    accountName: row.account_name === null ? null : String(row.account_name),
+  }));
+}
+
+export const deleteNotices = (ids: readonly string[]): SQL =>
+  sql`delete from ${securityNotices} where id in (select value from json_each(${JSON.stringify(ids)}))`;

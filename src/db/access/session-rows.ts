@@ -1,0 +1,190 @@
+// Rows of sessions: sign in, resolve a cookie's token, sign out. Tokens are stored as hashes.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Identity } from "../../domain/access/access-mail.ts";
+import { DAY } from "../../domain/shared/time.ts";
+import type { RawRow } from "../records/attributes.ts";
+import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
+import { sessions, userIdentities } from "../schema/sessions.ts";
+import { type Connection, statement } from "../shared/database.ts";
+import { newId } from "../shared/identifiers.ts";
+import { type Attempt, forgetFailures, hashOf } from "./sign-in-rows.ts";
+
+/** Lifetime of a generated first password. */
+export const FIRST_PASSWORD_MS = 7 * DAY;
+
+export type Signer = {
+  readonly userId: string;
+  readonly name: string;
+  /** Their verified addresses. */
+  readonly emails: readonly string[];
+  readonly passwordHash: string | null;
+  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
+  readonly firstPasswordUntil: number | null;
+  readonly hasSignedIn: boolean;
+  /** The membership to open first: that of the last session, or the oldest. */
+  readonly accountUserId: string | null;
+};
+
+/** The oldest active membership of a person. */
+export const anyMembership = (userId: SQL): SQL =>
+  sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
+    and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
+
+/** When a first password expires. */
+const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
+
+const selectSigner = (userId: SQL): SQL =>
+  sql`select ${users.id} as user_id, ${users.name} as name, ${users.passwordHash} as password_hash,
+      iif(${users.passwordExpired}, ${firstPasswordUntil}, null) as first_password_until,
+      ${users.lastSignInAt} is not null as has_signed_in,
+      (select json_group_array(${userEmails.email}) from ${userEmails}
+        where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null) as emails,
+      ${anyMembership(sql`${users.id}`)} as account_user_id
+    from ${users} where ${users.id} = ${userId}`;
+
+function toSigner(row: RawRow | null): Signer | null {
+  if (row === null) return null;
+  const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
+  return {
+    userId: String(row.user_id),
+    name: String(row.name),
+    emails: JSON.parse(String(row.emails)) as string[],
+    passwordHash: hash === null ? null : String(hash),
+    firstPasswordUntil: until === null ? null : Number(until),
+    hasSignedIn: row.has_signed_in === 1,
+    accountUserId: membership === null ? null : String(membership),
+  };
+}
+
+const readSignerBy = async (db: Connection, userId: SQL): Promise<Signer | null> =>
+  toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
+
+/** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
+export const findSigner = (db: Connection, email: string): Promise<Signer | null> =>
+  readSignerBy(
+    db,
+    sql`(select ${userEmails.userId} from ${userEmails}
+      where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null)`,
+  );
+
+export const readSigner = (db: Connection, userId: string): Promise<Signer | null> =>
+  readSignerBy(db, sql`${userId}`);
+
+/** Finds the person linked to a subject of a single sign-on provider. */
+export const findIdentity = (
+  db: Connection,
+  { issuer, subject }: Identity,
+): Promise<Signer | null> =>
+  readSignerBy(
+    db,
+    sql`(select ${userIdentities.userId} from ${userIdentities}
+      where ${userIdentities.issuer} = ${issuer} and ${userIdentities.subject} = ${subject})`,
+  );
+
+/** Links a person to a provider's subject; an existing link does not change. */
+export const linkIdentity = (userId: string, { issuer, subject }: Identity, now: number): SQL =>
+  sql`insert into ${userIdentities} (issuer, subject, user_id, created_at)
+    values (${issuer}, ${subject}, ${userId}, ${now}) on conflict do nothing`;
+
+/** Marks a first password as used; returns no row if it was used or has expired. */
+export const useFirstPassword = (userId: string, passwordHash: string, now: number): SQL =>
+  sql`update ${users} set first_password_until = 0 where id = ${userId} and password_expired
+    and password_hash = ${passwordHash} and ${firstPasswordUntil} > ${now} returning id`;
+
+/** Deletes the first password of a person who signs in another way. */
+export const dropFirstPassword = (userId: string): SQL =>
+  sql`update ${users} set password_hash = null where id = ${userId} and password_expired`;
+
+export type NewSession = {
+  readonly token: string;
+  readonly userId: string;
+  readonly accountUserId: string;
+  readonly browser: string;
+  readonly expiresAt: number;
+};
+
+/**
+ * Inserts the session, records the sign-in, and deletes the attempts that led to it.
+ *
+ * @param before writes that go first in the same batch
+ */
+export async function insertSession(
+  db: Connection,
+  session: NewSession,
+  attempt: Attempt | null,
+  before: readonly SQLWrapper[],
+  now: number,
+): Promise<void> {
+  const writes = [
+    ...before,
+    sql`delete from ${sessions} where ${sessions.expiresAt} <= ${now}`,
+    sql`insert into ${sessions} (token_hash, id, user_id, account_user_id, browser, created_at,
+        last_seen_at, expires_at)
+      values (${hashOf(session.token)}, ${newId(now)}, ${session.userId}, ${session.accountUserId},
+        ${session.browser.slice(0, 300)}, ${now}, ${now}, ${session.expiresAt})`,
+    sql`update ${users} set last_sign_in_at = ${now} where id = ${session.userId}`,
+    ...(attempt === null ? [] : [forgetFailures(attempt)]),
+  ];
+  await db.batch(writes.map((write) => statement(db, write)));
+}
+
+/** Resolves a session's token; the membership is one in which the person is active. */
+export async function readSession(
+  db: Connection,
+  token: string,
+  now: number,
+): Promise<RawRow | null> {
+  const memberships = sql`(select json_group_array(json_object('id', other.id, 'name', ${accounts.name})
+      order by ${accounts.name})
+    from account_users as other join ${accounts} on ${accounts.id} = other.account_id
+    where other.user_id = ${users.id} and other.state = 'active')`;
+  const query = sql`select ${sessions.id} as id, ${sessions.lastSeenAt} as last_seen_at,
+      ${sessions.createdAt} as created_at, ${users.id} as user_id, ${users.name} as name,
+      ${users.timeZone} as time_zone, ${users.passwordExpired} as password_expired,
+      ${users.passwordHash} is not null as has_password, ${memberships} as memberships,
+      ${accountUsers.id} as account_user_id, ${accountUsers.accountId} as account_id,
+      ${accountUsers.admin} as admin, ${accountUsers.billing} as billing,
+      ${accountUsers.broadcaster} as broadcaster, ${accountUsers.communicator} as communicator
+    from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+      join ${accountUsers} on ${accountUsers.id} = coalesce(
+        (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
+          and mine.user_id = ${sessions.userId} and mine.state = 'active'),
+        ${anyMembership(sql`${sessions.userId}`)})
+    where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`;
+  return await statement(db, query).first<RawRow>();
+}
+
+/** Records the use of a session, which extends it. */
+export const touchSession = (token: string, now: number, expiresAt: number): SQL =>
+  sql`update ${sessions} set last_seen_at = ${now}, expires_at = ${expiresAt}
+    where token_hash = ${hashOf(token)}`;
+
+/** Switches to another account; changes no row unless the person is an active member. */
+export const switchAccount = (token: string, accountUserId: string): SQL =>
+  sql`update ${sessions} set account_user_id = ${accountUserId}
+    where token_hash = ${hashOf(token)} and exists (select 1 from ${accountUsers}
+      where id = ${accountUserId} and user_id = ${sessions.userId} and state = 'active')
+    returning id`;
+
+export const deleteSession = (token: string): SQL =>
+  sql`delete from ${sessions} where token_hash = ${hashOf(token)}`;
+
+/** Ends one of a person's sessions by its id. */
+export const deleteSessionById = (userId: string, id: string): SQL =>
+  sql`delete from ${sessions} where user_id = ${userId} and id = ${id}`;
+
+/** Ends all sessions of a person except, if given, the token's. */
+export const deleteSessionsOf = (userId: string, exceptToken: string | null): SQL =>
+  sql`delete from ${sessions} where user_id = ${userId}
+    and token_hash <> ${exceptToken === null ? "" : hashOf(exceptToken)}`;
+
+/** Selects a person's sessions, the last used one first. */
+export const selectSessionsOf = (userId: string, now: number): SQL =>
+  sql`select id, browser, created_at, last_seen_at from ${sessions}
+    where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`;
+
+/** Stores a user-chosen password. */
+export const keepPassword = (userId: string, passwordHash: string, now: number): SQL =>
+  sql`update ${users} set password_hash = ${passwordHash}, password_expired = 0,
+      first_password_until = null, updated_at = ${now}
+    where id = ${userId}`;

@@ -1,0 +1,193 @@
+// Rows of sign-in attempts and of password reset mails, which rate limits count. Counted in D1's
+// primary because an attacker's requests run in many isolates. Each attempt is inserted before its
+// check, so that concurrent ones see each other. Person ids and addresses are stored as hashes.
+import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  type Busy,
+  FEW_FAILURES,
+  LINKS_FOR_PERSON,
+  LINKS_FROM_PLACE,
+  MOST_FOR_PERSON,
+  MOST_FROM_PLACE,
+  pausesByCount,
+  RESEND_LIFE_MS,
+  RESEND_PAUSE_MS,
+  RESENDS_FOR_PERSON,
+} from "../../domain/access/sign-in-limits.ts";
+import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
+import type { RawRow } from "../records/attributes.ts";
+import { signInAttempts } from "../schema/sessions.ts";
+import { type Connection, statement } from "../shared/database.ts";
+
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/**
+ * `who`: the person's id, or an address that nobody has. `place`: the network, or a browser in
+ * which the person has signed in before. A browser is limited only by its own attempts, so that
+ * others cannot lock its user out.
+ */
+export type Attempt = {
+  readonly who: string;
+  readonly place: { readonly kind: "network" | "browser"; readonly name: string };
+};
+
+/** How long attempts count. */
+const COUNTED_MS = HOUR;
+/** Timeout of a check; afterwards its isolate is gone. */
+const CHECK_MS = 10 * SECOND;
+
+const placeKeyOf = ({ place: { kind, name } }: Attempt): string =>
+  kind === "browser" ? `browser ${name}` : name;
+
+const forgetAttempts = (now: number): SQL =>
+  sql`delete from ${signInAttempts} where ${signInAttempts.attemptedAt} <= ${now - COUNTED_MS}`;
+
+/** Selects the attempts of the place and the person in the last hour, as one row. */
+function selectSeen(attempt: Attempt, now: number): SQL {
+  const who = hashOf(attempt.who);
+  const recent = sql`attempted_at > ${now - COUNTED_MS}`;
+  return sql`select count(*) as anybody, coalesce(sum(email_hash = ${who}), 0) as mine,
+      coalesce(max(attempted_at), 0) as latest,
+      coalesce(sum(checking_until > ${now}), 0) as checking_here,
+      (select count(*) from ${signInAttempts} where email_hash = ${who} and ${recent}
+        and checking_until > ${now} and address not like 'browser %') as checking_for
+    from ${signInAttempts} where address = ${placeKeyOf(attempt)} and ${recent}`;
+}
+
+/** The pause after a number of attempts; the last entry applies to all higher numbers. */
+const pauseAt = (pauses: readonly number[], count: SQL): SQL => {
+  // D1 binds numbers as reals, which are not valid JSON path indexes.
+  const last = sql.raw(String(pauses.length - 1));
+  return sql`json_extract(${JSON.stringify(pauses)}, '$[' || min(${count}, ${last}) || ']')`;
+};
+
+/** Inserts the attempt if it may be checked now. */
+function insertAttempt(attempt: Attempt, now: number): SQL {
+  const { forPerson, forAnybody } = pausesByCount;
+  const pause = sql`max(${pauseAt(forPerson, sql`mine`)}, ${pauseAt(forAnybody, sql`anybody`)})`;
+  const most = sql`case when mine < ${FEW_FAILURES} then ${MOST_FOR_PERSON} else ${MOST_FOR_PERSON - 1} end`;
+  const hasRoom = attempt.place.kind === "browser" ? sql`true` : sql`checking_for < ${most}`;
+  return sql`insert into ${signInAttempts} (email_hash, address, attempted_at, checking_until)
+    select ${hashOf(attempt.who)}, ${placeKeyOf(attempt)}, ${now}, ${now + CHECK_MS}
+    from (${selectSeen(attempt, now)})
+    where checking_here < ${MOST_FROM_PLACE} and ${hasRoom} and latest + ${pause} <= ${now}
+    returning rowid as id`;
+}
+
+/** Reserves an attempt: its row id if it may be checked now, else the counts to wait for. */
+export async function takeAttempt(
+  db: Connection,
+  attempt: Attempt,
+  now: number,
+): Promise<{ readonly id: number } | Busy> {
+  const [, inserted, counts] = await db.batch<RawRow>([
+    statement(db, forgetAttempts(now)),
+    statement(db, insertAttempt(attempt, now)),
+    statement(db, selectSeen(attempt, now)),
+  ]);
+  const [row] = inserted?.results ?? [];
+  if (row) return { id: Number(row.id) };
+  const { mine, anybody, latest } = counts?.results[0] ?? {};
+  return { mine: Number(mine), anybody: Number(anybody), latest: Number(latest) };
+}
+
+/** Ends the check of a failed attempt, which counts for an hour. */
+export const endAttempt = (attempt: Attempt, id: number): SQL =>
+  sql`update ${signInAttempts} set checking_until = null
+    where rowid = ${id} and address = ${placeKeyOf(attempt)}`;
+
+/** Deletes a person's failed attempts from a place after they signed in. */
+export const forgetFailures = (attempt: Attempt): SQL =>
+  sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.who)}
+    and address = ${placeKeyOf(attempt)}`;
+
+/** Deletes all attempts of a person and of their former addresses; extend it with `and`. */
+export function forgetAttemptsOf(userId: string, emails: readonly string[]): SQL {
+  const purposes = (["password", "identity"] as const).flatMap((purpose) =>
+    linkHashes(purpose, userId),
+  );
+  const hashes = [...[userId, ...emails].map(hashOf), ...purposes];
+  return sql`delete from ${signInAttempts}
+    where email_hash in (select value from json_each(${JSON.stringify(hashes)}))`;
+}
+
+// ── Password reset mails ──
+
+/** Limits requests for mails: per place, for any person, in a quarter of an hour. */
+const MAX_REQUESTS = 50;
+const REQUEST_WINDOW_MS = 15 * MINUTE;
+const REQUESTED = hashOf("a mail is requested");
+
+/** Counts a request for a mail; false if the place is over its limit. */
+export async function takeRequest(db: Connection, place: string, now: number): Promise<boolean> {
+  // Counted separately from sign-in attempts: neither may block the other.
+  const from = `mails ${place}`;
+  const [, inserted] = await db.batch<RawRow>([
+    statement(db, forgetAttempts(now)),
+    statement(
+      db,
+      sql`insert into ${signInAttempts} (email_hash, address, attempted_at)
+        select ${REQUESTED}, ${from}, ${now}
+        where (select count(*) from ${signInAttempts} where address = ${from}
+          and attempted_at > ${now - REQUEST_WINDOW_MS}) < ${MAX_REQUESTS}
+        returning attempted_at`,
+    ),
+  ]);
+  return inserted?.results.length === 1;
+}
+
+/** A requested mail and where the request came from. `at` (epoch ms) also identifies it. */
+export type LinkRequest = {
+  readonly purpose: "password" | "identity";
+  readonly userId: string;
+  readonly place: string;
+  readonly at: number;
+};
+
+/** Hashes under which a person's new links and resent links are counted. */
+const linkHashes = (purpose: LinkRequest["purpose"], userId: string) =>
+  [hashOf(`${purpose} ${userId}`), hashOf(`${purpose} again ${userId}`)] as const;
+
+/**
+ * Returns when the mail's link was created (epoch ms): now for a new link, earlier if so many exist
+ * that the current one is sent again, null if that was done recently. Idempotent per mail.
+ */
+export async function takeLink(
+  db: Connection,
+  { purpose, userId, place, at }: LinkRequest,
+  now: number,
+): Promise<number | null> {
+  const [made, resent] = linkHashes(purpose, userId);
+  const from = `mails ${place}`;
+  const isKnown = sql`exists (select 1 from ${signInAttempts}
+    where email_hash in (${made}, ${resent}) and attempted_at = ${at})`;
+  const countOf = (where: SQL) => sql`(select count(*) from ${signInAttempts}
+    where email_hash = ${made} and attempted_at > ${now - COUNTED_MS} and ${where})`;
+  const latest = (hash: SQL) =>
+    sql`(select coalesce(max(attempted_at), 0) from ${signInAttempts} where email_hash in (${hash}))`;
+  const insert = (hash: string, where: SQL) => sql`insert into ${signInAttempts}
+    (email_hash, address, attempted_at) select ${hash}, ${from}, ${at} where not ${isKnown} and ${where}`;
+  const isRoom = sql`${countOf(sql`address = ${from}`)} < ${LINKS_FROM_PLACE}
+    and ${countOf(sql`true`)} < ${LINKS_FOR_PERSON}`;
+  // A place without a recent mail gets one at once, up to a limit; then pauses apply to everyone.
+  const before = now - RESEND_PAUSE_MS;
+  const isFirst = sql`not exists (select 1 from ${signInAttempts}
+    where email_hash in (${made}, ${resent}) and address = ${from} and attempted_at > ${before})`;
+  const isPause = sql`(${latest(sql`${made}, ${resent}`)} <= ${before} or (${isFirst} and (select count(*)
+    from ${signInAttempts} where email_hash = ${resent}) < ${RESENDS_FOR_PERSON}))`;
+  const [, , , found] = await db.batch<RawRow>([
+    statement(db, forgetAttempts(now)),
+    statement(db, insert(made, isRoom)),
+    statement(db, insert(resent, isPause)),
+    statement(
+      db,
+      sql`select (select email_hash from ${signInAttempts}
+          where email_hash in (${made}, ${resent}) and attempted_at = ${at}) = ${made} as is_new,
+        ${latest(sql`${made}`)} as made_at`,
+    ),
+  ]);
+  const { is_new: isNew, made_at: madeAt } = found?.results[0] ?? {};
+  if (isNew === null || isNew === undefined) return null;
+  return isNew === 1 || Number(madeAt) <= now - RESEND_LIFE_MS ? at : Number(madeAt);
+}

@@ -1,0 +1,49 @@
+// Delivery reports of providers on accepted messages. A report may arrive before the send is
+// recorded, twice, or out of order; final states do not change.
+import { sql } from "drizzle-orm";
+import { notifications } from "../schema/alerts.ts";
+import { type Connection, statement } from "../shared/database.ts";
+
+export type DeliveryReport = {
+  readonly status: "sent" | "delivered" | "failed";
+  /** The provider's id. If a message was sent twice, only the recorded id can fail it. */
+  readonly providerId: string;
+  readonly reason: string | null;
+};
+
+/** A notification changed by a report. */
+export type Reported = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountUserId: string;
+  readonly channel: "sms" | "voice";
+  readonly to: string;
+};
+
+/** Records a report on a message or bundle. Returns the changed notifications. */
+export async function recordDelivery(
+  db: Connection,
+  notificationId: string,
+  { status, providerId, reason }: DeliveryReport,
+  now: number,
+): Promise<readonly Reported[]> {
+  const query = sql`update ${notifications} set status = ${status}, reason = ${reason},
+      provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
+      sent_at = coalesce(sent_at, ${now}),
+      delivered_at = ${status === "delivered" ? now : null},
+      failed_at = ${status === "failed" ? now : null}
+    where (id = ${notificationId} or (provider_id = ${providerId} and account_id =
+        (select named.account_id from notifications as named where named.id = ${notificationId})))
+      and channel in ('sms', 'voice')
+      and status in ('queued', ${status === "sent" ? "queued" : "sent"})
+      and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})
+    returning id, account_id, account_user_id, channel, "to"`;
+  const { results } = await statement(db, query).all<Record<string, unknown>>();
+  return results.map((row) => ({
+    id: String(row.id),
+    accountId: String(row.account_id),
+    accountUserId: String(row.account_user_id),
+    channel: row.channel as Reported["channel"],
+    to: String(row.to),
+  }));
+}

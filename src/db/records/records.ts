@@ -1,0 +1,115 @@
+// The three statements that every kind of record needs: one by its identifier, and a page with its total.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
+import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
+import { listTotals } from "../schema/bookkeeping.ts";
+import {
+  type Attributes,
+  type AttributesOf,
+  present,
+  type RawRow,
+  selectList,
+} from "./attributes.ts";
+import type { Filter, ListQuery } from "./list-query.ts";
+import { containsFolded } from "./search.ts";
+
+/** One kind of record: where its rows are, and what they show. Of a kind that is named, every field and no other. */
+export type Records<Name extends AnswerName = AnswerName> = {
+  readonly kind: RecordKind;
+  /** Its name in the contract. */
+  readonly shows: Name;
+  /** The table with its joins, as it stands after `from`. */
+  readonly from: SQLWrapper;
+  readonly accountId: SQLWrapper;
+  readonly id: SQLWrapper;
+  readonly prefixId: SQLWrapper;
+  readonly attributes: AnswerName extends Name ? Attributes : AttributesOf<AnswerNamed<Name>>;
+  /** What `q` looks into. */
+  readonly search: readonly SQLWrapper[];
+  /** The name of the kept total; with `totalsByStatus` also one per status. */
+  readonly total: string;
+  readonly totalsByStatus?: boolean;
+};
+
+/** A row of these records as answers show it: what its attributes are typed to make. */
+export function presentRecord<Name extends AnswerName>(
+  records: Records<Name>,
+  row: RawRow,
+): AnswerNamed<Name>;
+export function presentRecord(records: Records, row: RawRow): Record<string, unknown> {
+  return present(records.attributes, row);
+}
+
+/** `id = …` or `prefix_id = …`. */
+export function identified(place: Pick<Records, "id" | "prefixId">, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? place.id : place.prefixId;
+  return sql`${column} = ${identifier.value}`;
+}
+
+/** Where a kind's rows are: enough to find one by its identifier. */
+export type Whereabouts = Pick<Records, "kind" | "from" | "accountId" | "id" | "prefixId">;
+
+/** The id of this identifier's record, a select of one row or none. */
+export function selectId(place: Whereabouts, accountId: string, identifier: Identifier): SQL {
+  return sql`select ${place.id} as id from ${place.from}
+    where ${place.accountId} = ${accountId} and ${identified(place, identifier)}`;
+}
+
+/** The record of this identifier in this account, if it is within the scope. */
+export function selectOne(
+  records: Records,
+  accountId: string,
+  identifier: Identifier,
+  scope?: SQL,
+): SQL {
+  return sql`select ${selectList(records.attributes)} from ${records.from}
+    where ${records.accountId} = ${accountId} and ${identified(records, identifier)}
+      ${scope ? sql`and ${scope}` : sql``}`;
+}
+
+function conditions(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {
+  const all: SQL[] = [sql`${records.accountId} = ${accountId}`];
+  if (scope) all.push(scope);
+  all.push(...query.filters.map((filter) => filter.condition));
+  if (query.search !== null) all.push(containsFolded(records.search, query.search));
+  return sql.join(all, sql` and `);
+}
+
+/** A page of records. */
+export function selectPage(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope?: SQL,
+): SQL {
+  const direction = query.ascending ? sql`asc` : sql`desc`;
+  return sql`select ${selectList(records.attributes)} from ${records.from}
+    where ${conditions(records, accountId, query, scope)}
+    order by ${query.sort} ${direction}, ${records.id} ${direction}
+    limit ${query.limit} offset ${query.offset}`;
+}
+
+function keptTotal(records: Records, filters: readonly Filter[]): string | null {
+  if (filters.length === 0) return records.total;
+  const only = filters.length === 1 ? filters[0] : undefined;
+  const isStatus = only?.attribute === "status" && only.operation === "equals";
+  return records.totalsByStatus && isStatus && only.values.length === 1
+    ? `${records.total}:${only.values[0]}`
+    : null;
+}
+
+/** How many records the page is taken from: from the kept totals where they know it. */
+export function selectTotal(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope?: SQL,
+): SQL {
+  const name = scope || query.search !== null ? null : keptTotal(records, query.filters);
+  if (name !== null) {
+    return sql`select coalesce(max(${listTotals.total}), 0) as total from ${listTotals}
+      where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${name}`;
+  }
+  return sql`select count(*) as total from ${records.from}
+    where ${conditions(records, accountId, query, scope)}`;
+}

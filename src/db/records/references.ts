@@ -1,0 +1,114 @@
+// References to other records: every identifier of a request looked up in one batch, in either form, within the
+// account; all that are missing are named at once.
+import { type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
+import type { FieldError } from "../../domain/shared/refusal.ts";
+import { integrations, notificationRules, routers } from "../schema/integrations.ts";
+import { escalationPolicies, events, schedules, teams } from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
+import { type Connection, statement } from "../shared/database.ts";
+import type { RawRow } from "./attributes.ts";
+
+type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
+
+const TABLES = {
+  account_user: accountUsers,
+  team: teams,
+  schedule: schedules,
+  escalation_policy: escalationPolicies,
+  event: events,
+  integration: integrations,
+  router: routers,
+  notification_rule: notificationRules,
+} as const satisfies Partial<Record<RecordKind, Referable>>;
+
+type ReferableKind = keyof typeof TABLES;
+
+/** A parameter that names records: its field's name, their kind, and what the caller sent. */
+export type Reference = {
+  readonly field: string;
+  readonly kind: ReferableKind;
+  readonly ids: readonly string[];
+  /** True where naming a record again means something: repeats stay. */
+  readonly repeats?: boolean;
+};
+
+export type Resolved =
+  | { readonly ok: true; readonly idsOf: (field: string) => readonly string[] }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const spoken = (kind: string) => kind.replaceAll("_", " ");
+
+/**
+ * Resolves references to ids, in the order given, without repeats unless they count. No round trip when there are none.
+ */
+export async function resolveReferences(
+  db: Connection,
+  accountId: string,
+  references: readonly Reference[],
+): Promise<Resolved> {
+  return (await resolveWith(db, accountId, references, [])).resolved;
+}
+
+/** Resolves references and runs other reads in the same round trip; their rows come back in order. */
+export async function resolveWith(
+  db: Connection,
+  accountId: string,
+  references: readonly Reference[],
+  reads: readonly SQLWrapper[],
+): Promise<{ readonly resolved: Resolved; readonly rows: readonly (readonly RawRow[])[] }> {
+  const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
+  const lookups = kinds.map((kind) => lookUp(db, accountId, kind, references));
+  const all = [...lookups, ...reads.map((read) => statement(db, read))];
+  const results = all.length === 0 ? [] : await db.batch<RawRow>(all);
+  const known: Known = new Map(kinds.map((kind, at) => [kind, idsOf(results[at]?.results ?? [])]));
+  const rows = results.slice(lookups.length).map((result) => result.results);
+  return { resolved: assemble(references, known), rows };
+}
+
+/** The ids of the records that were found, by either form; of each kind apart: an id says nothing of its kind. */
+type Known = ReadonlyMap<ReferableKind, ReadonlyMap<string, string>>;
+
+const idsOf = (rows: readonly RawRow[]): ReadonlyMap<string, string> =>
+  new Map(
+    rows.flatMap(({ id, prefix_id }) => [
+      [String(id), String(id)],
+      [String(prefix_id), String(id)],
+    ]),
+  );
+
+function lookUp(
+  db: Connection,
+  accountId: string,
+  kind: ReferableKind,
+  references: readonly Reference[],
+) {
+  const table: Referable = TABLES[kind];
+  const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
+  const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
+  return statement(
+    db,
+    sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
+      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
+        or ${table.prefixId} in (select value from json_each(${given})))`,
+  );
+}
+
+function assemble(references: readonly Reference[], known: Known): Resolved {
+  const errors: FieldError[] = [];
+  const resolved = new Map<string, readonly string[]>();
+  for (const { field, kind, ids, repeats } of references) {
+    const found: string[] = [];
+    for (const sent of ids) {
+      const id = known.get(kind)?.get(parseIdentifier(kind, sent)?.value ?? "");
+      if (id === undefined) {
+        errors.push({ field, message: `${field}: no such ${spoken(kind)} ${sent.slice(0, 64)}` });
+      } else if (repeats || !found.includes(id)) found.push(id);
+    }
+    resolved.set(field, found);
+  }
+  return errors.length > 0
+    ? { ok: false, errors }
+    : { ok: true, idsOf: (field) => resolved.get(field) ?? [] };
+}

@@ -1,0 +1,55 @@
+// Optimistic retry of concurrent changes to a record: each request reads, decides, and writes in a
+// batch with the precondition that the record is unchanged. After a conflict it starts again.
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { demand, isUnmet } from "./demand.ts";
+
+const MAX_ATTEMPTS = 4;
+
+const CONFLICT = refuse(
+  "conflict",
+  "other requests changed the record at the same time; read it and try again",
+);
+
+/**
+ * The precondition that a record is unchanged since it was read.
+ *
+ * @param readUpdatedAt its `updated_at` as read (epoch ms); every write must raise it, see
+ *   `nextUpdatedAt`
+ */
+export function demandUnchanged(
+  table: SQLiteTable & Record<"id" | "updatedAt", SQLiteColumn>,
+  id: string,
+  readUpdatedAt: number,
+): SQL {
+  return demand(
+    sql`(select ${table.updatedAt} from ${table} where ${table.id} = ${id}) = ${readUpdatedAt}`,
+  );
+}
+
+/** `updated_at` after a write at `now`: always greater than before, also within one millisecond. */
+export function nextUpdatedAt(readUpdatedAt: number, now: number): number {
+  return Math.max(now, readUpdatedAt + 1);
+}
+
+/** Runs the attempt, and again after a conflict; 409 after the last attempt. */
+export async function decideAndWrite<Result>(
+  attempt: () => Promise<Result>,
+): Promise<Result | Refusal> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+  return CONFLICT;
+}
+
+/** Whether the read records were changed or deleted before the write. Nothing was written then. */
+function isConflict(error: unknown): boolean {
+  const isDeleted =
+    error instanceof Error && error.message.includes("FOREIGN KEY constraint failed");
+  return isDeleted || isUnmet(error);
+}

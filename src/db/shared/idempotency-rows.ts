@@ -1,0 +1,74 @@
+// Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record.
+import { type SQL, sql } from "drizzle-orm";
+import { idempotencyKeys } from "../schema/bookkeeping.ts";
+
+const KEPT_MS = 24 * 3_600_000;
+/** Lease of a claim without an answer; longer than any request lives. */
+const LEASE_MS = 30_000;
+
+export type Claim = {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly key: string;
+  readonly requestHash: string;
+  /** The id reserved for the record if this claim is the first. */
+  readonly recordId: string;
+};
+
+export type ClaimRow = {
+  readonly request_hash: string;
+  readonly record_id: string;
+  readonly status: number | null;
+  readonly answer: string;
+};
+
+const ofClaim = (claim: Claim) =>
+  sql`${idempotencyKeys.apiKeyId} = ${claim.apiKeyId} and ${idempotencyKeys.key} = ${claim.key}`;
+
+/** Deletes the key if it has expired. */
+export function forgetExpired(claim: Claim, now: number): SQL {
+  return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and expires_at <= ${now}`;
+}
+
+/**
+ * Claims the key if it is new, or if an earlier request with the same body died without an answer.
+ * Returns the record id only to the claim's holder.
+ */
+export function takeKey(claim: Claim, now: number): SQL {
+  return sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
+      claimed_until, expires_at)
+    values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${claim.requestHash}, ${claim.recordId},
+      '{}', ${now + LEASE_MS}, ${now + KEPT_MS})
+    on conflict (api_key_id, key) do update set claimed_until = excluded.claimed_until
+      where idempotency_keys.status is null and idempotency_keys.claimed_until <= ${now}
+        and idempotency_keys.request_hash = excluded.request_hash
+    returning record_id`;
+}
+
+/** Selects the state of the key. */
+export function selectClaim(claim: Claim): SQL {
+  return sql`select request_hash, record_id, status, answer from ${idempotencyKeys}
+    where ${ofClaim(claim)}`;
+}
+
+/** Stores the answer for replays. */
+export function keepAnswer(claim: Claim, status: number, answer: unknown): SQL {
+  return sql`update ${idempotencyKeys} set status = ${status}, answer = ${JSON.stringify(answer)}
+    where ${ofClaim(claim)}`;
+}
+
+/** Deletes the claim after nothing was created, so that the key can be used again. */
+export function releaseKey(claim: Claim): SQL {
+  return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and status is null`;
+}
+
+/** Ends the lease, so that a retry takes over at once: something may have been created. */
+export function abandonKey(claim: Claim): SQL {
+  return sql`update ${idempotencyKeys} set claimed_until = 0 where ${ofClaim(claim)} and status is null`;
+}
+
+/** Deletes expired keys, at most `most`. */
+export function sweepKeys(now: number, most: number): SQL {
+  return sql`delete from ${idempotencyKeys} where rowid in (select rowid from ${idempotencyKeys}
+    where expires_at <= ${now} order by expires_at limit ${most})`;
+}

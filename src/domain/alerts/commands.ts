@@ -1,0 +1,108 @@
+// The commands and outcomes of the alert state machine in `transition.ts`.
+
+import type { Aggregate, Routers } from "../routing/routing.ts";
+import type { Refusal } from "../shared/refusal.ts";
+import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
+import type { DestinationFacts } from "./escalation/escalation.ts";
+import type { PageReport } from "./notifications/page.ts";
+
+/** The destinations the caller named, in either form of the identifier. */
+export type DestinationsGiven = {
+  readonly teamIds: readonly string[];
+  readonly routerIds: readonly string[];
+  readonly accountUserIds: readonly string[];
+};
+
+export type AlertDraft = AlertContent & {
+  readonly id: string;
+  readonly accountId: string;
+  readonly source: AlertSource;
+  readonly thirdpartyId: string | null;
+  readonly dedupKeys: readonly string[];
+  readonly destinations: DestinationsGiven;
+  /** The request that created it, as router rules see it (`data`, `headers`); null if none did. */
+  readonly log: Readonly<Record<string, unknown>> | null;
+  /** When it happened and when its maintenance window ends (epoch ms); null outside any window. */
+  readonly maintenance: { readonly at: number; readonly until: number } | null;
+  /** How long after its last event it resolves automatically (ms); null = never. */
+  readonly autoResolveMs: number | null;
+  /** Identifies an API create, so that a retry counts once; null for senders' events. */
+  readonly requestId: string | null;
+  /** The accounts it passed through; forwarded with outgoing events. */
+  readonly trail?: readonly string[];
+};
+
+/** Who issues a command: a person or, without an id, a sender that represents no person. */
+export type By = {
+  readonly accountUserId: string | null;
+  readonly name: string;
+  /** The integration the sender used; it is not notified of its own event. */
+  readonly integrationId?: string;
+  /** The accounts the command passed through. */
+  readonly trail?: readonly string[];
+};
+
+/** Somebody who was in the account. */
+export type RemovedMember = { readonly accountUserId: string; readonly name: string };
+
+export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
+
+export type Command =
+  /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
+  | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
+  | { readonly type: "acknowledge"; readonly by: By }
+  | { readonly type: "resolve"; readonly by: By }
+  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | {
+      readonly type: "handoff";
+      readonly destinations: DestinationsGiven;
+      readonly note: string | null;
+      readonly by: By;
+    }
+  | { readonly type: "tick" }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
+  | { readonly type: "delete"; readonly by: By }
+  /** People were removed from the account. */
+  | { readonly type: "members_removed"; readonly members: readonly RemovedMember[] }
+  /** Another alert was aggregated into it. */
+  | { readonly type: "join"; readonly member: Pick<Alert, "id" | "title"> }
+  /** The queue consumer could not reach someone. */
+  | { readonly type: "unreached"; readonly reports: readonly PageReport[] };
+
+/** Destination facts by `type:id` as requested; null = no such record. */
+export type Facts = ReadonlyMap<string, DestinationFacts | null>;
+
+export type Context = {
+  readonly now: number;
+  readonly newId: () => string;
+  readonly facts: Facts;
+  /** The requested routers and all that are reachable from them; null before they are loaded. */
+  readonly routers: Routers | null;
+  /** The first alert of each current aggregate, by fingerprint. */
+  readonly firsts: ReadonlyMap<string, string>;
+};
+
+export type Outcome =
+  | {
+      readonly kind: "needs";
+      readonly destinations: readonly Destination[];
+      /** Routers by either form of the identifier. */
+      readonly routers?: readonly string[];
+      /** Aggregates whose first alert must be looked up, or becomes this one. */
+      readonly aggregates?: readonly Aggregate[];
+    }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** `finished`: the alert has ended; an event of the same `Id` creates another one. */
+  | { readonly kind: "unchanged"; readonly result: "counted" | "finished" | "nothing_due" }
+  | {
+      readonly kind: "changed";
+      readonly result: "created" | "counted" | "done";
+      readonly alert: Alert;
+      readonly log: readonly LogEntry[];
+      readonly pages: readonly Page[];
+      /** The alerts it was aggregated into, which must count it. */
+      readonly leaderIds: readonly string[];
+    };
+
+/** The key of a destination in `Facts`. */
+export const factsKey = (destination: Destination) => `${destination.type}:${destination.id}`;

@@ -1,0 +1,224 @@
+// Creates an alert from its first event and counts or reopens it on repetitions. Pure.
+
+import {
+  deliver,
+  findReceivers,
+  idsOf,
+  routeThrough,
+  withoutAggregated,
+} from "../routing/receivers.ts";
+import type { Receiver } from "../routing/routing.ts";
+import { prefixIdOf } from "../shared/identifiers.ts";
+import { refused, refuseFields } from "../shared/refusal.ts";
+import type { Alert, AlertSource } from "./alert.ts";
+import { changed, draftOf, note } from "./alert-draft.ts";
+import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
+import { restart, settle } from "./escalation/workflow.ts";
+
+type CreateCommand = Extract<Command, { type: "create" }>;
+
+/** Creates the alert of a first event: routes it and asks its destinations' first layers. */
+export function create(command: CreateCommand, context: Context): Outcome {
+  const { draft: input, sequences } = command;
+  if (input.maintenance !== null) return suppress(command, input.maintenance.until, context);
+  const lookup = findReceivers(input.destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { receivers, missing } = lookup;
+  if (missing.length > 0 && input.source.type === "AccountUser")
+    return refused(refuseFields(missing));
+  const draft = draftOf(newAlert(input, sequences, receivers, context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
+  for (const { message } of missing) note(draft, message, "warn");
+  const routed = routeThrough(draft, receivers, input.log);
+  draft.alert = { ...draft.alert, ...routed.content };
+  const deliveries = withoutAggregated(draft, routed.deliveries);
+  const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
+  if (routed.suppressed || aggregated) {
+    const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
+    note(draft, `Suppressed: ${reason}`);
+    draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
+    return changed(draft, "created");
+  }
+  deliver(draft, deliveries);
+  settle(draft);
+  return changed(draft, "created");
+}
+
+/** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
+function suppress(
+  { draft: input, sequences }: CreateCommand,
+  until: number,
+  context: Context,
+): Outcome {
+  const { teamIds, routerIds, accountUserIds } = input.destinations;
+  const draft = draftOf(newAlert(input, sequences, [], context.now), context);
+  note(draft, `Created by ${sourceName(input.source)}`);
+  note(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
+  draft.alert = {
+    ...draft.alert,
+    ...{ teamIds, routerIds, accountUserIds },
+    status: "suppressed",
+    suppressedUntil: until,
+    autoResolveAt: null,
+  };
+  return changed(draft, "created");
+}
+
+function newAlert(
+  input: AlertDraft,
+  sequences: readonly number[],
+  receivers: readonly Receiver[],
+  now: number,
+): Alert {
+  const {
+    destinations: _,
+    log: __,
+    maintenance: ___,
+    requestId,
+    autoResolveMs,
+    ...content
+  } = input;
+  return {
+    ...content,
+    version: 0,
+    status: "queued",
+    dedupCount: Math.max(0, new Set(sequences).size - 1),
+    countedSequence: Math.max(0, ...sequences),
+    countedElsewhere: {},
+    countedRequests: requestId === null ? [] : [requestId],
+    teamIds: idsOf(receivers, "team"),
+    routerIds: idsOf(receivers, "router"),
+    accountUserIds: idsOf(receivers, "account_user"),
+    workflows: [],
+    pending: [],
+    heldAcknowledgement: null,
+    suppressedUntil: null,
+    autoResolveAt: autoResolveMs === null ? null : now + autoResolveMs,
+    acknowledgedAt: null,
+    resolvedAt: null,
+    deletedAt: null,
+    dropNotifiedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    logCount: 0,
+    effectCount: 0,
+    unreachedEffects: [],
+  };
+}
+
+const sourceName = (source: AlertSource) =>
+  source.type === "Integration" ? `integration ${source.name}` : source.name;
+
+/** Limit on other sources and requests whose counts are stored, so that the state stays bounded. */
+const MAX_OTHERS = 100;
+
+/** Limit on joined alerts stored to detect a repeated join, which arrives within seconds. */
+const MAX_JOINED = 500;
+
+type Counted = Pick<AlertDraft, "source" | "thirdpartyId">;
+
+/** The ordering key: sequence numbers increase within one `Id` of a source. */
+const orderingKeyOf = ({ source, thirdpartyId }: Counted) => `${source.id}:${thirdpartyId}`;
+
+/** The highest sequence number of a source's `Id` that the alert has counted. */
+export function countedOf(alert: Alert, draft: Counted): number {
+  if (orderingKeyOf(draft) === orderingKeyOf(alert)) return alert.countedSequence;
+  return alert.countedElsewhere[orderingKeyOf(draft)] ?? 0;
+}
+
+/** Counts repeated events once each, even if they are delivered twice. */
+export function repeat(alert: Alert, command: CreateCommand, context: Context): Outcome {
+  const { draft: input } = command;
+  const more = count(alert, command);
+  if (more === null) return { kind: "unchanged", result: "counted" };
+  if (isEnded(alert, input)) return { kind: "unchanged", result: "finished" };
+  const { autoResolveMs } = input;
+  const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
+  const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
+  const reopens = alert.status === "dropped" && input.maintenance === null;
+  if (reopens) return reopen(counted, input, context);
+  return changed(draftOf(counted, context), "counted");
+}
+
+/** Counts an alert that was aggregated into this one, once. */
+export function join(
+  alert: Alert,
+  { member }: Extract<Command, { type: "join" }>,
+  context: Context,
+): Outcome {
+  const joinedIds = alert.joinedIds ?? [];
+  if (joinedIds.includes(member.id)) return { kind: "unchanged", result: "counted" };
+  const draft = draftOf(alert, context);
+  note(draft, `Alert ${prefixIdOf("alert", member.id)} joined: ${member.title.slice(0, 200)}`);
+  draft.alert = {
+    ...draft.alert,
+    dedupCount: alert.dedupCount + 1,
+    joinedIds: [...joinedIds, member.id].slice(-MAX_JOINED),
+  };
+  return changed(draft, "counted");
+}
+
+/** The alert with new events counted; null if there are none. */
+function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null {
+  const { requestId } = draft;
+  if (requestId !== null) {
+    if (alert.countedRequests.includes(requestId)) return null;
+    const countedRequests = [...alert.countedRequests, requestId].slice(-MAX_OTHERS);
+    return { ...alert, dedupCount: alert.dedupCount + 1, countedRequests };
+  }
+  const fresh = [...new Set(sequences)].filter((it) => it > countedOf(alert, draft));
+  if (fresh.length === 0) return null;
+  const highest = Math.max(...fresh);
+  const dedupCount = alert.dedupCount + fresh.length;
+  const orderingKey = orderingKeyOf(draft);
+  if (orderingKey === orderingKeyOf(alert))
+    return { ...alert, dedupCount, countedSequence: highest };
+  const others = Object.entries(alert.countedElsewhere).filter(([name]) => name !== orderingKey);
+  const latest = [...others, [orderingKey, highest] as const].slice(-MAX_OTHERS);
+  return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
+}
+
+/** Whether a repetition creates a new alert. In a maintenance window, repetitions are counted. */
+function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
+  if (alert.deletedAt !== null || alert.status === "resolved") return true;
+  if (alert.status !== "suppressed") return false;
+  const until = alert.suppressedUntil;
+  return maintenance === null || until === null || maintenance.at >= until;
+}
+
+/**
+ * Restarts a dropped alert from layer 1 at the sender's current destinations. Without routers it
+ * also restarts at the previous destinations, which may differ (as they may for another source with
+ * the same key).
+ */
+function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
+  const lookup = findReceivers(input.destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { receivers } = lookup;
+  const draft = draftOf(alert, context);
+  const routed = routeThrough(draft, receivers, input.log);
+  if (routed.suppressed) {
+    note(draft, "Event repeated: every destination was ignored, the alert stays dropped");
+    return changed(draft, "counted");
+  }
+  note(draft, "Event repeated: reopened, escalation starts at the first layer");
+  const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
+  const isSameSource = input.source.id === alert.source.id;
+  const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
+  for (const workflow of usesRouters ? [] : alert.workflows) {
+    const { type, id } = workflow.destination;
+    if (!to.has(`${type}:${id}`)) restart(draft, workflow);
+  }
+  if (to.size > 0) deliver(draft, routed.deliveries);
+  const merge = (ids: readonly string[], type: Receiver["type"]) => [
+    ...new Set([...ids, ...idsOf(receivers, type)]),
+  ];
+  draft.alert = {
+    ...draft.alert,
+    teamIds: merge(alert.teamIds, "team"),
+    routerIds: merge(alert.routerIds, "router"),
+    accountUserIds: merge(alert.accountUserIds, "account_user"),
+  };
+  settle(draft);
+  return changed(draft, "counted");
+}

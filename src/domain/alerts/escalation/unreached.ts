@@ -1,0 +1,50 @@
+// Applies the queue consumer's reports that people could not be reached: adds them to the timeline
+// and, when no channel is left for a person who is asked, notifies the team's drop recipients
+// (contract 6, Channels). Pure.
+import type { Alert } from "../alert.ts";
+import { changed, type Draft, draftOf, note, page } from "../alert-draft.ts";
+import type { Context, Outcome } from "../commands.ts";
+import type { PageReport } from "../notifications/page.ts";
+
+/** Adds every reported line once. */
+export function unreached(alert: Alert, reports: readonly PageReport[], context: Context): Outcome {
+  const draft = draftOf(alert, context);
+  const known = new Set(alert.unreachedEffects);
+  for (const report of reports) {
+    for (const { key, level, message } of report.lines) {
+      if (known.has(key)) continue;
+      known.add(key);
+      note(draft, message, level);
+    }
+    const isRemoved = alert.removedIds?.includes(report.page.accountUserId) ?? false;
+    if (report.unreached && !isRemoved) notifyDropRecipients(draft, report, known);
+  }
+  if (known.size === alert.unreachedEffects.length)
+    return { kind: "unchanged", result: "nothing_due" };
+  draft.alert = { ...draft.alert, unreachedEffects: [...known] };
+  return changed(draft);
+}
+
+/** Notifies the drop recipients, once per unreachable person. */
+function notifyDropRecipients(
+  draft: Draft,
+  { page: asked, lines }: PageReport,
+  known: Set<string>,
+): void {
+  const key = `unreached:${asked.accountUserId}`;
+  const workflow = draft.alert.workflows.find(({ id }) => id === asked.workflowId);
+  if (asked.event !== "alert.open" || workflow === undefined || known.has(key)) return;
+  known.add(key);
+  const recipients = workflow.dropRecipientIds.filter((id) => id !== asked.accountUserId);
+  if (recipients.length === 0) {
+    note(
+      draft,
+      `${workflow.destinationName} has no recipient for the notice that a person was not reached`,
+      "warn",
+    );
+    return;
+  }
+  note(draft, `Notifying ${recipients.length} recipients that a person was not reached`);
+  const detail = lines.at(-1)?.message ?? null;
+  for (const id of recipients) page(draft, "alert.unreached", id, null, detail);
+}

@@ -1,0 +1,201 @@
+// The steps of a workflow on an alert draft: start, advance to the next layer, end. Pure.
+
+import { prefixIdOf } from "../../shared/identifiers.ts";
+import { type Destination, statusOfWorkflows, type Workflow } from "../alert.ts";
+import { type Draft, factsOf, note, page } from "../alert-draft.ts";
+import { factsKey } from "../commands.ts";
+import { wantsOf } from "../notifications/requested-notices.ts";
+import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
+
+/** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */
+const DROP_NOTICE_INTERVAL_MS = 3_600_000;
+
+/** Adds or replaces a workflow on the alert. */
+export function put(draft: Draft, workflow: Workflow): Workflow {
+  const updated = { ...workflow, updatedAt: draft.context.now };
+  const rest = draft.alert.workflows;
+  const workflows = rest.some((it) => it.id === updated.id)
+    ? rest.map((it) => (it.id === updated.id ? updated : it))
+    : [...rest, updated];
+  draft.alert = { ...draft.alert, workflows };
+  return updated;
+}
+
+const INITIAL_STATE = {
+  layer: null,
+  pass: 1,
+  accountUserIds: [],
+  askedIds: [],
+  rejectedIds: [],
+  nextStepAt: null,
+} as const;
+
+/** The destination's workflow in its initial state: its existing one, or a new one. */
+function resetWorkflow(
+  draft: Draft,
+  facts: DestinationFacts,
+  state: "open" | "acknowledged",
+): Workflow {
+  const { now, newId } = draft.context;
+  const { destination, name, memberIds, dropRecipientIds } = facts;
+  const existing = draft.alert.workflows.find(
+    (it) => factsKey(it.destination) === factsKey(destination),
+  );
+  return put(draft, {
+    ...INITIAL_STATE,
+    id: existing?.id ?? newId(),
+    destination,
+    destinationName: name,
+    state,
+    memberIds,
+    dropRecipientIds,
+    createdAt: existing?.createdAt ?? now,
+    updatedAt: now,
+  });
+}
+
+/** Starts a destination's workflow: asks its first layer. */
+function startWorkflow(draft: Draft, facts: DestinationFacts): void {
+  advance(draft, resetWorkflow(draft, facts, "open"));
+}
+
+/** Starts a destination's workflow unless it is running; notes an unknown destination. */
+export function startAt(draft: Draft, destination: Destination): void {
+  if (isRunning(draft, destination)) return;
+  const facts = factsOf(draft, destination);
+  if (facts !== null) startWorkflow(draft, facts);
+  else note(draft, `${nameOf(destination)} does not exist: nobody is notified`, "error");
+}
+
+/** Acknowledges delayed destinations: their workflows start acknowledged and page nobody. */
+export function answerPending(draft: Draft): void {
+  for (const { destination } of draft.alert.pending) {
+    const facts = isRunning(draft, destination) ? null : factsOf(draft, destination);
+    if (facts === null) continue;
+    resetWorkflow(draft, facts, "acknowledged");
+    note(draft, `${facts.name}: acknowledged before its delay ended, nobody is notified`);
+  }
+  draft.alert = { ...draft.alert, pending: [] };
+}
+
+/** Whether the destination's workflow is already open or acknowledged. */
+const isRunning = (draft: Draft, destination: Destination) =>
+  draft.alert.workflows.some(
+    (it) =>
+      factsKey(it.destination) === factsKey(destination) &&
+      (it.state === "open" || it.state === "acknowledged"),
+  );
+
+const nameOf = ({ type, id }: Destination) =>
+  `${type === "team" ? "Team" : "Account user"} ${prefixIdOf(type, id)}`;
+
+/** Restarts a workflow from the first layer. */
+export function restart(draft: Draft, workflow: Workflow): void {
+  advance(draft, put(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
+}
+
+/** Advances a workflow to its next layer, or ends it. */
+export function advance(draft: Draft, workflow: Workflow): void {
+  const facts = factsOf(draft, workflow.destination);
+  if (facts === null) {
+    note(draft, `${workflow.destinationName} no longer exists: nobody is left to notify`, "warn");
+    put(draft, { ...workflow, state: "timed_out", nextStepAt: null });
+    return;
+  }
+  const { memberIds, dropRecipientIds } = facts;
+  const updated = { ...workflow, memberIds, dropRecipientIds };
+  const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
+  noteSkipped(draft, workflow, step.skipped);
+  if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step);
+  else endUnanswered(draft, updated, facts);
+}
+
+function noteSkipped(draft: Draft, workflow: Workflow, skipped: readonly SkippedLayer[]): void {
+  for (const { layer, reason } of skipped) {
+    const why = reason === "nobody" ? "nobody is on call" : "everybody on call has rejected";
+    note(draft, `${workflow.destinationName}, layer ${layer}: ${why}, skipped`, "warn");
+  }
+}
+
+function ask(
+  draft: Draft,
+  workflow: Workflow,
+  step: Extract<ReturnType<typeof nextStep>, { kind: "ask" }>,
+): void {
+  const { now } = draft.context;
+  const ids = step.people.map((person) => person.accountUserId);
+  const asked = put(draft, {
+    ...workflow,
+    layer: step.layer,
+    pass: step.pass,
+    accountUserIds: ids,
+    askedIds: [...new Set([...workflow.askedIds, ...ids])],
+    nextStepAt: now + step.timeoutMs,
+    wants: wantsOf(workflow.wants, step.people),
+  });
+  const people = step.people.map((person) => `${person.name} (${person.reason})`).join(", ");
+  const pass = step.pass > 1 ? `, pass ${step.pass}` : "";
+  const until = new Date(now + step.timeoutMs).toISOString();
+  const silent = draft.alert.urgency === "silent";
+  const verb = silent ? "would notify" : "notifying";
+  const where = `${workflow.destinationName}, layer ${step.layer}${pass}`;
+  note(draft, `${where}: ${verb} ${people}; next step at ${until}`);
+  if (!silent) for (const id of ids) page(draft, "alert.open", id, asked);
+}
+
+/**
+ * Ends a workflow with nobody left to ask: `rejected` if everyone asked rejected, else `timed_out`.
+ * Then reassigns the alert.
+ */
+function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
+  const rejected = new Set(workflow.rejectedIds);
+  const allRejected =
+    workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
+  const why = allRejected ? "everybody notified has rejected" : "nobody is left to notify";
+  note(draft, `${workflow.destinationName}: ${why}`, "warn");
+  put(draft, { ...workflow, state: allRejected ? "rejected" : "timed_out", nextStepAt: null });
+  reassign(draft, workflow, facts);
+}
+
+/** Starts workflows at the policy's reassignment targets, except those the alert already had. */
+function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): void {
+  for (const destination of facts.reassign) {
+    const visited = new Set(draft.alert.workflows.map((it) => factsKey(it.destination)));
+    if (visited.has(factsKey(destination))) continue;
+    const next = factsOf(draft, destination);
+    if (next === null) continue;
+    note(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
+    startWorkflow(draft, next);
+  }
+}
+
+/** Updates the alert's status from its workflows. */
+export function settle(draft: Draft): void {
+  const status = statusOfWorkflows(draft.alert);
+  if (status === "dropped" && draft.alert.status !== "dropped") {
+    note(draft, "Dropped: no destination has anybody left to notify", "error");
+    notifyOfDrop(draft);
+  }
+  draft.alert = { ...draft.alert, status };
+}
+
+function notifyOfDrop(draft: Draft): void {
+  const { now } = draft.context;
+  const { dropNotifiedAt, urgency, workflows } = draft.alert;
+  const isRecentlyNotified =
+    dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
+  const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
+  if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
+  note(draft, `Notifying ${recipients.size} recipients of the drop`);
+  for (const id of recipients) page(draft, "alert.dropped", id, null);
+  draft.alert = { ...draft.alert, dropNotifiedAt: now };
+}
+
+/** Cancels open workflows and pending destinations, so that no timer is left. */
+export function cancelOpen(draft: Draft): void {
+  draft.alert = { ...draft.alert, pending: [], heldAcknowledgement: null };
+  for (const workflow of draft.alert.workflows) {
+    if (workflow.state === "open")
+      put(draft, { ...workflow, state: "cancelled", nextStepAt: null });
+  }
+}

@@ -1,0 +1,68 @@
+// Builds the queue message of an alert's page: its content, and what the person's rule conditions
+// match. Bounded in size for any alert: the queue accepts at most 128 KB.
+
+import { factsForRules } from "../../routing/receivers.ts";
+import { type Alert, incidentOf, type Page } from "../alert.ts";
+import type { PageMessage, RuleView } from "./page.ts";
+
+/** Descriptions are truncated to this length (characters). */
+const MAX_DESCRIPTION = 2_000;
+/** Limits on each part that rules can match (characters of JSON); entries beyond are left out. */
+const MAX_FACTS = 24_000;
+const MAX_REQUEST = 24_000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The message of a page for its first stage. */
+export function pageMessage(alert: Alert, request: JsonObject, page: Page): PageMessage {
+  const { id, accountId, title, description, urgency } = alert;
+  const workflow = alert.workflows.find((it) => it.id === page.workflowId);
+  const names = alert.workflows.map((it) => it.destinationName).join(", ");
+  return {
+    accountId,
+    page,
+    alert: {
+      id,
+      version: alert.version,
+      title,
+      description: description === null ? null : description.slice(0, MAX_DESCRIPTION),
+      urgency,
+      createdAt: alert.createdAt,
+      destinationName: workflow?.destinationName ?? names,
+    },
+    notice: null,
+    stage: 0,
+    view: viewOf(alert, request),
+  };
+}
+
+function viewOf(alert: Alert, request: JsonObject): RuleView {
+  const { title, description, urgency, tags, meta, status } = alert;
+  const small = { title, urgency, status, description: description?.slice(0, MAX_DESCRIPTION) };
+  const large = {
+    ...factsForRules(alert),
+    ...incidentOf(meta),
+    tags,
+    meta,
+    thirdparty_id: alert.thirdpartyId,
+    created_at: new Date(alert.createdAt).toISOString(),
+  };
+  return { alert: { ...takeFitting(large, MAX_FACTS), ...small }, log: request };
+}
+
+/** Keeps entries, in order, while they fit in `limit` characters. */
+function takeFitting(entries: JsonObject, limit: number): Record<string, unknown> {
+  let remaining = limit;
+  const taken = Object.entries(entries).filter(([, value]) => {
+    const size = JSON.stringify(value)?.length ?? 0;
+    if (size > remaining) return false;
+    remaining -= size;
+    return true;
+  });
+  return Object.fromEntries(taken);
+}
+
+/** The request that created an alert, bounded for its people's rules; JSON. */
+export function requestForRules(request: JsonObject): string {
+  return JSON.stringify(takeFitting(request, MAX_REQUEST));
+}

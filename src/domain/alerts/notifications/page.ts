@@ -1,0 +1,121 @@
+// Pages in transit: the messages from an alert's object to the queue, and the consumer's reports.
+
+import type { Channel } from "../../people/contact.ts";
+import { prefixIdOf } from "../../shared/identifiers.ts";
+import type { AlertUrgency, Page, PageEvent } from "../alert.ts";
+
+/** Queue message: one person to notify, with the content. */
+export type PageMessage = {
+  readonly accountId: string;
+  readonly page: Page;
+  /** The alert concerned; null if `notice` carries the content. */
+  readonly alert: AlertInPage | null;
+  readonly notice: Notice | null;
+  /** The due stage of the person's plan: 0 is immediate, the person's object sends later ones. */
+  readonly stage: number;
+  /** The document that the person's rule conditions match. */
+  readonly view: RuleView;
+};
+
+/** `{alert, log}`: the alert as its record shows it, and the request that created it. */
+export type RuleView = Readonly<Record<"alert" | "log", Readonly<Record<string, unknown>>>>;
+
+export const NOTHING_TO_MATCH: RuleView = { alert: {}, log: {} };
+
+/** Queue message: release a person's held notifications on a channel as one bundle. */
+export type ReleaseMessage = { readonly accountId: string; readonly release: Release };
+
+export type Release = {
+  readonly accountUserId: string;
+  readonly channel: Channel;
+  readonly kind: Bundle["kind"];
+  /** Releases everything of that kind due by then (epoch ms). */
+  readonly dueAt: number;
+};
+
+/** Idempotency keys of a page message and of a release. */
+export const messageKey = ({ page, stage }: PageMessage) => `${page.effectId}:${stage}`;
+export const releaseKey = ({ channel, kind, dueAt }: Release) => `${kind}:${channel}:${dueAt}`;
+
+export type AlertInPage = {
+  readonly id: string;
+  /** The alert's version at the time of writing; compared with rows that readers see. */
+  readonly version: number;
+  readonly title: string;
+  /** Truncated. */
+  readonly description: string | null;
+  readonly urgency: AlertUrgency;
+  readonly createdAt: number;
+  readonly destinationName: string;
+};
+
+/**
+ * What a channel sends as one message: one page, or (`bundle`) several that were sent together or
+ * held. With a bundle, `page` and `alert` are its first alert's, without description and
+ * destination name.
+ */
+export type ChannelMessage = PageMessage & { readonly bundle: Bundle | null };
+
+/** Several alerts in one message to one person on one channel. */
+export type Bundle = {
+  /** `burst`: too many at once. `digest`: held through quiet hours and still unanswered. */
+  readonly kind: "burst" | "digest";
+  /** Most urgent first, then oldest; at most `MOST_LISTED`. */
+  readonly alerts: readonly [BundledAlert, ...BundledAlert[]];
+  /** Total number, including alerts that are not listed. */
+  readonly total: number;
+};
+
+export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "createdAt"> & {
+  /** The event that the person would have been notified of. */
+  readonly event: PageEvent;
+  readonly layer: number | null;
+};
+
+/** Maximum number of alerts that one message lists; it states how many more there are. */
+export const MOST_LISTED = 50;
+
+/** The content of a page from a team's or a broadcast's object. */
+type Notice = {
+  /** The `prefix_id` of the team or the broadcast whose object waits for the confirmation. */
+  readonly schedule: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The full broadcast, if a broadcast's object sent it. */
+  readonly broadcast?: BroadcastInPage;
+};
+
+/** A broadcast as sent to its recipients. */
+export type BroadcastInPage = {
+  readonly id: string;
+  readonly title: string;
+  /** Truncated, as an alert's description is. */
+  readonly description: string | null;
+  readonly senderName: string | null;
+  /** The deadline for answers (epoch ms); null = none. */
+  readonly respondBy: number | null;
+  /** In order; empty when no response is requested. */
+  readonly options: readonly { readonly id: string; readonly value: string }[];
+};
+
+/** The `prefix_id` of the object that sent a page and waits for its confirmation. */
+export function senderOf({ alert, notice }: PageMessage): string {
+  return alert === null ? (notice?.schedule ?? "") : prefixIdOf("alert", alert.id);
+}
+
+/** Reports that a page's attempts are recorded, or that the person's object has taken it over. */
+export type PageReport = {
+  readonly effectId: string;
+  /** Lines for the alert's timeline. */
+  readonly lines: readonly StoryLine[];
+  /** True when a person who was asked cannot be reached by any channel: others must be notified. */
+  readonly unreached: boolean;
+  readonly page: Pick<Page, "event" | "accountUserId" | "workflowId">;
+};
+
+/** A timeline line that is added once, identified by its key. */
+export type StoryLine = {
+  readonly key: string;
+  readonly level: "warn" | "error";
+  readonly message: string;
+};

@@ -1,0 +1,46 @@
+// Notifications that people who were asked receive only if their rule requests the event: rejected,
+// resolved, handed off, layer timed out. The rule's conditions are evaluated when the notification
+// is sent. Pure.
+import type { PageEvent, Workflow } from "../alert.ts";
+import { type Draft, page } from "../alert-draft.ts";
+import type { OnCallPerson } from "../escalation/escalation.ts";
+
+/** Events sent only to people whose rule lists them. */
+export const ON_REQUEST = [
+  "alert.rejected",
+  "alert.resolved",
+  "alert.timeout",
+  "alert.handoff",
+] as const satisfies readonly PageEvent[];
+export type RequestedEvent = (typeof ON_REQUEST)[number];
+
+/** Requested events by account user id. */
+export type Wants = Readonly<Record<string, readonly string[]>>;
+
+/** Merges the requested events of the people asked now. */
+export function wantsOf(known: Wants | undefined, people: readonly OnCallPerson[]): Wants {
+  const now = people.map(({ accountUserId, wants = [] }) => [accountUserId, wants] as const);
+  const all = { ...known, ...Object.fromEntries(now) };
+  return Object.fromEntries(Object.entries(all).filter(([, wants]) => wants.length > 0));
+}
+
+/**
+ * Notifies the people of some workflows who request the event, once each.
+ *
+ * @param idsOf the people of a workflow whom it concerns
+ * @param by the actor, who is not notified
+ */
+export function tellWhoWants(
+  draft: Draft,
+  event: RequestedEvent,
+  workflows: readonly Workflow[],
+  idsOf: (workflow: Workflow) => readonly string[],
+  by: string | null,
+  detail: string | null,
+): void {
+  if (draft.alert.urgency === "silent") return;
+  const requesterIds = workflows.flatMap((workflow) =>
+    idsOf(workflow).filter((id) => workflow.wants?.[id]?.includes(event)),
+  );
+  for (const id of new Set(requesterIds)) if (id !== by) page(draft, event, id, null, detail);
+}

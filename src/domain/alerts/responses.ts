@@ -1,0 +1,119 @@
+// Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
+
+import { refuse, refused } from "../shared/refusal.ts";
+import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
+import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
+import type { By, Context, Outcome } from "./commands.ts";
+import { advance, answerPending, cancelOpen, put, settle } from "./escalation/workflow.ts";
+import { tellWhoWants } from "./notifications/requested-notices.ts";
+
+/** Acknowledges the person's workflows or, if they have none, all of them. */
+export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
+  if (alert.status === "queued" && by.accountUserId === null)
+    return storeAcknowledgement(alert, by, context);
+  if (!["open", "dropped", "suppressed"].includes(alert.status)) {
+    const message = `the alert is ${alert.status}; only an open, dropped or suppressed one can be acknowledged`;
+    return refused(refuse("conflict", message));
+  }
+  const id = by.accountUserId;
+  const isConcerned = (it: Workflow) =>
+    id !== null && (it.askedIds.includes(id) || it.memberIds.includes(id));
+  const ownWorkflows = alert.workflows.filter(isConcerned);
+  const targets = (ownWorkflows.length > 0 ? ownWorkflows : alert.workflows).filter(
+    (it) => it.state !== "acknowledged",
+  );
+  if (targets.length === 0 && alert.workflows.length > 0) {
+    return refused(
+      refuse("conflict", `the alert is ${alert.status}, but your part of it is acknowledged`),
+    );
+  }
+  const draft = draftOf(alert, context);
+  for (const workflow of targets)
+    put(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+  const where = targets.map((workflow) => workflow.destinationName).join(", ");
+  note(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
+  if (ownWorkflows.length === 0) answerPending(draft);
+  draft.alert = {
+    ...draft.alert,
+    status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
+    acknowledgedAt: alert.acknowledgedAt ?? context.now,
+  };
+  notifyOthers(draft, targets, id);
+  return changed(draft);
+}
+
+/** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
+function storeAcknowledgement(alert: Alert, by: By, context: Context): Outcome {
+  if (alert.heldAcknowledgement !== null) {
+    return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
+  }
+  const draft = draftOf(alert, context);
+  note(draft, `Acknowledged by ${by.name}: takes effect when the alert opens`);
+  draft.alert = { ...draft.alert, heldAcknowledgement: by.name };
+  return changed(draft);
+}
+
+/** Notifies the other people asked, who have not answered, of the acknowledgement. */
+function notifyOthers(draft: Draft, acknowledged: readonly Workflow[], by: string | null): void {
+  if (draft.alert.urgency === "silent") return;
+  const others = new Set(
+    acknowledged.flatMap((it) =>
+      it.askedIds.filter((personId) => !it.rejectedIds.includes(personId)),
+    ),
+  );
+  for (const personId of others)
+    if (personId !== by) page(draft, "alert.acknowledged", personId, null);
+}
+
+/** Resolves the alert and cancels its open workflows. */
+export function resolve(alert: Alert, by: By, context: Context): Outcome {
+  const from = ["open", "dropped", "acknowledged"];
+  if (by.accountUserId === null) from.push("queued");
+  if (!from.includes(alert.status)) {
+    const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
+    return refused(refuse("conflict", message));
+  }
+  const draft = draftOf(alert, context);
+  cancelOpen(draft);
+  note(draft, `Resolved by ${by.name}`);
+  const askedPeople = (it: Workflow) => it.askedIds;
+  const detail = `Resolved by ${by.name}.`;
+  tellWhoWants(draft, "alert.resolved", alert.workflows, askedPeople, by.accountUserId, detail);
+  draft.alert = {
+    ...draft.alert,
+    status: "resolved",
+    resolvedAt: context.now,
+    autoResolveAt: null,
+  };
+  return changed(draft);
+}
+
+/** Rejects the alert for a person; a workflow that all its people have rejected advances. */
+export function reject(
+  alert: Alert,
+  by: By & { readonly accountUserId: string },
+  context: Context,
+): Outcome {
+  const id = by.accountUserId;
+  const ownWorkflows = alert.workflows.filter(
+    (it) => it.state === "open" && it.askedIds.includes(id) && !it.rejectedIds.includes(id),
+  );
+  if (ownWorkflows.length === 0) {
+    const message = `the alert is ${alert.status}, and you have no open workflow for it`;
+    return refused(refuse("conflict", message));
+  }
+  const after = ownWorkflows.map((it) => ({ ...it, rejectedIds: [...it.rejectedIds, id] }));
+  const emptied = after.filter((it) =>
+    it.accountUserIds.every((personId) => it.rejectedIds.includes(personId)),
+  );
+  const draft = draftOf(alert, context);
+  for (const workflow of after) {
+    note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
+    put(draft, workflow);
+    const detail = `Rejected by ${by.name} for ${workflow.destinationName}.`;
+    tellWhoWants(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, detail);
+    if (emptied.includes(workflow)) advance(draft, workflow);
+  }
+  settle(draft);
+  return changed(draft);
+}

@@ -1,0 +1,74 @@
+// A broadcast's lifecycle: whether it accepts responses, and its next step (contract 5). Pure.
+import { type Refusal, refuse } from "../shared/refusal.ts";
+import { formatInstant } from "../shared/time.ts";
+
+export type BroadcastStatus = "queued" | "open" | "closed" | "errored";
+
+/** Whether and until when recipients are asked to respond. */
+export type BroadcastQuestion = {
+  readonly status: BroadcastStatus;
+  readonly responseRequested: boolean;
+  /** The deadline (epoch ms), exclusive; null = none. */
+  readonly responseRequestedBy: number | null;
+};
+
+/** The refusal of a response at `now` (epoch ms); null if it is accepted. */
+export function answerRefusal(question: BroadcastQuestion, now: number): Refusal | null {
+  const { status, responseRequested, responseRequestedBy } = question;
+  if (status === "closed") return refuse("conflict", "the broadcast is closed");
+  if (!responseRequested) return refuse("conflict", "the broadcast requests no response");
+  if (responseRequestedBy !== null && now >= responseRequestedBy) {
+    const deadline = formatInstant(responseRequestedBy);
+    return refuse("conflict", `responses were accepted until ${deadline}`);
+  }
+  return null;
+}
+
+/** Delivery progress. */
+export type BroadcastProgress = {
+  /** Recipients it was sent to or is being sent to. */
+  readonly told: ReadonlySet<string>;
+  /** Pages that are not confirmed yet. */
+  readonly unconfirmed: number;
+  /** Number of attempts by state. */
+  readonly sent: number;
+  readonly waiting: number;
+};
+
+export type BroadcastStep = {
+  /** Account users to notify now; each is notified once. */
+  readonly tell: readonly string[];
+  /** The next status; `closed` and `errored` are final. */
+  readonly status: BroadcastStatus;
+  /** When to run the next check (epoch ms); null = none is needed. */
+  readonly lookAt: number | null;
+};
+
+/** Delay before checking attempts deferred by quiet hours or bundling again (ms). */
+const RECHECK_MS = 15_000;
+
+/**
+ * The next step of a broadcast at `now` (epoch ms).
+ *
+ * @param recipients the current recipients of its destinations
+ */
+export function nextOfBroadcast(
+  question: BroadcastQuestion,
+  recipients: readonly string[],
+  progress: BroadcastProgress,
+  now: number,
+): BroadcastStep {
+  const { status, responseRequested, responseRequestedBy: deadline } = question;
+  if (status === "closed" || status === "errored") return { tell: [], status, lookAt: null };
+  const tell = recipients.filter((id) => !progress.told.has(id));
+  if (tell.length > 0) return { tell, status: "open", lookAt: deadline };
+  if (deadline !== null && deadline <= now) return { tell, status: "closed", lookAt: null };
+  if (progress.unconfirmed > 0) return { tell, status: "open", lookAt: deadline };
+  if (progress.waiting > 0) {
+    const recheckAt = now + RECHECK_MS;
+    return { tell, status: "open", lookAt: Math.min(recheckAt, deadline ?? recheckAt) };
+  }
+  if (progress.sent === 0) return { tell, status: "errored", lookAt: null };
+  if (!responseRequested) return { tell, status: "closed", lookAt: null };
+  return { tell, status: "open", lookAt: deadline };
+}

@@ -1,0 +1,157 @@
+/**
+ * Continues a series from one of its occurrences as an event of its own. The new event keeps the
+ * old one's anchor (first date, month lengths, weeks, rotation) unless the change sets a different
+ * rhythm.
+ */
+
+import { DAY, instantOf, localOf, zoneOf } from "../../shared/time.ts";
+import type { OnCallEvent } from "../on-call-event.ts";
+import {
+  lastOccurrence,
+  nextOccurrence,
+  type Occurrence,
+  onTheClock,
+} from "../recurrence/occurrences.ts";
+import { type Nominal, nominalBetween, type Series, seriesOf } from "../recurrence/recurrence.ts";
+import { modulo, nextPosition, rotationOf, samePosition, turnOf } from "../recurrence/rotation.ts";
+
+export type Continuation = {
+  readonly event: OnCallEvent;
+  /** How far its starts move on the wall clock (ms). */
+  readonly by: number;
+};
+
+/**
+ * The series that continues another one from one of its occurrences.
+ *
+ * @param event the old series
+ * @param occurrence where the new series begins
+ * @param edited the old series with the new parameters; its start and end are those of the new
+ *   series' first occurrence
+ */
+export function continuationOf(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  edited: OnCallEvent,
+): Continuation {
+  const moved = movementOf(event, occurrence, edited);
+  const started = startSeries(event, edited, moved);
+  return { event: continueRotation(event, occurrence, started), by: moved.by };
+}
+
+type Movement = {
+  readonly nominal: Nominal | null;
+  /** How far start and end move on the wall clock (ms). */
+  readonly by: number;
+  readonly endBy: number;
+  readonly isUnmoved: boolean;
+};
+
+function movementOf(event: OnCallEvent, occurrence: Occurrence, edited: OnCallEvent): Movement {
+  const series = seriesOf(event);
+  const nominal = nominalOf(series, occurrence);
+  const zone = zoneOf(edited.timeZone);
+  const isOtherZone = edited.timeZone !== event.timeZone;
+  const localStart = nominal?.localStart ?? localOf(series.zone, occurrence.startAt);
+  const localEnd = nominal?.localEnd ?? localOf(series.zone, occurrence.endAt);
+  const by = localOf(zone, edited.startAt) - localStart;
+  const endBy = localOf(zone, edited.endAt) - localEnd;
+  // A start or end shifted by a clock change is not an edit.
+  const startMoved = isOtherZone || edited.startAt !== occurrence.startAt;
+  const endMoved = isOtherZone || edited.endAt !== occurrence.endAt;
+  const isUnmoved = !startMoved && !endMoved;
+  return { nominal, by: startMoved ? by : 0, endBy: endMoved ? endBy : 0, isUnmoved };
+}
+
+function nominalOf(series: Series, { startAt, turn }: Occurrence): Nominal | null {
+  const day = Math.floor(localOf(series.zone, startAt) / DAY);
+  const around = nominalBetween(series, day - 2, day + 2);
+  return (
+    around.find((it) => it.turn === turn && onTheClock(series, it)?.startAt === startAt) ?? null
+  );
+}
+
+/** The changed series before its rotation offset is set. */
+function startSeries(event: OnCallEvent, edited: OnCallEvent, moved: Movement): OnCallEvent {
+  const fresh = { ...edited, beginsAt: null, turnOffset: 0, exceptions: [] };
+  if (!edited.repeat) return { ...fresh, cutAt: null };
+  const cutAt = cutAfter(event, edited, moved);
+  const anchor = anchorOf(event, edited, moved);
+  return anchor ? { ...fresh, ...anchor, cutAt, beginsAt: edited.startAt } : { ...fresh, cutAt };
+}
+
+/** The end of the series moves with its occurrences, so that none is lost. */
+function cutAfter(event: OnCallEvent, edited: OnCallEvent, { by, isUnmoved }: Movement) {
+  if (event.cutAt === null || isUnmoved) return event.cutAt;
+  return instantOf(zoneOf(edited.timeZone), localOf(zoneOf(event.timeZone), event.cutAt) + by);
+}
+
+/** The first start and end the changed series counts from; null: its own first occurrence. */
+function anchorOf(event: OnCallEvent, edited: OnCallEvent, moved: Movement) {
+  const { nominal, by, endBy, isUnmoved } = moved;
+  const series = seriesOf(event);
+  const isSameUnit = edited.frequencyUnit === event.frequencyUnit;
+  if (!nominal || !isSameUnit) return null;
+  if (edited.frequency !== event.frequency) return weekOf(series, edited, nominal);
+  if (isUnmoved) return { startAt: event.startAt, endAt: event.endAt };
+  if (series.rhythm.kind === "months") {
+    const isOtherDay = dayOf(nominal.localStart + by) !== dayOf(nominal.localStart);
+    if (isOtherDay || (series.spanMonths !== null && by !== endBy)) return null;
+  }
+  const localStart = series.startDay * DAY + series.startClock + by;
+  const localEnd = (series.startDay + series.spanDays) * DAY + series.endClock + endBy;
+  return instantsOf(edited, localStart, localEnd);
+}
+
+const dayOf = (local: number) => Math.floor(local / DAY);
+
+/** A new number of weeks still counts from the first day of the week the old occurrence was in. */
+function weekOf(series: Series, edited: OnCallEvent, nominal: Nominal) {
+  if (series.rhythm.kind !== "weeks") return null;
+  const offset = modulo(dayOf(nominal.localStart) - series.startDay, series.rhythm.every * 7) * DAY;
+  const zone = zoneOf(edited.timeZone);
+  const localStart = localOf(zone, edited.startAt) - offset;
+  return instantsOf(edited, localStart, localOf(zone, edited.endAt) - offset);
+}
+
+/** The instants of wall-clock times; null where a clock change skips one of them. */
+function instantsOf(edited: OnCallEvent, localStart: number, localEnd: number) {
+  const zone = zoneOf(edited.timeZone);
+  const startAt = instantOf(zone, localStart);
+  const endAt = instantOf(zone, localEnd);
+  const isExact = localOf(zone, startAt) === localStart && localOf(zone, endAt) === localEnd;
+  return isExact && startAt > 0 ? { startAt, endAt } : null;
+}
+
+const attendeeIdsOf = (event: OnCallEvent) => rotationOf(event).map((it) => it?.attendeeId ?? null);
+
+/** Sets the turn offset so that the rotation continues that of the old series. */
+function continueRotation(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  started: OnCallEvent,
+): OnCallEvent {
+  const first = nextOccurrence(seriesOf(started), started.beginsAt ?? started.startAt);
+  const positions = attendeeIdsOf(started);
+  if (!started.rotation || !started.repeat || !first || positions.length === 0) return started;
+  const position = firstPosition(event, occurrence, positions);
+  return { ...started, turnOffset: modulo(position - first.turn, positions.length) };
+}
+
+/** The position of the changed rotation that serves its first occurrence. */
+function firstPosition(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  positions: readonly (string | null)[],
+): number {
+  if (!event.rotation) return 0;
+  const before = attendeeIdsOf(event);
+  const turn = turnOf(event, occurrence);
+  // A removed occurrence still used its turn.
+  const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
+  if (turn === 0 && !previous && !event.beginsAt) return 0;
+  // A turn of several occurrences that has started stays with the same person.
+  const isRunning = previous?.turn === occurrence.turn;
+  const running = isRunning ? samePosition(before, positions, turn) : null;
+  return running ?? nextPosition(before, positions, isRunning ? turn : turn - 1);
+}

@@ -1,0 +1,72 @@
+/**
+ * Removes one part of an occurrence that overrides split. Its hours have nobody on call; the other
+ * parts and the overrides stay as plain shifts. Pure.
+ */
+
+import type { OnCallEvent } from "../on-call-event.ts";
+import type { ShownOccurrence } from "../recurrence/occurrence-at.ts";
+import { occurrencesTouching } from "../recurrence/occurrences.ts";
+import { seriesOf } from "../recurrence/recurrence.ts";
+import { keepServedHours } from "./served-hours.ts";
+
+export type PartRemoval = {
+  /** The changed event; null: delete it. */
+  readonly event: OnCallEvent | null;
+  /** The start of the occurrence to remove from the event; null: none. */
+  readonly exceptionAt: number | null;
+  /** Changed overrides in their new form. */
+  readonly changed: readonly OnCallEvent[];
+  /** The other parts and additional pieces of overrides, as new events: the caller assigns ids. */
+  readonly added: readonly OnCallEvent[];
+  /** Ids of overrides that served no hours: delete them. */
+  readonly unserved: readonly string[];
+};
+
+/**
+ * Decides the removal of one part of an occurrence.
+ *
+ * @param overrides all overrides of the event, direct and nested
+ */
+export function decidePartRemoval(
+  event: OnCallEvent,
+  overrides: readonly OnCallEvent[],
+  shown: ShownOccurrence,
+): PartRemoval {
+  const { occurrence, part, parts, attendees } = shown;
+  const others = parts.filter(({ startAt }) => startAt !== part.startAt);
+  const single = {
+    ...event,
+    repeat: false,
+    rotation: false,
+    frequency: null,
+    frequencyUnit: null,
+    daysOfWeek: [],
+    repeatEndAt: null,
+    cutAt: null,
+    beginsAt: null,
+    turnOffset: 0,
+    emptyPositions: [],
+    exceptions: [],
+    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
+  };
+  const rest = attendees.length > 0 ? others.map((hours) => ({ ...single, ...hours })) : [];
+  const direct = overrides.filter((override) => override.parentId === event.id);
+  if (event.repeat && event.parentId === null) {
+    const exceptions = [...event.exceptions, { id: "", startAt: occurrence.startAt }];
+    const series = seriesOf({ ...event, exceptions });
+    const orphaned = direct.filter(
+      ({ startAt, endAt }) => occurrencesTouching(series, startAt, endAt).length === 0,
+    );
+    const asShift = (it: OnCallEvent) => ({ ...it, parentId: null, overriddenStartAt: null });
+    const replacements = new Map(orphaned.map((it) => [it.id, [asShift(it)]]));
+    const { changed, rests, unserved } = keepServedHours(event, overrides, replacements);
+    const added = [...rest, ...rests];
+    return { event, exceptionAt: occurrence.startAt, changed, added, unserved };
+  }
+  // Removing part of an override returns its hours to the people it replaced; its own overrides now
+  // override those.
+  const { parentId, overriddenStartAt } = event;
+  const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
+  const [shrunk, ...added] = rest;
+  return { event: shrunk ?? null, exceptionAt: null, changed, added, unserved: [] };
+}

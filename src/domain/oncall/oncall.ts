@@ -1,0 +1,157 @@
+/**
+ * Who is on call at an instant, in a window, and until when. One calculation (`onCallBetween`)
+ * serves the API, the feed, the preview and paging. Pure: depends only on the events passed in.
+ */
+
+import { DAY, END_OF_TIME } from "../shared/time.ts";
+import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
+import { replacedHours, without } from "./override-precedence.ts";
+import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
+import { seriesOf } from "./recurrence/recurrence.ts";
+import { distinctAttendees, onTurn, rotationOf, turnOf } from "./recurrence/rotation.ts";
+
+export type OnCallEntry = {
+  readonly layer: number;
+  /** Start and end of the occurrence, or of its part if split; not clipped to a window. */
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly eventId: string;
+  readonly attendees: readonly OnCallAttendee[];
+};
+
+/** Everyone on call at an instant (epoch ms), ordered by layer, then start, then event id. */
+export function onCallAt(events: readonly OnCallEvent[], at: number): OnCallEntry[] {
+  return onCallBetween(events, at, at + 1);
+}
+
+/**
+ * Every occurrence with attendees that overlaps [from, to) (epoch ms), ordered by layer, then
+ * start, then event id. `events` must contain each event once, with all overrides that overlap its
+ * occurrences in the window.
+ */
+export function onCallBetween(
+  events: readonly OnCallEvent[],
+  from: number,
+  to: number,
+): OnCallEntry[] {
+  const replacedIn = replacedHours(events);
+  const entries: OnCallEntry[] = [];
+  for (const event of events) {
+    if (event.attendees.length === 0) continue;
+    const series = seriesOf(event);
+    const occurrences = occurrencesTouching(series, from, to);
+    if (occurrences.length === 0) continue;
+    const rotates = event.rotation && series.rhythm.kind !== "once";
+    const positions = rotates ? rotationOf(event) : [];
+    const everyone = rotates ? [] : distinctAttendees(event);
+    const replaced = replacedIn(event);
+    for (const occurrence of occurrences) {
+      const attendees = rotates ? onTurn(positions, turnOf(event, occurrence)) : everyone;
+      if (attendees.length === 0) continue;
+      for (const part of without(occurrence, replaced)) {
+        if (part.startAt >= to || part.endAt <= from) continue;
+        entries.push({
+          layer: event.layer,
+          startAt: part.startAt,
+          endAt: part.endAt,
+          eventId: event.id,
+          attendees,
+        });
+      }
+    }
+  }
+  return entries.sort(byLayerStartAndEvent);
+}
+
+/**
+ * The instant (epoch ms) after which an event no longer affects who is on call; null: never. An
+ * override also splits its parent's occurrence, up to the end of that occurrence: pass the parent
+ * to include it.
+ */
+export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | null {
+  const series = seriesOf(event);
+  const isEndless = series.lastDay === Number.POSITIVE_INFINITY && event.cutAt === null;
+  if (isEndless && series.rhythm.kind !== "once") return null;
+  const end = lastOccurrence(series, Number.POSITIVE_INFINITY)?.endAt ?? event.startAt;
+  const splitOccurrences = parent
+    ? occurrencesTouching(seriesOf(parent), event.startAt, event.endAt)
+    : [];
+  return Math.max(end, ...splitOccurrences.map((occurrence) => occurrence.endAt));
+}
+
+// The search for the next boundary starts with one day, quadruples the span, and stops after this
+// many shifts without a change.
+const FIRST_SPAN = DAY;
+const MAX_SHIFTS = 1000;
+
+/**
+ * The next instant strictly after `after` (epoch ms) at which the people on call change on any
+ * layer; null: never. After a thousand shifts without a change (one person serving every turn), it
+ * returns the instant that the search reached: a timer set to it resumes the search.
+ */
+export function nextBoundary(events: readonly OnCallEvent[], after: number): number | null {
+  const before = personKeys(onCallAt(events, after));
+  let from = after;
+  let span = FIRST_SPAN;
+  let startedShifts = 0;
+  while (from < END_OF_TIME) {
+    const to = Math.min(from + span, END_OF_TIME);
+    const entries = onCallBetween(events, from, to);
+    const change = firstDifference(entries, before, from, to);
+    if (change !== null) return change;
+    startedShifts += entries.filter((entry) => entry.startAt >= from).length;
+    if (startedShifts > MAX_SHIFTS) return to;
+    from = to;
+    span *= 4;
+  }
+  return null;
+}
+
+/** The first instant in [from, to) at which the people on call differ from `before`; null: none. */
+function firstDifference(
+  entries: readonly OnCallEntry[],
+  before: ReadonlySet<string>,
+  from: number,
+  to: number,
+): number | null {
+  const steps = entries.flatMap((entry) => [
+    { at: Math.max(entry.startAt, from), entry, by: 1 },
+    { at: entry.endAt, entry, by: -1 },
+  ]);
+  // Always evaluate `from`, even without steps: everyone may have left.
+  const instants = [...new Set([from, ...steps.map((step) => step.at)])].sort((a, b) => a - b);
+  const stepsAt = Map.groupBy(steps, (step) => step.at);
+  const shifts = new Map<string, number>();
+  let joined = 0;
+  let missing = before.size;
+  for (const at of instants) {
+    if (at >= to) break;
+    for (const { entry, by } of stepsAt.get(at) ?? []) {
+      for (const person of personKeys([entry])) {
+        const previous = shifts.get(person) ?? 0;
+        shifts.set(person, previous + by);
+        const change = previous + by === 0 ? -1 : previous === 0 ? 1 : 0;
+        if (before.has(person)) missing -= change;
+        else joined += change;
+      }
+    }
+    if (joined > 0 || missing > 0) return at;
+  }
+  return null;
+}
+
+/** Keys of who is on call on which layer. */
+function personKeys(entries: readonly OnCallEntry[]): Set<string> {
+  const people = new Set<string>();
+  for (const { layer, attendees } of entries) {
+    for (const { attendeeId } of attendees) people.add(`${layer} ${attendeeId}`);
+  }
+  return people;
+}
+
+function byLayerStartAndEvent(one: OnCallEntry, other: OnCallEntry): number {
+  if (one.layer !== other.layer) return one.layer - other.layer;
+  if (one.startAt !== other.startAt) return one.startAt - other.startAt;
+  if (one.eventId !== other.eventId) return one.eventId < other.eventId ? -1 : 1;
+  return one.endAt - other.endAt;
+}

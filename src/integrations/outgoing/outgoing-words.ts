@@ -1,0 +1,139 @@
+// Formats outgoing messages as plain text, the same for every chat integration; each lays it out
+// and escapes it in its own format.
+import type {
+  SaidOfAlert,
+  SaidOfComment,
+  SaidOfShift,
+} from "../../domain/integrations/announcement.ts";
+import type { Told } from "../integration-type.ts";
+
+export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
+
+/** The colour that chats show beside a message, by tone. */
+export const COLOURS: Readonly<Record<Tone, string>> = {
+  critical: "#b71c1c",
+  high: "#ff5252",
+  medium: "#fb8c00",
+  low: "#1e88e5",
+  acknowledged: "#fb8c00",
+  resolved: "#4caf50",
+  quiet: "#555555",
+};
+
+/** The text of a message. */
+export type Words = {
+  /** What happened, in one line: "Acknowledged by Ada". */
+  readonly headline: string;
+  readonly title: string;
+  readonly text: string | null;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly tone: Tone;
+  readonly url: string | null;
+  /** Groups related messages where a chat supports threads; null = no thread. */
+  readonly thread: string | null;
+};
+
+const MAX_TITLE = 300;
+const MAX_TEXT = 1_500;
+
+/** Truncates to `most` UTF-16 code units, ending in `…`. Never splits a surrogate pair. */
+export function shortened(text: string, most: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= most) return whole;
+  return `${whole.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const singleLine = (text: string, most: number) =>
+  shortened(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), most);
+
+/** Formats a message. */
+export function wordsOf(message: Told): Words {
+  const { said: payload, url } = message;
+  switch (payload.about) {
+    case "alert":
+      return { ...formatAlert(message, payload), url };
+    case "comment":
+      return { ...formatComment(payload), url };
+    case "shift":
+      return formatShift(message, payload);
+    case "test": {
+      const title = `This is a test of ${singleLine(payload.name, MAX_TITLE)}`;
+      const text = "Whoever reads this would read what the integration tells.";
+      return { headline: "Test", title, text, facts: [], tone: "quiet", url, thread: null };
+    }
+  }
+}
+
+const HEADLINES: Readonly<Record<string, string>> = {
+  "alert.created": "Created",
+  "alert.open": "Open",
+  "alert.assigned": "Assigned",
+  "alert.acknowledged": "Acknowledged",
+  "alert.rejected": "Rejected",
+  "alert.timeout": "Not answered in time",
+  "alert.handoff": "Handed off",
+  "alert.dropped": "Dropped: nobody answered",
+  "alert.resolved": "Resolved",
+  "alert.destroyed": "Deleted",
+};
+
+function formatAlert({ event }: Told, payload: SaidOfAlert): Omit<Words, "url"> {
+  const { alert, by, detail, destinations, sourceName } = payload;
+  const who = by === null || event === "alert.open" ? "" : ` by ${by.name}`;
+  const why = detail === null ? "" : `: ${detail}`;
+  const facts: (readonly [string, string])[] = [
+    ["Status", textOf(alert.status)],
+    ["Urgency", textOf(alert.urgency)],
+    ["Source", singleLine(sourceName, 200)],
+  ];
+  if (destinations.length > 0) facts.push(["For", singleLine(destinations.join(", "), 300)]);
+  const description = textOf(alert.description).trim();
+  return {
+    headline: singleLine(`${HEADLINES[event] ?? event}${who}${why}`, MAX_TITLE),
+    title: singleLine(textOf(alert.title), MAX_TITLE),
+    text: description === "" ? null : shortened(description, MAX_TEXT),
+    facts,
+    tone: toneOf(event, alert.urgency),
+    thread: textOf(alert.id),
+  };
+}
+
+function toneOf(event: string, urgency: unknown): Tone {
+  if (event === "alert.resolved") return "resolved";
+  if (event === "alert.acknowledged") return "acknowledged";
+  if (event === "alert.destroyed") return "quiet";
+  const known = (["critical", "high", "medium", "low"] as const).find((it) => it === urgency);
+  return known ?? "quiet";
+}
+
+function formatComment({ comment, on }: SaidOfComment): Omit<Words, "url"> {
+  const author = textOf(comment.created_by_name) || "Somebody";
+  return {
+    headline: singleLine(`Comment by ${author}`, MAX_TITLE),
+    title: singleLine(on ?? "A comment", MAX_TITLE),
+    text: shortened(textOf(comment.body).trim(), MAX_TEXT),
+    facts: [],
+    tone: "quiet",
+    thread: textOf(comment.commentable_id) || null,
+  };
+}
+
+function formatShift({ event, url }: Told, payload: SaidOfShift): Words {
+  const { personName, teamNames, layer, at } = payload;
+  const isOn = event === "event_reminder.going_on_call";
+  const when = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return {
+    headline: isOn ? "Going on call" : "Going off call",
+    title: singleLine(`${personName} goes ${isOn ? "on" : "off"} call at ${when}`, MAX_TITLE),
+    text: null,
+    facts: [
+      ["For", singleLine(teamNames.join(", "), 300)],
+      ["Layer", String(layer)],
+    ],
+    tone: "quiet",
+    url,
+    thread: null,
+  };
+}

@@ -1,0 +1,85 @@
+// Parses a sender's request: query, headers and body. Senders often send a wrong content type, so
+// JSON is detected by its content. Never throws.
+
+import { readForm } from "../../domain/shared/form.ts";
+import { isBlankJson, nestsTooDeep } from "../../domain/shared/json.ts";
+import type { InboundRequest } from "../integration-type.ts";
+import { multipartFields } from "./multipart.ts";
+import { isPayload, type Payload } from "./payload.ts";
+
+/**
+ * Parses a request; `bytes` is the body, decompressed. JSON is parsed whatever its content type.
+ * Other bodies are parsed as a form, url-encoded or multipart, if the content type says so.
+ * Otherwise, and for JSON that nests too deeply, `body` is null and only `text` is set. Invalid
+ * UTF-8 is replaced.
+ */
+export function readInbound(
+  method: string,
+  url: URL,
+  headers: Headers,
+  bytes: Uint8Array,
+): InboundRequest {
+  const text = new TextDecoder().decode(bytes);
+  return {
+    method: method.toUpperCase(),
+    url: url.pathname + url.search,
+    headers: Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value])),
+    query: readForm(url.searchParams) ?? {},
+    body: bodyOf(text, headers),
+    text,
+  };
+}
+
+/** Parses a JSON object that a sender put into a string field; null if it is not one. */
+export function objectIn(text: unknown): Payload | null {
+  const value = typeof text === "string" ? jsonOf(text) : undefined;
+  return isPayload(value) && !nestsTooDeep(value) ? value : null;
+}
+
+/**
+ * Whether a body declares JSON but is not valid JSON. Without a content type, a body that starts
+ * with `{` counts as declared.
+ */
+export function isMalformedJson({ headers, text }: InboundRequest): boolean {
+  const mediaType = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const claimed = mediaType.endsWith("json") || (mediaType === "" && /^\s*\{/.test(text));
+  return claimed && !isBlankJson(text) && jsonOf(text) === undefined;
+}
+
+function mediaTypeOf(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+function bodyOf(text: string, headers: Headers): unknown {
+  if (isBlankJson(text)) return null;
+  const mediaType = mediaTypeOf(headers);
+  const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");
+  const value = looksLikeJson ? jsonOf(text) : undefined;
+  if (value !== undefined) return nestsTooDeep(value) ? null : value;
+  if (mediaType === "multipart/form-data") {
+    const fields = multipartFields(text, headers.get("content-type") ?? "");
+    return fields && readForm(new URLSearchParams(fields));
+  }
+  if (mediaType !== "application/x-www-form-urlencoded") return null;
+  return readForm(new URLSearchParams(text));
+}
+
+/** The JSON value, at any depth; undefined if the text is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return /\d{16}/.test(text) && !nestsTooDeep(value) ? JSON.parse(text, exactInteger) : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps an integer beyond the safe range as its source text: two identifiers that round to the same
+ * number would become one alert, and a page would be lost.
+ */
+function exactInteger(_key: string, value: unknown, context?: { readonly source?: string }) {
+  const source = context?.source ?? "";
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value);
+  return isExact || !/^-?\d+$/.test(source) ? value : source;
+}

@@ -1,0 +1,63 @@
+// Google Chat through a space's webhook: a card per message, all messages of an alert in one
+// thread. Cards render some HTML tags, so text from others is escaped.
+
+import type { Outgoing } from "../../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
+import { COLOURS, wordsOf } from "../../outgoing/outgoing-words.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escapeHtml = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
+
+/** Replies in the thread, or starts it if it does not exist. */
+function withThreading(address: string): string {
+  const url = URL.parse(address);
+  url?.searchParams.set("messageReplyOption", "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD");
+  return url?.href ?? address;
+}
+
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url, thread } = wordsOf(message);
+  const coloured = `<font color="${COLOURS[tone]}"><b>${escapeHtml(headline)}</b></font>`;
+  const paragraph = (content: string) => ({ textParagraph: { text: content } });
+  const button = { text: "Open", onClick: { openLink: { url } } };
+  const widgets = [
+    paragraph(coloured),
+    ...(text === null ? [] : [paragraph(escapeHtml(text))]),
+    ...facts.map(([label, value]) => ({
+      decoratedText: { topLabel: label, text: escapeHtml(value) },
+    })),
+    ...(url === null ? [] : [{ buttonList: { buttons: [button] } }]),
+  ];
+  const card = { header: { title }, sections: [{ widgets }] };
+  const address = secrets.webhook_url ?? "";
+  return {
+    url: thread === null ? address : withThreading(address),
+    body: {
+      cardsV2: [{ cardId: thread ?? "tocsin", card }],
+      ...(thread !== null && { thread: { threadKey: thread } }),
+    },
+  };
+};
+
+export const googleChat = outgoingType({
+  name: "google_chat",
+  title: "Google Chat",
+  description:
+    "Notifies a Google Chat space of alerts, comments and shifts, with the space's webhook.",
+  options: [
+    {
+      key: "webhook_url",
+      type: "secret",
+      required: true,
+      default: null,
+      help: "The webhook's URL: https://chat.googleapis.com/v1/spaces/…",
+    },
+  ],
+  outgoing: {
+    events: EVENTS_OF_CHATS,
+    addressOption: "webhook_url",
+    signs: false,
+    announce,
+    refuses: isFaultOfMessage,
+  },
+});

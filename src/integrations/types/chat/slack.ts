@@ -1,0 +1,66 @@
+// Slack through an incoming webhook: an attachment with a colour and blocks. Escaping `&`, `<` and
+// `>` is enough to prevent links and mentions in text from others.
+
+import type { Outgoing } from "../../integration-type.ts";
+import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
+import { COLOURS, shortened, wordsOf } from "../../outgoing/outgoing-words.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Below Slack's limit of 3,000 characters per block; escaped entities count in full. */
+const MAX_BLOCK_TEXT = 2_900;
+
+function escapeText(text: string, most = MAX_BLOCK_TEXT): string {
+  let truncated = shortened(text, most);
+  const escapeTruncated = () => truncated.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
+  while (escapeTruncated().length > most) {
+    truncated = shortened(truncated, Math.floor(truncated.length * 0.8));
+  }
+  return escapeTruncated();
+}
+
+const announce: Outgoing["announce"] = (message, _, secrets) => {
+  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const markdown = (content: string) => ({ type: "mrkdwn", text: content });
+  const named = `*${escapeText(headline, 600)}*\n${escapeText(title, 1_200)}`;
+  const fields = facts.map(([label, value]) => markdown(`*${label}*\n${escapeText(value, 1_900)}`));
+  const button = {
+    type: "button",
+    text: { type: "plain_text", text: "Open" },
+    url,
+  };
+  const blocks = [
+    { type: "section", text: markdown(named) },
+    ...(text === null ? [] : [{ type: "section", text: markdown(escapeText(text)) }]),
+    ...(fields.length === 0 ? [] : [{ type: "section", fields }]),
+    ...(url === null ? [] : [{ type: "actions", elements: [button] }]),
+  ];
+  const body = {
+    text: escapeText(`${headline}: ${title}`),
+    attachments: [{ color: COLOURS[tone], blocks }],
+  };
+  return { url: secrets.webhook_url ?? "", body };
+};
+
+export const slack = outgoingType({
+  name: "slack",
+  title: "Slack",
+  description: "Notifies a Slack channel of alerts, comments and shifts, with an incoming webhook.",
+  options: [
+    {
+      key: "webhook_url",
+      type: "secret",
+      required: true,
+      default: null,
+      help: "The incoming webhook's URL: https://hooks.slack.com/services/…",
+    },
+  ],
+  outgoing: {
+    events: EVENTS_OF_CHATS,
+    addressOption: "webhook_url",
+    signs: false,
+    announce,
+    // 403 action_prohibited and 404 channel_not_found can be fixed; an invalid payload cannot.
+    refuses: isFaultOfMessage,
+  },
+});

@@ -1,0 +1,52 @@
+// AWS Health through EventBridge: issues, scheduled changes and account notifications; resolved
+// when closed.
+
+import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
+import { own } from "../../../domain/shared/own.ts";
+import { publishedFields, subscriptionReason } from "../../aws/sns.ts";
+import { dataOf } from "../../reading/additional-data.ts";
+import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
+import { notForUs, type Reading, sender } from "../../sender.ts";
+
+/** Urgency by category; only issues are urgent. */
+const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
+  issue: "high",
+  scheduledChange: "medium",
+  accountNotification: "low",
+};
+
+export const awsHealth = sender({
+  name: "aws_health",
+  title: "AWS Health",
+  description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
+  says: ["resolve"],
+  sns: true,
+  read: (fields) => {
+    const reason = subscriptionReason(fields);
+    if (reason !== null) return { kind: "ignored", reason };
+    const { message } = publishedFields(fields);
+    const type = textAt(message, "detail-type");
+    if (textAt(message, "source") !== "aws.health") return notForUs("detail-type", type);
+    return readHealth(message);
+  },
+});
+
+/** Reads an AWS Health event; also used for those that arrive through EventBridge. */
+export function readHealth(message: Payload): Reading {
+  const detail = payloadAt(message, "detail");
+  const category = textAt(detail, "eventTypeCategory") ?? "";
+  const code = textAt(detail, "eventTypeCode");
+  const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
+  return {
+    kind: isClosed ? "resolve" : "create",
+    thirdpartyId: textAt(detail, "eventArn"),
+    title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,
+    description: textAt(listAt(detail, "eventDescription")[0], "latestDescription"),
+    urgency: own(URGENCIES, category) ?? null,
+    tags: textsOf([detail.service, category]),
+    additionalData: [
+      ...dataOf(detail, "eventArn", "service", "startTime", "endTime", "statusCode"),
+      ...dataOf(message, "account", "region"),
+    ],
+  };
+}

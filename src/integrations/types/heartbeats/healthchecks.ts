@@ -1,0 +1,24 @@
+// Healthchecks (healthchecks.io or self-hosted): its notification in the generic webhook's format.
+import { dataOf } from "../../reading/additional-data.ts";
+import { tagsOf, textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const healthchecks = sender({
+  name: "healthchecks",
+  title: "Healthchecks",
+  description: "Healthchecks' PagerTree integration, with this integration's URL.",
+  says: ["resolve"],
+  read: (fields) => {
+    const word = textAt(fields, "event_type");
+    const kind = kindOf(word, { create: ["trigger"], resolve: ["resolve"] });
+    if (kind === null) return notForUs("event_type", word);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "incident_key"),
+      title: textAt(fields, "title"),
+      description: textAt(fields, "description"),
+      tags: tagsOf(fields.tags),
+      additionalData: dataOf(fields, "client_url", "client"),
+    };
+  },
+});

@@ -1,0 +1,30 @@
+// A heartbeat: a job must call the integration's URL at least every n minutes. A missed call
+// creates an alert and the next call resolves it. The inbox tracks the deadline.
+import { sender } from "../../sender.ts";
+
+/** The identifier of every heartbeat alert: an integration has at most one open. */
+export const HEARTBEAT_ID = "heartbeat";
+
+export const heartbeat = sender({
+  name: "heartbeat",
+  title: "Heartbeat",
+  description:
+    "A job calls the integration's URL (GET or POST) at least every interval_minutes after its first call. " +
+    "A missed call opens an alert; the next call resolves it.",
+  options: [
+    {
+      key: "interval_minutes",
+      type: "integer",
+      required: true,
+      default: null,
+      help: "The maximum number of minutes between two calls: 1 to 44640 (31 days).",
+    },
+  ],
+  says: ["resolve"],
+  check: ({ interval_minutes: minutes }) => {
+    const field = "option_interval_minutes";
+    const isValid = typeof minutes !== "number" || (minutes >= 1 && minutes <= 44_640);
+    return isValid ? [] : [{ field, message: `${field} must be between 1 and 44640` }];
+  },
+  read: () => ({ kind: "resolve", thirdpartyId: HEARTBEAT_ID, title: null }),
+});

@@ -1,0 +1,39 @@
+// Auvik's webhook notification channel: triggered and cleared alerts.
+import { dataOf } from "../../reading/additional-data.ts";
+import { textAt } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const auvik = sender({
+  name: "auvik",
+  title: "Auvik",
+  description:
+    "A webhook notification channel of Auvik (not checked against Auvik's documentation).",
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const status = textAt(fields, "alertStatus") ?? textAt(fields, "alertStatusString");
+    const kind = kindOf(status, { create: ["0", "Triggered"], resolve: ["1", "Cleared"] });
+    if (kind === null) return notForUs("alertStatus", status);
+    const severity = textAt(fields, "alertSeverityString");
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "correlationId") ?? textAt(fields, "alertId"),
+      title: textAt(fields, "alertName") ?? textAt(fields, "subject"),
+      description: textAt(fields, "alertDescription"),
+      // Auvik has a severity above critical (emergency), so its critical is high.
+      urgency:
+        severity?.toLowerCase() === "critical" && !("severity_map" in options)
+          ? "high"
+          : urgencyOfWord(severity, options),
+      additionalData: dataOf(
+        fields,
+        "link",
+        "entityName",
+        "entityType",
+        "companyName",
+        "alertSeverityString",
+        "date",
+      ),
+    };
+  },
+});

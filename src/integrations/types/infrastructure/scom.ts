@@ -1,0 +1,39 @@
+// System Center Operations Manager: a command channel whose script posts an alert's properties.
+import { dataOf } from "../../reading/additional-data.ts";
+import { textAt } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+/** Severity words by SCOM's numbers. */
+const SEVERITIES = new Map([
+  ["0", "info"],
+  ["1", "warning"],
+  ["2", "critical"],
+]);
+
+export const scom = sender({
+  name: "scom",
+  title: "Microsoft SCOM",
+  description:
+    "A command channel of SCOM whose script posts alertId, alertName, alertDescription, resolutionState (New, " +
+    "Acknowledged, Closed), severity, managedEntitySource (not checked against Microsoft's documentation).",
+  says: ["acknowledge", "resolve"],
+  read: (fields, { options }) => {
+    const state = textAt(fields, "resolutionState");
+    const kind = kindOf(state, {
+      create: ["New", "0"],
+      acknowledge: ["Acknowledged", "249"],
+      resolve: ["Closed", "255"],
+    });
+    if (kind === null) return notForUs("resolutionState", state);
+    const severity = textAt(fields, "severity") ?? "";
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "alertId"),
+      title: textAt(fields, "alertName"),
+      description: textAt(fields, "alertDescription"),
+      urgency: urgencyOfWord(SEVERITIES.get(severity) ?? severity, options),
+      additionalData: dataOf(fields, "managedEntitySource", "category", "timeRaised", "priority"),
+    };
+  },
+});

@@ -1,0 +1,26 @@
+// ElastAlert and ElastAlert 2: their alerter for the generic webhook's format. Each match creates
+// an alert; none is ever resolved.
+import { textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const elastalert = sender({
+  name: "elastalert",
+  title: "ElastAlert",
+  description: "The pagertree alerter of ElastAlert 2, with this integration's URL.",
+  says: ["acknowledge", "resolve"],
+  read: (fields) => {
+    const word = textAt(fields, "event_type");
+    const kind = kindOf(word, {
+      create: ["create"],
+      acknowledge: ["acknowledge"],
+      resolve: ["resolve"],
+    });
+    if (kind === null) return notForUs("event_type", word);
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "Id"),
+      title: textAt(fields, "Title"),
+      description: textAt(fields, "Description"),
+    };
+  },
+});

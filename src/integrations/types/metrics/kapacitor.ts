@@ -1,0 +1,25 @@
+// Kapacitor's HTTP post handler: alert levels.
+import { dataOf } from "../../reading/additional-data.ts";
+import { textAt } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { notForUs, sender, unread } from "../../sender.ts";
+
+export const kapacitor = sender({
+  name: "kapacitor",
+  title: "Kapacitor",
+  description: "The post handler of a Kapacitor alert.",
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const level = textAt(fields, "level");
+    if (level === null) return unread("level");
+    if (!/^(?:ok|info|warning|warn|critical)$/i.test(level)) return notForUs("level", level);
+    return {
+      kind: level.toUpperCase() === "OK" ? "resolve" : "create",
+      thirdpartyId: textAt(fields, "id"),
+      title: textAt(fields, "message"),
+      description: textAt(fields, "details"),
+      urgency: urgencyOfWord(level, options),
+      additionalData: dataOf(fields, "time", "previousLevel"),
+    };
+  },
+});

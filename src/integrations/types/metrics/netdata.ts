@@ -1,0 +1,61 @@
+// Netdata Cloud's webhook: alerts and reachability of nodes.
+import { dataOf } from "../../reading/additional-data.ts";
+import { type Payload, textAt } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, type Reading, sender, type Told } from "../../sender.ts";
+
+export const netdata = sender({
+  name: "netdata",
+  title: "Netdata",
+  description: "A webhook configuration of Netdata Cloud, with basic or bearer authentication.",
+  says: ["resolve"],
+  read: (fields, context) =>
+    textAt(fields, "status", "text") === null
+      ? readAlert(fields, context)
+      : readReachability(fields, context),
+});
+
+function readAlert(fields: Payload, { options }: Told): Reading {
+  const severity = textAt(fields, "severity");
+  const kind = kindOf(severity, { create: ["warning", "critical"], resolve: ["clear"] });
+  if (kind === null) return notForUs("severity", severity);
+  const alert = textAt(fields, "alert");
+  const node = textAt(fields, "node") ?? textAt(fields, "host") ?? nodeOf(fields);
+  return {
+    kind,
+    thirdpartyId: [node, textAt(fields, "chart"), alert].filter(Boolean).join(" ") || null,
+    title: textAt(fields, "message") ?? alert,
+    description: textAt(fields, "info"),
+    urgency: urgencyOfWord(severity, options),
+    additionalData: dataOf(
+      fields,
+      "alert_url",
+      "alert",
+      "chart",
+      "context",
+      "space",
+      "family",
+      "class",
+      "date",
+    ),
+  };
+}
+
+/** The node from the alert's URL; distinguishes the same chart on two nodes. */
+function nodeOf(fields: Payload): string | null {
+  return /\/nodes?\/([^/?#]+)/.exec(textAt(fields, "alert_url") ?? "")?.[1] ?? null;
+}
+
+function readReachability(fields: Payload, { options }: Told): Reading {
+  const state = textAt(fields, "status", "text");
+  const kind = kindOf(state, { create: ["unreachable"], resolve: ["reachable"] });
+  if (kind === null) return notForUs("status.text", state);
+  const host = textAt(fields, "host") ?? "a node";
+  return {
+    kind,
+    thirdpartyId: `${host} reachability`,
+    title: textAt(fields, "message") ?? `${host} is unreachable`,
+    urgency: urgencyOfWord(textAt(fields, "severity"), options),
+    additionalData: dataOf(fields, "url", "host"),
+  };
+}

@@ -1,0 +1,99 @@
+// Opsgenie's Alert API: requests to /v2/alerts with the intake key as GenieKey, for senders that
+// support no other format. The path names the alert and the action.
+
+import {
+  type AlertReference,
+  referenceIn,
+} from "../../../domain/integrations/opsgenie-identifiers.ts";
+import { dataOf, datum } from "../../reading/additional-data.ts";
+import { boundedIdentifier } from "../../reading/bounds.ts";
+import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { type Reading, sender, type Told, unread } from "../../sender.ts";
+
+/** The API's actions on an alert. Only the first three have an effect. */
+const ACTIONS =
+  "acknowledge|close|notes|unacknowledge|snooze|escalate|assign|teams|tags|details|actions|responders|message|" +
+  "description|priority";
+/** An alias can contain slashes, which not every client escapes. */
+const PATH = new RegExp(`/v2/alerts(?:/(.+?))?(?:/(${ACTIONS})(?:/[^/]*)?)?/?$`);
+
+export const opsgenie = sender({
+  name: "opsgenie",
+  title: "Opsgenie Alert API",
+  description:
+    "Any tool with support for Opsgenie's Alert API (create, acknowledge, close, note). The intake key is the GenieKey.",
+  says: ["acknowledge", "resolve"],
+  read,
+});
+
+/** Parses a path: the alert's identifier and the action. */
+export function alertPathOf(url: string): {
+  readonly identifier: string | null;
+  readonly action: string | null;
+} {
+  const [path = ""] = url.split("?", 1);
+  const [, identifier, action = null] = PATH.exec(path) ?? [];
+  return { identifier: identifier === undefined ? null : decodeSegment(identifier), action };
+}
+
+function read(fields: Payload, { request, options }: Told): Reading {
+  const { identifier, action } = alertPathOf(request.url);
+  if (identifier !== null) {
+    const type = textOf(request.query.identifierType);
+    const about = {
+      thirdpartyId: identifier,
+      reference: referenceIn(identifier, type),
+    };
+    return request.method === "DELETE" && action === null
+      ? { kind: "resolve", ...about, title: null }
+      : readAction(request.method, about, action, fields);
+  }
+  const message = textAt(fields, "message");
+  if (message === null) return unread("message");
+  const details = payloadAt(fields, "details");
+  return {
+    kind: "create",
+    thirdpartyId: textAt(fields, "alias"),
+    title: message,
+    description: textAt(fields, "description"),
+    urgency: urgencyOfWord(textAt(fields, "priority"), options),
+    tags: textsOf(fields.tags),
+    meta: details,
+    additionalData: [
+      ...dataOf(fields, "entity", "source", "priority", "user", "note"),
+      ...Object.keys(details).flatMap((key) => datum(key, textOf(details[key]))),
+    ],
+  };
+}
+
+type About = { readonly thirdpartyId: string; readonly reference: AlertReference | null };
+
+function readAction(method: string, about: About, action: string | null, fields: Payload): Reading {
+  if (method === "POST" && action === "acknowledge") {
+    return { kind: "acknowledge", ...about, title: null };
+  }
+  if (method === "POST" && action === "close") return { kind: "resolve", ...about, title: null };
+  const note = textAt(fields, "note");
+  if (method !== "POST" || action !== "notes") {
+    return { kind: "ignored", reason: `${(action ?? "this").slice(0, 100)} changes nothing here` };
+  }
+  if (note === null) return unread("note");
+  const { thirdpartyId, reference } = about;
+  return {
+    kind: "note",
+    thirdpartyId: boundedIdentifier(thirdpartyId),
+    ...(reference && { reference }),
+    body: note,
+    author: textAt(fields, "user"),
+  };
+}
+
+function decodeSegment(part: string): string {
+  try {
+    const text = textOf(decodeURIComponent(part));
+    return text ?? part;
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,25 @@
+// Cronitor's webhooks: alerts and recoveries of monitors.
+import { dataOf } from "../../reading/additional-data.ts";
+import { textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const cronitor = sender({
+  name: "cronitor",
+  title: "Cronitor",
+  description: "A webhook notification of Cronitor.",
+  says: ["resolve"],
+  read: (fields) => {
+    const word = textAt(fields, "type");
+    const kind = kindOf(word, { create: ["Alert"], resolve: ["Recovery"] });
+    if (kind === null) return notForUs("type", word);
+    return {
+      kind,
+      // A monitor fails and recovers separately in each environment.
+      thirdpartyId:
+        [textAt(fields, "id"), textAt(fields, "environment")].filter(Boolean).join(" ") || null,
+      title: textAt(fields, "monitor"),
+      description: textAt(fields, "description"),
+      additionalData: dataOf(fields, "rule", "environment", "group", "monitor_url", "issue_url"),
+    };
+  },
+});

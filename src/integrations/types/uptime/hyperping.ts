@@ -1,0 +1,32 @@
+// Hyperping's webhook: checks that go down or up.
+import { datum } from "../../reading/additional-data.ts";
+import { MAX_ITEMS } from "../../reading/bounds.ts";
+import { isPayload, listAt, payloadAt, textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const hyperping = sender({
+  name: "hyperping",
+  title: "Hyperping",
+  description: "A webhook of Hyperping (not checked against Hyperping's documentation).",
+  says: ["resolve"],
+  read: (fields) => {
+    const event = textAt(fields, "event");
+    const kind = kindOf(event, { create: ["check.down"], resolve: ["check.up"] });
+    if (kind === null) return notForUs("event", event);
+    const check = payloadAt(fields, "check");
+    const url = textAt(check, "url");
+    const pings = listAt(fields, "pings").slice(0, MAX_ITEMS).filter(isPayload);
+    return {
+      kind,
+      thirdpartyId: url ?? textAt(check, "monitorUuid"),
+      title: `${textAt(check, "name") ?? url ?? "A check"} is down`,
+      description:
+        pings
+          .map((ping) =>
+            [textAt(ping, "location"), textAt(ping, "statusMessage")].filter(Boolean).join(": "),
+          )
+          .join("\n") || null,
+      additionalData: [...datum("url", url, "link"), ...datum("status", textAt(check, "status"))],
+    };
+  },
+});

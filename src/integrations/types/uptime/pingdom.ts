@@ -1,0 +1,30 @@
+// Pingdom's webhooks: uptime checks (UP, DOWN) and transaction checks (SUCCESS, FAILING).
+import { dataOf } from "../../reading/additional-data.ts";
+import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const pingdom = sender({
+  name: "pingdom",
+  title: "Pingdom",
+  description: "A webhook integration of Pingdom: uptime and transaction checks.",
+  says: ["resolve"],
+  read: (check, { options }) => {
+    const state = textAt(check, "current_state");
+    const kind = kindOf(state, { create: ["DOWN", "FAILING"], resolve: ["UP", "SUCCESS"] });
+    if (kind === null) return notForUs("current_state", state);
+    const mapped = options.severity_map ? textAt(check, "importance_level") : null;
+    return {
+      kind,
+      thirdpartyId: textAt(check, "check_id"),
+      title: `${textAt(check, "check_name") ?? "Pingdom check"} ${state}`,
+      description: textAt(check, "long_description") ?? textAt(check, "description"),
+      urgency: urgencyOfWord(mapped, options),
+      tags: textsOf(check.tags),
+      additionalData: [
+        ...dataOf(payloadAt(check, "check_params"), "full_url"),
+        ...dataOf(check, "importance_level", "custom_message"),
+      ],
+    };
+  },
+});

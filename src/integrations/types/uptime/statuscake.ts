@@ -1,0 +1,27 @@
+// StatusCake's contact group webhook: a form, or the same fields in the query.
+import { dataOf } from "../../reading/additional-data.ts";
+import { tagsOf, textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const statuscake = sender({
+  name: "statuscake",
+  title: "StatusCake",
+  description:
+    "A contact group of StatusCake with this integration's URL as web hook; its Token (the MD5 of user name and API key) may be option token.",
+  says: ["resolve"],
+  authentication: { tokenField: "Token" },
+  read: (fields) => {
+    const status = textAt(fields, "Status");
+    const kind = kindOf(status, { create: ["Down"], resolve: ["Up"] });
+    if (kind === null) return notForUs("Status", status);
+    return {
+      kind,
+      // Several tests can share one URL.
+      thirdpartyId:
+        [textAt(fields, "URL"), textAt(fields, "Name")].filter(Boolean).join(" ") || null,
+      title: `${textAt(fields, "Name") ?? textAt(fields, "URL") ?? "StatusCake test"} is down`,
+      tags: tagsOf(fields.Tags),
+      additionalData: dataOf(fields, "URL", "StatusCode", "IP", "Method", "CheckRate"),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+// StatusGator's webhook: a status page or monitor changes its state.
+import { datum } from "../../reading/additional-data.ts";
+import { textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const statusgator = sender({
+  name: "statusgator",
+  title: "StatusGator",
+  description:
+    "A webhook of a StatusGator board (not checked against StatusGator's documentation).",
+  options: [
+    {
+      key: "create_on_warn",
+      type: "boolean",
+      required: false,
+      default: false,
+      help: "Also open alerts for warnings.",
+    },
+    {
+      key: "create_on_maintenance",
+      type: "boolean",
+      required: false,
+      default: false,
+      help: "Also open alerts for maintenance.",
+    },
+  ],
+  says: ["resolve"],
+  read: (fields, { options }) => {
+    const status = textAt(fields, "status");
+    const kind = kindOf(status, {
+      create: [
+        "down",
+        ...(options.create_on_warn === true ? ["warn"] : []),
+        ...(options.create_on_maintenance === true ? ["maintenance"] : []),
+      ],
+      resolve: ["up"],
+    });
+    if (kind === null) return notForUs("status", status);
+    const name = textAt(fields, "monitor", "display_name") ?? textAt(fields, "service", "name");
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "monitor", "id") ?? textAt(fields, "service", "id"),
+      title: textAt(fields, "message") ?? (name && `${name} is ${status}`),
+      description: textAt(fields, "details"),
+      urgency: status?.toLowerCase() === "down" ? null : "low",
+      additionalData: [
+        ...datum("monitor", name),
+        ...datum("status page", textAt(fields, "service", "landing_page_url"), "link"),
+        ...datum("recorded_at", textAt(fields, "recorded_at")),
+      ],
+    };
+  },
+});

@@ -1,0 +1,94 @@
+// Uptime Kuma: its Webhook notification (heartbeat, monitor, msg) and its notification in the
+// generic webhook's format (event_type, id). Both identify a monitor by its number, so switching
+// between them matches the same alerts.
+import { dataOf, datum } from "../../reading/additional-data.ts";
+import { objectIn } from "../../reading/inbound.ts";
+import {
+  isPayload,
+  listAt,
+  type Payload,
+  payloadAt,
+  textAt,
+  textOf,
+} from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+
+export const uptimeKuma = sender({
+  name: "uptime_kuma",
+  title: "Uptime Kuma",
+  description:
+    "Uptime Kuma's Webhook notification (JSON, form data or GET), or its PagerTree notification, with this " +
+    "integration's URL.",
+  says: ["resolve"],
+  read: (sent, { options }) => {
+    // Sent as form data, the whole payload is JSON in one field.
+    const fields = objectIn(sent.data) ?? sent;
+    return textAt(fields, "event_type") === null ? readWebhook(fields) : readEvent(fields, options);
+  },
+});
+
+/** Heartbeat states. 2 (pending, retried) and 3 (maintenance) are ignored. */
+const STATUSES = { create: ["0"], resolve: ["1"] };
+
+function readWebhook(fields: Payload): Reading {
+  const [heartbeat, monitor] = [objectAt(fields, "heartbeat"), objectAt(fields, "monitor")];
+  const message = textAt(fields, "msg");
+  // A test or an expiring certificate has no heartbeat.
+  if (Object.keys(heartbeat).length === 0) {
+    if (message === null) return notForUs("heartbeat", null);
+    return { kind: "create", thirdpartyId: generalId(message), title: message };
+  }
+  const status = textAt(heartbeat, "status");
+  const kind = kindOf(status, STATUSES);
+  if (kind === null) return notForUs("heartbeat.status", status);
+  const name = textAt(monitor, "name");
+  return {
+    kind,
+    thirdpartyId: textAt(monitor, "id") ?? textAt(heartbeat, "monitorID"),
+    title: name === null ? message : `Uptime Kuma Monitor "${name}" is DOWN`,
+    ...shared(heartbeat, monitor),
+  };
+}
+
+function readEvent(fields: Payload, options: Readonly<Record<string, unknown>>): Reading {
+  const word = textAt(fields, "event_type");
+  const kind = kindOf(word, {
+    create: ["create", "trigger"],
+    resolve: ["resolve", "resolved"],
+  });
+  if (kind === null) return notForUs("event_type", word);
+  const title = textAt(fields, "title");
+  const id = textAt(fields, "id");
+  return {
+    kind,
+    thirdpartyId: id === GENERAL && title !== null ? generalId(title) : id,
+    title,
+    urgency: urgencyOfWord(textAt(fields, "urgency"), options),
+    ...shared(payloadAt(fields, "heartbeat"), payloadAt(fields, "monitor")),
+  };
+}
+
+const shared = (heartbeat: Payload, monitor: Payload) => ({
+  description: textAt(heartbeat, "msg"),
+  tags: listAt(monitor, "tags").flatMap((tag) => textOf(textAt(tag, "name") ?? tag) ?? []),
+  additionalData: [
+    ...dataOf(monitor, "url", "method", "hostname"),
+    ...datum("time", textAt(heartbeat, "time")),
+  ],
+});
+
+/** The id of messages that are not about a monitor. */
+const GENERAL = "uptime-kuma";
+
+/**
+ * General messages share one id and are never resolved. Each is identified by its text, so that the
+ * first does not absorb all later ones.
+ */
+const generalId = (message: string) => `${GENERAL}: ${message}`;
+
+/** With GET, objects are JSON in query parameters. */
+function objectAt(fields: Payload, name: string): Payload {
+  const value = fields[name];
+  return isPayload(value) ? value : (objectIn(value) ?? {});
+}

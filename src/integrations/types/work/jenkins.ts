@@ -1,0 +1,36 @@
+// Jenkins' notification plugin: builds of a job. A failed build creates an alert; the next
+// successful one resolves it.
+import { dataOf, datum } from "../../reading/additional-data.ts";
+import { payloadAt, textAt } from "../../reading/payload.ts";
+import { kindOf, notForUs, sender } from "../../sender.ts";
+
+export const jenkins = sender({
+  name: "jenkins",
+  title: "Jenkins",
+  description: "An endpoint of Jenkins' notification plugin, in JSON over HTTP.",
+  says: ["resolve"],
+  read: (fields) => {
+    const build = payloadAt(fields, "build");
+    const status = textAt(build, "status");
+    const phase = textAt(build, "phase");
+    // Queued and started builds have no status, or the previous build's.
+    if (phase !== null && !["COMPLETED", "FINALIZED"].includes(phase.toUpperCase())) {
+      return notForUs("build.phase", phase);
+    }
+    const kind = kindOf(status, { create: ["FAILURE", "UNSTABLE"], resolve: ["SUCCESS"] });
+    if (kind === null) return notForUs("build.status", status);
+    const name = textAt(fields, "display_name") ?? textAt(fields, "name");
+    const isUnstable = status?.toUpperCase() === "UNSTABLE";
+    return {
+      kind,
+      thirdpartyId: textAt(fields, "url") ?? name,
+      title: `${name ?? "Jenkins job"} #${textAt(build, "number") ?? "?"} ${isUnstable ? "is unstable" : "failed"}`,
+      description: textAt(build, "log") ?? textAt(build, "notes"),
+      urgency: isUnstable ? "medium" : null,
+      additionalData: [
+        ...datum("build", textAt(build, "full_url"), "link"),
+        ...dataOf(build.scm, "url", "branch", "commit"),
+      ],
+    };
+  },
+});

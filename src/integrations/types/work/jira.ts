@@ -1,0 +1,73 @@
+// Jira's webhooks: a created issue creates an alert; a done or deleted issue resolves it.
+import { datum } from "../../reading/additional-data.ts";
+import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
+import { urgencyOfWord } from "../../reading/severity.ts";
+import { kindOf, notForUs, type Reading, sender, type Told } from "../../sender.ts";
+
+export const jira = sender({
+  name: "jira",
+  title: "Jira",
+  description:
+    "A webhook of Jira (Cloud, Server, Data Center) for issues created, updated, deleted.",
+  options: [
+    {
+      key: "create_on_update",
+      type: "boolean",
+      required: false,
+      default: false,
+      help: "Also open alerts for updates of open issues.",
+    },
+    {
+      key: "webhook_secret",
+      type: "secret",
+      required: false,
+      default: null,
+      help: "The webhook's secret: requests must then be signed with it (X-Hub-Signature).",
+    },
+  ],
+  says: ["resolve"],
+  authentication: {
+    signature: {
+      option: "webhook_secret",
+      header: "x-hub-signature",
+      encoding: "hex",
+      prefix: "sha256=",
+    },
+  },
+  read,
+});
+
+function read(fields: Payload, { options }: Told): Reading {
+  const event = textAt(fields, "webhookEvent");
+  const issue = payloadAt(fields, "issue");
+  const eventKind = kindOf(event, {
+    create: ["jira:issue_created", "jira:issue_updated"],
+    resolve: ["jira:issue_deleted"],
+  });
+  if (eventKind === null) return notForUs("webhookEvent", event);
+  const isDone = textAt(issue, "fields", "status", "statusCategory", "key") === "done";
+  const isUpdate = event === "jira:issue_updated";
+  if (isUpdate && !isDone && options.create_on_update !== true)
+    return notForUs("webhookEvent", event);
+  const key = textAt(issue, "key");
+  const text = issue.fields && payloadAt(issue, "fields").description;
+  return {
+    kind: isDone ? "resolve" : eventKind,
+    thirdpartyId: textAt(issue, "id"),
+    title: textAt(issue, "fields", "summary") ?? key,
+    description: textOf(text),
+    urgency: urgencyOfWord(textAt(issue, "fields", "priority", "name"), options),
+    tags: textsOf(payloadAt(issue, "fields").labels),
+    additionalData: [
+      ...datum("key", key),
+      ...datum("url", pageOf(textAt(issue, "self"), key), "link"),
+      ...datum("project", textAt(issue, "fields", "project", "name")),
+    ],
+  };
+}
+
+/** The issue's page, on the host of its API URL. */
+function pageOf(self: string | null, key: string | null): string | null {
+  const origin = /^https?:\/\/[^/]+/.exec(self ?? "")?.[0];
+  return origin && key ? `${origin}/browse/${key}` : null;
+}

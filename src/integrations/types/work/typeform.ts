@@ -1,0 +1,53 @@
+// Typeform's webhook: every response creates an alert that shows its answers.
+import { datum } from "../../reading/additional-data.ts";
+import { MAX_ITEMS } from "../../reading/bounds.ts";
+import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
+import { notForUs, sender } from "../../sender.ts";
+
+export const typeform = sender({
+  name: "typeform",
+  title: "Typeform",
+  description: "A webhook of Typeform: each response opens an alert.",
+  options: [
+    {
+      key: "webhook_secret",
+      type: "secret",
+      required: false,
+      default: null,
+      help: "The webhook's secret: requests must then be signed with it (Typeform-Signature).",
+    },
+  ],
+  says: [],
+  authentication: {
+    signature: {
+      option: "webhook_secret",
+      header: "typeform-signature",
+      encoding: "base64",
+      prefix: "sha256=",
+    },
+  },
+  read: (fields) => {
+    const event = textAt(fields, "event_type");
+    if (event !== "form_response") return notForUs("event_type", event);
+    const response = payloadAt(fields, "form_response");
+    const questions = listAt(response, "definition", "fields");
+    return {
+      kind: "create",
+      thirdpartyId: textAt(response, "token"),
+      title: textAt(response, "definition", "title"),
+      additionalData: listAt(response, "answers")
+        .slice(0, MAX_ITEMS)
+        .flatMap((answer, index) => {
+          const label = textAt(questions[index], "title") ?? `answer ${index + 1}`;
+          return datum(label, answerOf(answer));
+        }),
+    };
+  },
+});
+
+/** The text of an answer, which is in the field named after its type. */
+function answerOf(answer: unknown): string | null {
+  if (!isPayload(answer)) return textOf(answer);
+  const value = answer[textAt(answer, "type") ?? ""];
+  return textAt(value, "label") ?? textAt(value, "labels") ?? textOf(value);
+}

@@ -1,0 +1,156 @@
+// Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
+// to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
+import { projectionOf } from "../../db/alerts/alert-rows.ts";
+import { selectRemoved, toRemoved } from "../../db/people/member-removal-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { statement } from "../../db/shared/database.ts";
+import { within } from "../../db/shared/within.ts";
+import type { Alert, LogEntry } from "../../domain/alerts/alert.ts";
+import type { RemovedMember } from "../../domain/alerts/commands.ts";
+import { askedMembers } from "../../domain/alerts/member-removal.ts";
+import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
+import type { Teller } from "../../domain/integrations/announcement.ts";
+import { announce, readTellers, selectOutgoing, tellersIn } from "../integrations/announce.ts";
+import { retryDelay } from "../shared/retry.ts";
+import { sendAll } from "../shared/send-all.ts";
+import type { AlertStorage } from "./alert-storage.ts";
+
+/** Timeout of a projection to D1 (ms). */
+const PROJECTION_TIMEOUT_MS = 15_000;
+
+type RemoveMembers = (accountId: string, members: readonly RemovedMember[]) => Promise<void>;
+
+export class AlertOutbox {
+  readonly #env: Cloudflare.Env;
+  readonly #storage: AlertStorage;
+  readonly #arm: () => void;
+  readonly #removeMembers: RemoveMembers;
+  #projecting: Promise<boolean> | null = null;
+  #announcing: Promise<void> = Promise.resolve();
+  /** Consecutive failures to queue announcements. */
+  #announceFailures = 0;
+
+  /**
+   * @param arm sets the object's alarm for what is stored
+   * @param remove called with people who are asked but are no longer in the account
+   */
+  constructor(env: Cloudflare.Env, storage: AlertStorage, arm: () => void, remove: RemoveMembers) {
+    this.#env = env;
+    this.#storage = storage;
+    this.#arm = arm;
+    this.#removeMembers = remove;
+  }
+
+  /**
+   * Sends due pages to the queue. They stay in the outbox until the consumer confirms them. Each
+   * attempt is recorded first: no other call or alarm may repeat it while the queue is slow.
+   */
+  async sendPages(): Promise<void> {
+    for (;;) {
+      const alert = this.#storage.read();
+      const rows = this.#storage.pagesDue(Date.now());
+      if (alert === null || rows.length === 0) return;
+      this.#storage.markSending(rows, Date.now());
+      this.#arm();
+      const request = this.#storage.request();
+      const messages = rows.map(({ page }) => pageMessage(alert, request, page));
+      const isSent = await sendAll(this.#env.PAGES, messages).then(
+        () => true,
+        () => false,
+      );
+      if (isSent) continue;
+      this.#storage.markUnsent(rows, Date.now());
+      this.#arm();
+      return;
+    }
+  }
+
+  /** Writes to D1 what it does not have yet; steps committed meanwhile go in one more write. */
+  project(): Promise<boolean> {
+    this.#projecting ??= this.#projectAll().finally(() => {
+      this.#projecting = null;
+    });
+    return this.#projecting;
+  }
+
+  /** Projects until D1 has the current state or refuses it: for callers who wait. */
+  async projectNow(): Promise<void> {
+    while ((await this.project()) && this.#storage.unprojected() !== null);
+  }
+
+  async #projectAll(): Promise<boolean> {
+    for (;;) {
+      const pending = this.#storage.unprojected();
+      if (pending === null) return true;
+      const projected = await this.#projectOnce(pending.alert, pending.log);
+      if (!projected) this.#storage.markProjectionFailed(Date.now());
+      this.#arm();
+      if (!projected) return false;
+    }
+  }
+
+  async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
+    try {
+      const { DB } = this.#env;
+      // Reads the outgoing integrations in the same round trip: most accounts have none.
+      const announces = this.#storage.announcements.nextAt() !== null;
+      const askedIds = askedMembers(alert);
+      const queries = [
+        selectRemoved(alert.accountId, askedIds),
+        ...projectionOf(alert, log),
+        ...(announces ? [selectOutgoing(alert.accountId)] : []),
+      ];
+      const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
+      const results = await within(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
+      const removed = askedIds.length > 0 ? toRemoved(results[0]?.results) : [];
+      if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
+      this.#storage.markProjected(alert.version, log);
+      if (announces) void this.announce(tellersIn(results.at(-1)?.results));
+      return true;
+    } catch (error) {
+      console.error({
+        message: "an alert could not be projected",
+        error: String(error).slice(0, 200),
+      });
+      return false;
+    }
+  }
+
+  /** Notifies the alerts that this one was aggregated into. Never throws. */
+  async join(): Promise<void> {
+    const alert = this.#storage.read();
+    if (alert === null || this.#storage.joins.nextAt() === null) return;
+    await this.#storage.joins.notify(this.#env, alert, retryDelay);
+    this.#arm();
+  }
+
+  /**
+   * Queues pending announcements for the account's outgoing integrations, in order; calls run one
+   * at a time. Never throws: announcements that could not be queued stay stored and are retried.
+   *
+   * @param targets the outgoing integrations, if already read
+   */
+  announce(targets?: readonly Teller[]): Promise<void> {
+    this.#announcing = this.#announcing.then(() => this.#announceAll(targets));
+    return this.#announcing;
+  }
+
+  async #announceAll(known: readonly Teller[] | undefined): Promise<void> {
+    const alert = this.#storage.read();
+    const pending = this.#storage.announcements.pending();
+    if (alert === null || pending.length === 0) return;
+    const { accountId } = alert;
+    try {
+      const targets = known ?? (await readTellers(this.#env.DB, accountId));
+      await announce(this.#env, accountId, pending, targets);
+      this.#storage.announcements.deleteQueued(pending);
+      this.#announceFailures = 0;
+    } catch (error) {
+      const reason = String(error).slice(0, 200);
+      console.error({ message: "what happened could not be told on", error: reason });
+      this.#storage.announcements.postpone(Date.now() + retryDelay(this.#announceFailures));
+      this.#announceFailures += 1;
+    }
+    this.#arm();
+  }
+}

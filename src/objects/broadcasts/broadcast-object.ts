@@ -1,0 +1,129 @@
+// A broadcast's object: notifies each recipient once, stores the pages until they are confirmed,
+// and closes the broadcast at its deadline. The broadcast itself is stored in D1, where people
+// write and answer it; the object reads it again for each step.
+import {
+  type BroadcastFacts,
+  closeIfAllAnswered,
+  moveBroadcast,
+  readBroadcast,
+} from "../../db/broadcasts/broadcast-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import type { PageReport } from "../../domain/alerts/notifications/page.ts";
+import { nextOfBroadcast } from "../../domain/broadcasts/broadcast.ts";
+import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
+import type { BroadcastStub, WatchedBroadcast } from "../shared/rpc.ts";
+import { sendAll } from "../shared/send-all.ts";
+import { BroadcastStorage, type HeldBroadcast } from "./broadcast-storage.ts";
+
+/** Delay of the first check (ms): by then the broadcast is written, or about to be. */
+const FIRST_CHECK_MS = 300;
+
+/** A broadcast that is not written by then never will be (ms). */
+const MAX_UNWRITTEN_MS = 600_000;
+const MAX_PAUSE_MS = 60_000;
+
+export class BroadcastObject extends AlarmObject implements BroadcastStub {
+  protected override readonly alarmWork: AlarmWork = {
+    failure: "a broadcast waits",
+    nextAt: () => this.#storage.nextAt(),
+    run: () => this.#run(),
+  };
+  readonly #storage = new BroadcastStorage(this.ctx.storage);
+  #running: Promise<void> | null = null;
+  /** Number of confirmations: a check that reads D1 during one must read it again. */
+  #confirmations = 0;
+
+  /** Expects a broadcast, before it is written: it is processed even if its writer dies. */
+  async expect(broadcast: WatchedBroadcast): Promise<void> {
+    if (this.#storage.read() !== null) return;
+    this.#storage.start(broadcast, Date.now() + FIRST_CHECK_MS);
+    this.arm();
+  }
+
+  /** Checks the broadcast after it was written, changed, answered by everyone or deleted. */
+  async look(): Promise<void> {
+    this.#storage.checkAt(Date.now());
+    await this.alarm();
+  }
+
+  /** Removes pages whose attempts the consumer has recorded. */
+  async confirm(reports: readonly PageReport[]): Promise<void> {
+    if (this.#storage.read() === null) return;
+    this.#confirmations += 1;
+    const left = this.#storage.confirm(reports.map((report) => report.effectId));
+    if (left === 0) this.#storage.checkAt(Date.now());
+    this.arm();
+  }
+
+  /** Runs one at a time. A call during a run waits for it and then runs itself. */
+  async #run(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    const run = this.#runOnce();
+    const end = () => {
+      this.#running = null;
+    };
+    this.#running = run.then(end, end);
+    await run;
+  }
+
+  async #runOnce(): Promise<void> {
+    const stored = this.#storage.read();
+    const isDue = stored !== null && stored.lookAt !== null && stored.lookAt <= Date.now();
+    if (isDue) await this.#check();
+    await this.#sendPages();
+  }
+
+  /** Compares the broadcast in D1 with what was done, and does the rest. */
+  async #check(): Promise<void> {
+    for (;;) {
+      const stored = this.#storage.read();
+      if (stored === null) return;
+      const before = this.#confirmations;
+      const facts = await readBroadcast(this.env.DB, stored.accountId, stored.id);
+      if (before !== this.#confirmations) continue;
+      if (facts === null) this.#handleMissing(stored, Date.now());
+      else await this.#step(stored.id, facts, Date.now());
+      return;
+    }
+  }
+
+  /** The broadcast is deleted, or not written yet. */
+  #handleMissing({ hasBegun, since }: HeldBroadcast, now: number): void {
+    if (hasBegun || since + MAX_UNWRITTEN_MS < now) this.#storage.deleteAll();
+    else this.#storage.postpone(now + Math.min(now - since + FIRST_CHECK_MS, MAX_PAUSE_MS));
+  }
+
+  async #step(id: string, facts: BroadcastFacts, now: number): Promise<void> {
+    const { question, recipients, content, sent, waiting } = facts;
+    const wasOver = question.status === "closed" || question.status === "errored";
+    // A person closed it: nobody else is notified.
+    if (wasOver && !this.#storage.read()?.isEnding) {
+      this.#storage.deleteAll();
+      return;
+    }
+    const progress = {
+      told: this.#storage.notifiedIds(),
+      unconfirmed: this.#storage.unconfirmed(),
+      sent,
+      waiting,
+    };
+    const step = nextOfBroadcast(question, recipients, progress, now);
+    const isOver = step.status === "closed" || step.status === "errored";
+    this.#storage.commit(content, step, now);
+    if (!wasOver) {
+      const writes = [moveBroadcast(id, step.status, now), closeIfAllAnswered(id, now)];
+      await this.env.DB.batch(writes.map((query) => statement(this.env.DB, query)));
+    }
+    if (isOver && this.#storage.unconfirmed() === 0) this.#storage.deleteAll();
+  }
+
+  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
+  async #sendPages(): Promise<void> {
+    for (;;) {
+      const messages = this.#storage.pagesDue(Date.now());
+      if (messages.length === 0) return;
+      this.arm();
+      await sendAll(this.env.PAGES, messages);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// Writes the logs of an inbox's requests to D1 in batches: at once, or after an interval together
+// with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
+
+import { noteReceived, writeRequestLogs } from "../../../db/integrations/request-log-rows.ts";
+import { statement } from "../../../db/shared/database.ts";
+import { OneTimer } from "../../shared/one-timer.ts";
+import type { InboxStorage } from "./inbox-storage.ts";
+
+/** Minimum interval between writes to D1 (ms). */
+const INTERVAL_MS = 1_000;
+/** Maximum number of logs per write. */
+const BATCH_SIZE = 50;
+/** The first and the maximum delay of a retry (ms). */
+const RETRY_MS = [1_000, 60_000] as const;
+
+/** Functions of the inbox that its logs use. */
+export type LogKeeper = {
+  /** Keeps the object alive until the promise settles. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Wakes the inbox at `at` (epoch ms) or earlier. */
+  readonly wakeBefore: (at: number) => void;
+  /** Reads the configuration again, after D1 recorded that the integration receives events. */
+  readonly reload: () => Promise<unknown>;
+};
+
+export class InboxLogs {
+  readonly #database: D1Database;
+  readonly #storage: InboxStorage;
+  readonly #inbox: LogKeeper;
+  #writing = false;
+  #writtenAt = 0;
+  readonly #writeTimer = new OneTimer(() => this.#inbox.waitUntil(this.write()));
+  #failures = 0;
+
+  constructor(database: D1Database, storage: InboxStorage, inbox: LogKeeper) {
+    this.#database = database;
+    this.#storage = storage;
+    this.#inbox = inbox;
+  }
+
+  /** Delay before the next retry (ms). */
+  get retryDelay(): number {
+    return Math.min(RETRY_MS[0] * 2 ** this.#failures, RETRY_MS[1]);
+  }
+
+  /** Writes logs now, or once the interval since the last write has passed. */
+  writeSoon(now: number): void {
+    // Limited in case the clock was set back since the last write.
+    const wait = Math.min(this.#writtenAt + INTERVAL_MS - now, INTERVAL_MS);
+    if (wait <= 0) {
+      this.#inbox.waitUntil(this.write());
+    } else {
+      this.#writeTimer.within(wait);
+    }
+  }
+
+  /** Writes the logs of settled requests until none is left or D1 refuses. Never throws. */
+  async write(): Promise<void> {
+    if (this.#writing) return;
+    this.#writing = true;
+    try {
+      while (await this.#writeBatch());
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      console.error({
+        message: "request logs could not be written",
+        error: String(error).slice(0, 200),
+      });
+      this.#inbox.wakeBefore(Date.now() + this.retryDelay);
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** Writes one batch; false if there was nothing to write. */
+  async #writeBatch(): Promise<boolean> {
+    const rows = this.#storage.readSettled(BATCH_SIZE);
+    const configuration = this.#storage.configuration()?.body;
+    if (rows.length === 0 || !configuration) return false;
+    const { accountId, id, receivedAt } = configuration;
+    const queries = writeRequestLogs(accountId, id, rows);
+    const received = receivedAt === null ? [noteReceived(id, Date.now())] : [];
+    await this.#database.batch(
+      [...queries, ...received].map((query) => statement(this.#database, query)),
+    );
+    this.#storage.deleteLogged(rows);
+    this.#writtenAt = Date.now();
+    if (receivedAt === null) await this.#inbox.reload();
+    return true;
+  }
+}

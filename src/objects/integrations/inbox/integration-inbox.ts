@@ -1,0 +1,339 @@
+// An integration's inbox: accepts events, stores them and delivers them to their alerts' objects.
+// The reply "accepted" means durable. Work that only readers or people need follows the reply.
+
+import { DurableObject } from "cloudflare:workers";
+import { readIntegrationConfiguration } from "../../../db/integrations/integration-rows.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
+import type { Traces } from "../../../domain/people/anonymize.ts";
+import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
+import { MINUTE } from "../../../domain/shared/time.ts";
+import { snsEnvelope } from "../../../integrations/aws/sns.ts";
+import { minutesOf } from "../../../integrations/common-options.ts";
+import { gateOf } from "../../../integrations/credentials/gate.ts";
+import type {
+  InboundEvent,
+  InboundRequest,
+  IntegrationType,
+} from "../../../integrations/integration-type.ts";
+import { interpret } from "../../../integrations/interpret.ts";
+import { followed, TRAIL_HEADER, trailIn } from "../../../integrations/outgoing/trail.ts";
+import { isMalformedJson, readInbound } from "../../../integrations/reading/inbound.ts";
+import { loggedRequest } from "../../../integrations/reading/redact.ts";
+import { integrationTypeNamed } from "../../../integrations/registry.ts";
+import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
+import { anonymizeStorage } from "../../people/anonymize-storage.ts";
+import { Allowance } from "../../shared/allowance.ts";
+import { OneTimer } from "../../shared/one-timer.ts";
+import type { Delivery, InboxStub, Received, RequestOutcome } from "../../shared/rpc.ts";
+import { DISABLED, isHandable, NOT_JSON, refusalOf } from "./delivery.ts";
+import { handOver } from "./hand-over.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { InboxLogs } from "./inbox-logs.ts";
+import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
+import { Lanes } from "./lanes.ts";
+import { keepNotes, type NotedAlert, uncounted } from "./notes.ts";
+import { awaitOutcome } from "./request-outcome.ts";
+import { admitSns, noteSns } from "./sns-gate.ts";
+
+/** Age of the stored configuration at which it is read again in the background (ms). */
+const REFRESH_AFTER_MS = 60_000;
+/** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
+const RECOVERY_MS = 1_000;
+
+/** Unauthenticated requests logged per minute: strangers must not fill the database. */
+const MAX_UNAUTHENTICATED_LOGS = 60;
+
+const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
+
+const ADMITTED = { kind: "admitted", messageId: null } as const;
+
+export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
+  readonly #storage: InboxStorage;
+  readonly #keys = new Lanes();
+  readonly #heartbeat: Heartbeat;
+  readonly #logs: InboxLogs;
+  /** Fires after a reply and when an ordering key is due. */
+  readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
+  readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
+  readonly #unauthenticatedLogs = new Allowance(MAX_UNAUTHENTICATED_LOGS, MINUTE);
+  #alarmAt: number | null = null;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#storage = new InboxStorage(ctx.storage);
+    this.#heartbeat = new Heartbeat(ctx.storage);
+    this.#logs = new InboxLogs(env.DB, this.#storage, {
+      waitUntil: (work) => ctx.waitUntil(work),
+      wakeBefore: (at) => this.#armBefore(at, Date.now()),
+      reload: () => this.#load(),
+    });
+    const now = Date.now();
+    for (const { id, urgent } of this.#storage.pendingKeys()) this.#keys.add(id, urgent, now);
+    const hasEvents = this.#storage.hasEvents();
+    if (hasEvents || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+    if (hasEvents) this.#deliveryTimer.within(0);
+  }
+
+  /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
+  async #rearm(): Promise<void> {
+    const at = await this.ctx.storage.getAlarm();
+    if (at === null || at <= Date.now()) this.#armRecovery(Date.now());
+  }
+
+  /** Stores the configuration after a write to the integration. Ignores an older copy. */
+  async configure(configuration: IntegrationConfiguration): Promise<void> {
+    const stored = this.#storage.configuration();
+    if (stored && stored.body.updatedAt > configuration.updatedAt) return;
+    this.#storage.storeConfiguration(configuration, Date.now());
+    if (!configuration.enabled) this.#heartbeat.stop();
+    this.#checkHeartbeat(Date.now());
+  }
+
+  /** Removes an erased person's traces. Returns how many rows and values named them. */
+  async anonymize(traces: Traces): Promise<number> {
+    return anonymizeStorage(this.ctx.storage, traces);
+  }
+
+  /** Deletes what refers to a retired alert. */
+  async forgetAlert(alertId: string): Promise<void> {
+    this.#storage.orderingKeys.forgetAlert(alertId);
+  }
+
+  /** A request's outcome, as soon as it is known; null if only its log has it. */
+  async outcome(logId: string): Promise<RequestOutcome | null> {
+    return awaitOutcome(this.#storage, logId);
+  }
+
+  /**
+   * Receives a request: checks, translates, stores, replies. `accepted` means on disk: the platform
+   * holds the reply until then.
+   */
+  async receive(delivery: Delivery): Promise<Received> {
+    const configuration = await this.#configuration();
+    if (configuration === null) return { kind: "unknown" };
+    if (isRefusal(configuration)) return configuration;
+    return { ...(await this.#process(delivery, configuration)), gate: gateOf(configuration) };
+  }
+
+  async #process(delivery: Delivery, configuration: IntegrationConfiguration): Promise<Received> {
+    const now = Date.now();
+    const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
+    const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
+    const refusal = refusalOf(configuration, type, delivery, headers, now);
+    // The body of a refused request is not parsed: its log shows the rest of the request.
+    const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
+    const url = new URL(delivery.url);
+    const inbound = readInbound(delivery.method, url, headers, bytes);
+    const request = loggedRequest(inbound, delivery.remoteIp);
+    const accepted = { logId: newId(now), acceptedAt: now, request };
+    if (refusal) return this.#refuse(accepted, refusal);
+    if (type === null) return this.#refuse(accepted, DISABLED);
+    if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, NOT_JSON);
+    const admission = type.sns
+      ? await admitSns(
+          this.ctx.storage,
+          snsEnvelope(inbound),
+          configuration.tokenSha256 !== null,
+          now,
+        )
+      : ADMITTED;
+    if (isRefusal(admission)) return this.#refuse(accepted, admission);
+    const events =
+      admission.kind === "ignored"
+        ? [admission]
+        : followed(
+            this.#interpret(type, inbound, configuration, now),
+            trailIn(headers.get(TRAIL_HEADER)),
+            configuration.accountId,
+          );
+    const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
+    // Valid events count even if others are invalid: a page must not be lost because of those.
+    if (errors.length > 0 && !events.some(isHandable))
+      return this.#refuse(accepted, refuseFields(errors));
+    const notes = events.filter((event) => event.kind === "note");
+    const noted = await keepNotes(this.env, this.#storage, configuration, notes);
+    if (isRefusal(noted)) return this.#refuse(accepted, noted);
+    this.#accept(accepted, events, configuration, noted);
+    if (admission.kind === "admitted" && admission.messageId !== null) {
+      noteSns(this.ctx.storage, admission.messageId, now);
+    }
+    return { kind: "accepted", logId: accepted.logId };
+  }
+
+  /** The events of a request. A heartbeat's call depends on stored state. */
+  #interpret(
+    type: IntegrationType,
+    request: InboundRequest,
+    configuration: IntegrationConfiguration,
+    now: number,
+  ): readonly InboundEvent[] {
+    if (type !== heartbeat) return interpret(type, request, configuration.options, configuration);
+    const event = this.#heartbeat.recordCall(now);
+    this.#checkHeartbeat(now);
+    return [event];
+  }
+
+  /** Reports an overdue heartbeat; otherwise sets the alarm for when it is overdue. */
+  #checkHeartbeat(now: number): void {
+    const configuration = this.#storage.configuration();
+    if (!configuration || configuration.gone || !this.#heartbeat.isExpected) return;
+    const { name, options } = configuration.body;
+    const due = this.#heartbeat.dueAt(options);
+    if (due === null) return;
+    if (due > now) {
+      this.#armBefore(due, now);
+      return;
+    }
+    const absence = this.#heartbeat.reportAbsence(name, options);
+    const accepted = { logId: newId(now), acceptedAt: now, request: {} };
+    this.#accept(accepted, [absence], configuration.body);
+  }
+
+  #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
+    const isLimited = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
+    if (isLimited && !this.#unauthenticatedLogs.take(accepted.acceptedAt)) return refusal;
+    const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
+    this.#storage.storeSettled(accepted, { level: "warn", message });
+    this.#armRecovery(accepted.acceptedAt);
+    this.#deliveryTimer.within(0);
+    return refusal;
+  }
+
+  #accept(
+    accepted: AcceptedRequest,
+    events: readonly InboundEvent[],
+    { options, receivers }: IntegrationConfiguration,
+    noted: readonly NotedAlert[] = [],
+  ): void {
+    const now = accepted.acceptedAt;
+    const windowMs = minutesOf(options.aggregate_window);
+    const handable = events.filter(isHandable);
+    if (handable.length === 0) {
+      this.#storage.storeSettled(accepted, uncounted(events, noted), noted[0]?.orderingKey);
+    } else {
+      const keyed = handable.map((event) => ({
+        orderingKey: this.#assignKey(event, windowMs, now),
+        event,
+      }));
+      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
+      for (const { orderingKey, event } of keyed) {
+        this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
+      }
+    }
+    this.#armRecovery(now);
+    this.#deliveryTimer.within(0);
+  }
+
+  /**
+   * Assigns an event's ordering key. Without an `Id`: that of the last create with one of its dedup
+   * keys. Creates of one title share a key during the aggregation window, or until a resolve.
+   */
+  #assignKey(event: HandableEvent, windowMs: number | null, now: number): string {
+    const named =
+      event.kind !== "create" && event.reference
+        ? this.#storage.findByReference(event.reference)
+        : null;
+    const { orderingKeys } = this.#storage;
+    const known = named ?? event.thirdpartyId ?? orderingKeys.findByKeys(event.dedupKeys);
+    const own = known ?? newId(now);
+    if (event.kind === "resolve") orderingKeys.endTitle(own);
+    if (event.kind !== "create") return own;
+    const key = windowMs === null ? own : orderingKeys.claimTitle(event.title, own, windowMs, now);
+    orderingKeys.storeKeys(event.dedupKeys, key);
+    return key;
+  }
+
+  // ── Configuration ──
+
+  async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
+    const stored = this.#storage.configuration();
+    if (stored === null) return this.#load();
+    if (stored.loadedAt + REFRESH_AFTER_MS < Date.now()) this.#reloadTimer.within(0);
+    return stored.gone ? null : stored.body;
+  }
+
+  /** Reads the configuration from D1. Stores nothing for an integration that does not exist. */
+  async #load(): Promise<IntegrationConfiguration | Refusal | null> {
+    try {
+      const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
+      if (read === null) this.#storage.markGone(Date.now());
+      else await this.configure(read);
+      return read;
+    } catch (error) {
+      console.error({
+        message: "an inbox could not read its configuration",
+        error: String(error).slice(0, 200),
+      });
+      return UNREADABLE;
+    }
+  }
+
+  // ── Delivery ──
+
+  // While any event is stored, an alarm is set or its handler is running and sets the next one.
+  // Whenever the object dies, the alarm restarts it, and it resumes with the stored events.
+
+  #armRecovery(now: number): void {
+    this.#armBefore(now + RECOVERY_MS, now);
+  }
+
+  /** Sets an alarm for `at` unless one is set for `at` or earlier: each write is billed. */
+  #armBefore(at: number, now: number): void {
+    if (this.#alarmAt === null || this.#alarmAt <= now || this.#alarmAt > at) this.#arm(at);
+  }
+
+  #arm(at: number): void {
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at);
+  }
+
+  /** Never throws: the platform drops an alarm that keeps failing. */
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    this.#checkHeartbeat(Date.now());
+    this.#deliverDue();
+    // Stays awake while deliveries are running.
+    for (let waits = 0; this.#keys.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
+    await this.#logs.write();
+    this.#finish();
+    if (this.#alarmAt === null && this.#storage.hasEvents()) {
+      this.#arm(Date.now() + this.#logs.retryDelay);
+    }
+    this.#checkHeartbeat(Date.now());
+  }
+
+  /** Starts delivering all due ordering keys. Runs in one turn: no key is taken twice. */
+  #deliverDue(): void {
+    for (let id = this.#keys.take(Date.now()); id !== null; id = this.#keys.take(Date.now())) {
+      this.ctx.waitUntil(this.#deliver(id));
+    }
+    if (this.#keys.busy === 0) this.#finish();
+  }
+
+  /** When no delivery is running: writes logs and sets the timer for the next due ordering key. */
+  #finish(): void {
+    const now = Date.now();
+    this.#logs.writeSoon(now);
+    const due = this.#keys.nextDueAt(now);
+    if (due === null) return;
+    this.#armBefore(Math.max(due, now) + RECOVERY_MS, now);
+    this.#deliveryTimer.within(Math.max(0, due - now));
+  }
+
+  async #deliver(id: string): Promise<void> {
+    try {
+      const settled = await handOver(this.env, this.#storage, id);
+      const more = this.#storage.pending(id, 1).length > 0;
+      const urgent = settled.filter((it) => it.kind !== "create").length;
+      this.#keys.done(id, { urgent, more }, Date.now());
+    } catch (error) {
+      console.error({
+        message: "an event could not be handed on",
+        error: String(error).slice(0, 200),
+      });
+      this.#keys.failed(id, Date.now());
+    }
+    this.#deliverDue();
+  }
+}

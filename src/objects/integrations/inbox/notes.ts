@@ -1,0 +1,157 @@
+// Stores senders' notes as comments on the alert of an `Id`. They are written before the reply, so
+// that an accepted request means that its comments are stored.
+import { type SQLWrapper, sql } from "drizzle-orm";
+import { selectCommentContext, toCommentContext } from "../../../db/alerts/comment-context-rows.ts";
+import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
+import { selectAlertOfRequest } from "../../../db/integrations/request-log-rows.ts";
+import type { RawRow } from "../../../db/records/attributes.ts";
+import { comments } from "../../../db/schema/messages.ts";
+import { build, statement } from "../../../db/shared/database.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import type { Teller } from "../../../domain/integrations/announcement.ts";
+import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import type { InboundEvent } from "../../../integrations/integration-type.ts";
+import {
+  commentAnnouncement,
+  type WrittenComment,
+} from "../../../integrations/outgoing/comment-announcement.ts";
+import { tellersOf } from "../../../integrations/outgoing/tellers.ts";
+import { alertObject } from "../../shared/stubs.ts";
+import { readTellers, wake } from "../announce.ts";
+import type { InboxStorage, Told } from "./inbox-storage.ts";
+
+export type Note = Extract<InboundEvent, { kind: "note" }>;
+
+const NOT_STORED = refuse("unavailable", "the note cannot be stored now; send it again");
+/** Maximum number of checks whether D1 has the alert of a note, and their interval (ms). */
+const MAX_CHECKS = 40;
+const CHECK_INTERVAL_MS = 50;
+
+/** An alert with a new comment. `orderingKey`: its key in the inbox; null if unknown. */
+export type NotedAlert = { readonly alertId: string; readonly orderingKey: string | null };
+
+/**
+ * Stores notes as comments and queues their announcements.
+ *
+ * @returns the alerts commented on; a refusal if the notes could not be stored
+ */
+export async function keepNotes(
+  env: Cloudflare.Env,
+  storage: InboxStorage,
+  configuration: IntegrationConfiguration,
+  notes: readonly Note[],
+): Promise<readonly NotedAlert[] | Refusal> {
+  try {
+    const written: WrittenComment[] = [];
+    const noted: NotedAlert[] = [];
+    for (const note of notes) {
+      // A note without an alert is dropped.
+      const found = await alertOf(env, storage, configuration.id, note);
+      if (found === NOT_PROJECTED) return NOT_STORED;
+      if (found === null) continue;
+      written.push(commentOf(note, found.alertId, configuration));
+      noted.push(found);
+    }
+    if (written.length === 0) return [];
+    const targets = await readTellers(env.DB, configuration.accountId);
+    const queries = await Promise.all(written.map((it) => writesOf(env, it, targets)));
+    await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
+    await wake(env, targets);
+    return noted;
+  } catch (error) {
+    console.error({ message: "a note could not be kept", error: String(error).slice(0, 200) });
+    return NOT_STORED;
+  }
+}
+
+const commentOf = (
+  { body, author }: Note,
+  alertId: string,
+  { id, accountId, name }: IntegrationConfiguration,
+): WrittenComment => ({
+  ...{ id: newIdentity("comment", Date.now()).id, accountId, at: Date.now(), body, meta: {} },
+  ...{ commentableType: "Alert", commentableId: alertId },
+  ...{ authorId: null, authorName: author ?? name, from: id },
+});
+
+/** The inserts of a comment and of the deliveries that announce it. */
+async function writesOf(
+  env: Cloudflare.Env,
+  comment: WrittenComment,
+  targets: readonly Teller[],
+): Promise<SQLWrapper[]> {
+  const { id, accountId, at, body, commentableType, commentableId, authorName } = comment;
+  const row = {
+    ...{ id, prefixId: prefixIdOf("comment", id), createdAt: at, updatedAt: at },
+    ...{ accountId, body, commentableType, commentableId, createdByName: authorName },
+  };
+  const insert = build.insert(comments).values(row);
+  if (targets.length === 0) return [insert];
+  const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
+  const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
+  const announcement = commentAnnouncement(comment, context);
+  const planned = tellersOf(targets, announcement).map((target) => ({
+    integrationId: target.id,
+    announcement,
+  }));
+  return [insert, insertDeliveries(accountId, planned, at)];
+}
+
+const NOT_PROJECTED = Symbol("not yet");
+
+/**
+ * Finds the alert of an `Id` and waits until D1 has it, since a comment's audience is read from its
+ * row. Null if there is none, and none is about to be created.
+ */
+async function alertOf(
+  env: Cloudflare.Env,
+  storage: InboxStorage,
+  integrationId: string,
+  { thirdpartyId, reference }: Note,
+): Promise<NotedAlert | typeof NOT_PROJECTED | null> {
+  if (thirdpartyId === null || !storage.exists) return null;
+  const named = reference ? storage.findByReference(reference) : null;
+  if (named === null && reference?.by === "request") {
+    const alertId = await alertOfRequest(env, integrationId, reference.logId);
+    if (alertId !== null) return { alertId, orderingKey: null };
+  }
+  const id = named ?? thirdpartyId;
+  for (let check = 0; check < MAX_CHECKS; check += 1) {
+    // Read before asking the alert: an event that is delivered meanwhile is not taken for absent.
+    const isPending = storage.pending(id, 1).length > 0;
+    const alertId = storage.orderingKeys.newest(id)?.alertId ?? null;
+    const isProjected =
+      alertId === null ? null : await alertObject(env, prefixIdOf("alert", alertId)).show();
+    if (isProjected === true && alertId !== null) return { alertId, orderingKey: id };
+    if (isProjected === null && !isPending) return null;
+    await scheduler.wait(CHECK_INTERVAL_MS);
+  }
+  return NOT_PROJECTED;
+}
+
+/** The alert created by a request whose log is in D1. */
+async function alertOfRequest(
+  env: Cloudflare.Env,
+  integrationId: string,
+  logId: string,
+): Promise<string | null> {
+  const query = selectAlertOfRequest(integrationId, logId);
+  const row = await statement(env.DB, query).first<{ id: string }>();
+  return row?.id ?? null;
+}
+
+/** The outcome to log for a request whose events change no alert. */
+export function uncounted(events: readonly InboundEvent[], noted: readonly NotedAlert[]): Told {
+  const ignored = events.filter((event) => event.kind === "ignored");
+  if (ignored.length > 0) {
+    const reasons = ignored.map(({ reason }) => reason).join("; ");
+    const areRecords = ignored.every(({ isRecord }) => isRecord);
+    return { level: "info", message: areRecords ? reasons : `Ignored: ${reasons}` };
+  }
+  const names = noted.map(({ alertId }) => prefixIdOf("alert", alertId));
+  return names.length > 0
+    ? { level: "info", message: `Noted on alert ${names.join(", ")}` }
+    : { level: "warn", message: "Unmatched: no alert has this Id, the note is dropped" };
+}

@@ -1,0 +1,109 @@
+// One HTTP attempt of an outgoing integration: to an allowed URL, signed, with a timeout of ten
+// seconds, without redirects, reading only the start of the response. Never throws; logs nothing.
+import { Webhook } from "standardwebhooks";
+import { type AttemptOutcome, retryAfterOf } from "../../domain/integrations/delivery-attempts.ts";
+import { addressFault } from "../../domain/integrations/outside-address.ts";
+import type { Outgoing, OutgoingRequest } from "../../integrations/integration-type.ts";
+import { TRAIL_HEADER } from "../../integrations/outgoing/trail.ts";
+
+const TIMEOUT_MS = 10_000;
+const TIMED_OUT = new DOMException("no answer in time", "TimeoutError");
+/** How much of a response is read (bytes). */
+const MAX_READ = 1_024;
+/** How much of a response the reason contains (characters). */
+const MAX_EXCERPT = 200;
+
+export type Envelope = {
+  /** The same for every attempt. */
+  readonly id: string;
+  readonly userAgent: string;
+  readonly trail: string;
+};
+
+/** Sends the request and classifies the response. */
+export async function sendOutgoing(
+  { refuses }: Outgoing,
+  request: OutgoingRequest,
+  envelope: Envelope,
+  allowedHosts: ReadonlySet<string>,
+): Promise<AttemptOutcome> {
+  const fault = addressFault(request.url, allowedHosts);
+  if (fault !== null) return outcome("refused", null, `the address ${fault}`);
+  const controller = new AbortController();
+  // Cleared below: a timer that outlives the attempt would keep the object awake.
+  const timer = setTimeout(() => controller.abort(TIMED_OUT), TIMEOUT_MS);
+  try {
+    const body = JSON.stringify(request.body);
+    const response = await fetch(request.url, {
+      method: "POST",
+      headers: headersOf(request, envelope, body),
+      body,
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    return await classify(response, refuses);
+  } catch (error) {
+    const isTimeout = error === TIMED_OUT || controller.signal.aborted;
+    return outcome("again", null, isTimeout ? "no answer within 10 seconds" : "no connection");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function headersOf(request: OutgoingRequest, envelope: Envelope, body: string) {
+  const { id, userAgent, trail } = envelope;
+  const now = new Date();
+  const headers: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": userAgent,
+    [TRAIL_HEADER]: trail,
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    ...request.headers,
+  };
+  if (request.signedWith) {
+    headers["webhook-signature"] = new Webhook(request.signedWith).sign(id, now, body);
+  }
+  return headers;
+}
+
+async function classify(response: Response, refuses: Outgoing["refuses"]): Promise<AttemptOutcome> {
+  const { status } = response;
+  const excerpt = await readExcerpt(response).catch(() => "");
+  if (status >= 200 && status < 300) return outcome("delivered", status, null);
+  const answer = `it answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}`;
+  if (status >= 300 && status < 400) {
+    return outcome("again", status, `it answered ${status}: redirects are not followed`);
+  }
+  if (status === 410) return outcome("gone", status, answer);
+  if (refuses(status)) return outcome("refused", status, answer);
+  const retryAfterMs = retryAfterOf(response.headers.get("retry-after"), Date.now());
+  return { ...outcome("again", status, answer), retryAfterMs };
+}
+
+/** Reads the start of a response, as one line. Cancels the rest. */
+async function readExcerpt({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  while (size < MAX_READ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    text += decoder.decode(value.subarray(0, MAX_READ), { stream: true });
+  }
+  await reader.cancel();
+  return text
+    .slice(0, MAX_EXCERPT)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .toWellFormed();
+}
+
+const outcome = (
+  kind: AttemptOutcome["kind"],
+  responseCode: number | null,
+  reason: string | null,
+): AttemptOutcome => ({ kind, responseCode, reason, retryAfterMs: null });

@@ -1,0 +1,36 @@
+// The pages of one handoff: one per recipient, with an id derived from the handoff's number.
+import type { TeamHandoffFacts } from "../../db/oncall/handoff-rows.ts";
+import { NOTHING_TO_MATCH, type PageMessage } from "../../domain/alerts/notifications/page.ts";
+import { type Handoff, handoffNotice, rotationAt } from "../../domain/oncall/shift-handoff.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+
+type Sender = { readonly id: string; readonly accountId: string; readonly sequence: number };
+
+/** @param known names of people who were on call, for those who are no longer members */
+export function handoffPages(
+  { id, accountId, sequence }: Sender,
+  team: TeamHandoffFacts,
+  handoff: Handoff,
+  known: Readonly<Record<string, string>>,
+): PageMessage[] {
+  const nameOf = (one: string) => team.names.get(one) ?? known[one] ?? "Former member";
+  const notice = handoffNotice(team.name, handoff, nameOf);
+  return team.recipients(rotationAt(handoff)).map((accountUserId) => ({
+    accountId,
+    page: {
+      effectId: `${id}:${sequence}:${handoff.at}:${accountUserId}`,
+      event: "oncall.handoff",
+      accountUserId,
+      workflowId: null,
+      layer: null,
+      pass: null,
+      at: handoff.at,
+      until: null,
+      detail: null,
+    },
+    alert: null,
+    notice: { schedule: prefixIdOf("team", id), ...notice },
+    stage: 0,
+    view: NOTHING_TO_MATCH,
+  }));
+}

@@ -1,0 +1,44 @@
+// Notifies the objects of schedules and teams of changes of who is on call. A row is written with
+// each change and deleted after the notification, so that a crash delays a notice but loses none.
+
+import {
+  deleteOnCallChanges,
+  type OnCallChange,
+  readOnCallChanges,
+} from "../../db/oncall/on-call-change-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { scheduleObject, teamObject } from "../shared/stubs.ts";
+
+/** Number of changes read at a time. */
+const BATCH_SIZE = 50;
+
+/** Notifies objects of an account's changes, or (null) of all accounts'. Throws if any fails. */
+export async function notifyOnCallChanges(
+  env: Cloudflare.Env,
+  accountId: string | null,
+): Promise<void> {
+  for (;;) {
+    const changes = await readOnCallChanges(env.DB, accountId, BATCH_SIZE);
+    if (changes.length === 0) return;
+    const results = await Promise.allSettled(changes.map((change) => notify(env, change)));
+    const done = changes.filter((_, i) => results[i]?.status === "fulfilled");
+    if (done.length > 0) await statement(env.DB, deleteOnCallChanges(done)).run();
+    const failed = results.find((it) => it.status === "rejected");
+    if (failed) throw failed.reason;
+    if (changes.length < BATCH_SIZE) return;
+  }
+}
+
+async function notify(
+  env: Cloudflare.Env,
+  { id, accountId, kind, teamIds }: OnCallChange,
+): Promise<void> {
+  const teams = kind === "team" ? [id] : teamIds;
+  await Promise.all([
+    ...teams.map((team) => teamObject(env, prefixIdOf("team", team)).look({ id: team, accountId })),
+    ...(kind === "schedule"
+      ? [scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId })]
+      : []),
+  ]);
+}

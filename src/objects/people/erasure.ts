@@ -1,0 +1,294 @@
+// Erases removed people: anonymizes what the account stored of them, in D1 and in every object, and
+// deletes the person's own rows once no account has them. Each step's progress is stored, so that
+// the next run continues an interrupted one. Every step is idempotent.
+
+import {
+  erasedById,
+  finishErasure,
+  type RemovedMember,
+  rewriteRow,
+  saveProgress,
+  selectAlertsFrom,
+  selectColumns,
+  selectDue,
+  selectNaming,
+  selectObjects,
+  selectTraces,
+  type TextTable,
+  toRemovedMember,
+  toTextTables,
+} from "../../db/people/erasure-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { statement } from "../../db/shared/database.ts";
+import { type Anonymizer, anonymizer, type Traces } from "../../domain/people/anonymize.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { DAY } from "../../domain/shared/time.ts";
+import { notifyOnCallChanges } from "../oncall/on-call-changes.ts";
+import type { Anonymizing } from "../shared/rpc.ts";
+import { anonymizingObject } from "../shared/stubs.ts";
+import { notifyMemberRemovals } from "./member-removals.ts";
+
+/** How long a person without any membership is stored (ms): they may return. */
+const ERASED_AFTER_MS = 30 * DAY;
+/** Duration of a run (ms), in the sweep or in the request that asks. */
+const RUN_MS = 20_000;
+const MAX_PEOPLE = 20;
+const MAX_OBJECTS = 200;
+const OBJECTS_AT_ONCE = 20;
+const MAX_ROWS = 2_000;
+const MAX_WRITES = 50;
+/** Maximum number of passes. They repeat until one changes nothing: writes continue meanwhile. */
+const MAX_PASSES = 4;
+/** Pause between passes (ms): by then the queue and the objects have finished pending writes. */
+const PAUSE_MS = 1_000;
+
+/** Tables of text that the service writes itself: a one-word name there is the person's. */
+const OWN_TABLES: readonly string[] = [
+  "sublogs",
+  "deliveries",
+  "notifications",
+  "idempotency_keys",
+  "member_removals",
+];
+
+type Progress = {
+  readonly pass: number;
+  /** When the pass begins (epoch ms). */
+  readonly notBefore: number;
+  /** The last processed object (its kind, its record's id); null once all are processed. */
+  readonly objectsAfter: readonly [kind: string, id: string] | null;
+  readonly table: string | null;
+  /** The key of the last processed row of the table. */
+  readonly after: readonly unknown[] | null;
+  /** Whether this pass has changed anything. */
+  readonly changed: boolean;
+};
+
+const INITIAL_PROGRESS: Progress = {
+  ...{ pass: 1, notBefore: 0, objectsAfter: ["", ""], changed: false },
+  ...{ table: null, after: null },
+};
+
+type Erasure = {
+  readonly env: Cloudflare.Env;
+  readonly member: RemovedMember;
+  readonly traces: Traces;
+  readonly without: Anonymizer;
+  readonly emailIds: readonly string[];
+  readonly tables: readonly TextTable[];
+};
+
+/**
+ * Erases everyone who is due. If someone cannot be erased, erases the others and then throws.
+ *
+ * @param userId only this person; null = anyone
+ */
+export async function eraseRemoved(
+  env: Cloudflare.Env,
+  now: number,
+  userId: string | null = null,
+): Promise<void> {
+  const until = now + RUN_MS;
+  const failed: string[] = [];
+  let failure: unknown = null;
+  for (let people = 0; people < MAX_PEOPLE && Date.now() < until; people += 1) {
+    const due = selectDue(now - ERASED_AFTER_MS, userId, failed);
+    const row = await statement(env.DB, due).first<RawRow>();
+    if (!row) break;
+    const member = toRemovedMember(row);
+    try {
+      if (!(await erase(env, member, until))) break;
+    } catch (error) {
+      failed.push(member.accountUserId);
+      failure ??= error;
+    }
+  }
+  if (failure !== null) throw failure;
+}
+
+/** Erases one member; false if the time ran out. */
+async function erase(env: Cloudflare.Env, member: RemovedMember, until: number): Promise<boolean> {
+  const [found, columns] = await env.DB.batch<RawRow>(
+    [selectTraces(member), selectColumns].map((query) => statement(env.DB, query)),
+  );
+  const row = found?.results[0];
+  const listOf = (json: unknown): string[] => JSON.parse(String(json));
+  const emails = listOf(row?.emails ?? "[]");
+  if (row) {
+    const { accountId, accountUserId } = member;
+    // Notifying others of the removal causes writes that name the person: this happens first.
+    await notifyMemberRemovals(env, accountId);
+    await notifyOnCallChanges(env, accountId);
+    const addresses = [...emails, ...listOf(row.phones)];
+    const traces = { accountId, accountUserId, name: String(row.name), addresses };
+    const tables = toTextTables(columns?.results ?? []);
+    const emailIds = listOf(row.email_ids);
+    const erasure = { env, member, traces, without: anonymizer(traces), emailIds, tables };
+    let progress: Progress | null =
+      member.progress === null ? INITIAL_PROGRESS : (JSON.parse(member.progress) as Progress);
+    while (progress !== null) {
+      if (Math.max(Date.now(), progress.notBefore) >= until) return false;
+      await scheduler.wait(Math.max(0, progress.notBefore - Date.now()));
+      progress = await step(erasure, progress);
+      if (progress === null) break;
+      const saved = saveProgress(accountUserId, JSON.stringify(progress));
+      await statement(env.DB, saved).run();
+    }
+  }
+  const last = finishErasure(member, emails, Date.now()).map((query) => statement(env.DB, query));
+  await env.DB.batch(last);
+  return true;
+}
+
+/** One step of an erasure; null after the last. */
+async function step(erasure: Erasure, progress: Progress): Promise<Progress | null> {
+  const { env, member, traces, tables } = erasure;
+  if (progress.objectsAfter !== null)
+    return anonymizeObjects(erasure, progress, progress.objectsAfter);
+  const table = tables.find(({ name }) => progress.table === null || name >= progress.table);
+  if (table === undefined) {
+    if (!progress.changed || progress.pass >= MAX_PASSES) return null;
+    return { ...INITIAL_PROGRESS, pass: progress.pass + 1, notBefore: Date.now() + PAUSE_MS };
+  }
+  const after = table.name === progress.table ? progress.after : null;
+  const [last, naming] = await env.DB.batch<RawRow>(
+    selectNaming(table, traces, member.userId, after, MAX_ROWS).map((query) =>
+      statement(env.DB, query),
+    ),
+  );
+  const changed = await rewriteRows(erasure, table, naming?.results ?? []);
+  const isChanged = progress.changed || changed;
+  const key = last?.results[0];
+  if (key) {
+    const reached = table.keys.map((name) => key[name]);
+    return { ...progress, table: table.name, after: reached, changed: isChanged };
+  }
+  // A name that sorts right after this table's.
+  return { ...progress, table: `${table.name}\0`, after: null, changed: isChanged };
+}
+
+// ── Objects ──
+
+async function anonymizeObjects(
+  erasure: Erasure,
+  progress: Progress,
+  after: readonly [kind: string, id: string],
+): Promise<Progress> {
+  const { env, member, traces, emailIds } = erasure;
+  const found = selectObjects(traces, after, MAX_OBJECTS);
+  const { results } = await statement(env.DB, found).all<RawRow>();
+  const last = results.at(-1);
+  if (last) {
+    const changed = await visit(erasure, results.flatMap(objectsNamed));
+    const reached = [String(last.kind), String(last.id)] as const;
+    return { ...progress, objectsAfter: reached, changed: progress.changed || changed };
+  }
+  const own = prefixIdOf("account_user", member.accountUserId);
+  // Not visited: the object of a password mail, which only the address names and which stores it
+  // for half an hour at most, and that of the person's security mail, which stores only instants.
+  const mails = emailIds.map((id) => prefixIdOf("email", id));
+  const changed = await visit(erasure, [
+    ["person", own],
+    ["welcome", own],
+    ...mails.map((name) => ["access_mail", name] as const),
+  ]);
+  const byId = erasedById(traces).map((query) => statement(env.DB, query));
+  await env.DB.batch(byId);
+  return { ...progress, objectsAfter: null, changed: progress.changed || changed };
+}
+
+/** The objects of a row of `selectObjects`, by kind and name. */
+function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] {
+  const name = (of: Parameters<typeof prefixIdOf>[0]) => prefixIdOf(of, String(id));
+  if (kind === "person") return [["person", name("account_user")]];
+  if (kind !== "integration") {
+    const same = kind as "alert" | "broadcast" | "schedule" | "team";
+    return [[same, name(same)]];
+  }
+  return [
+    ["inbox", name("integration")],
+    ["outgoing", name("integration")],
+  ];
+}
+
+/** Anonymizes objects; returns whether any changed. Throws if one fails: the step is repeated. */
+async function visit(
+  { env, traces }: Erasure,
+  objects: readonly (readonly [Anonymizing, string])[],
+): Promise<boolean> {
+  let changes = 0;
+  for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE) {
+    const some = objects.slice(from, from + OBJECTS_AT_ONCE);
+    const found = await Promise.all(
+      some.map(([kind, name]) => anonymizingObject(env, kind, name).anonymize(traces)),
+    );
+    changes += found.reduce((sum, it) => sum + it, 0);
+  }
+  return changes > 0;
+}
+
+// ── Rows ──
+
+/** Rewrites rows, after the objects that might write them again. Returns whether any changed. */
+async function rewriteRows(
+  erasure: Erasure,
+  table: TextTable,
+  rows: readonly RawRow[],
+): Promise<boolean> {
+  const { env, without } = erasure;
+  const isOwn = OWN_TABLES.includes(table.name);
+  const changes = rows.flatMap((row) => {
+    const changed: Record<string, string> = {};
+    for (const column of table.texts) {
+      const text = row[column];
+      if (typeof text !== "string") continue;
+      const rewritten = without.stored(text, isOwn);
+      if (rewritten !== text) changed[column] = rewritten;
+    }
+    return Object.keys(changed).length === 0 ? [] : [{ row, changed }];
+  });
+  if (changes.length === 0) return false;
+  await visit(
+    erasure,
+    await objectsOf(
+      erasure,
+      table,
+      changes.map(({ row }) => row),
+    ),
+  );
+  for (let from = 0; from < changes.length; from += MAX_WRITES) {
+    const some = changes.slice(from, from + MAX_WRITES);
+    const writes = some.map(({ row, changed }) => rewriteRow(table, row, changed));
+    await env.DB.batch(writes.map((query) => statement(env.DB, query)));
+  }
+  return true;
+}
+
+/** The objects that store the data from which rows were written. */
+async function objectsOf(
+  { env, traces }: Erasure,
+  { name }: TextTable,
+  rows: readonly RawRow[],
+): Promise<(readonly [Anonymizing, string])[]> {
+  const idsIn = (column: string) =>
+    rows.map((row) => row[column]).filter((it): it is string => typeof it === "string");
+  const logs = name === "logs" ? idsIn("id") : [];
+  const made =
+    logs.length === 0
+      ? []
+      : (await statement(env.DB, selectAlertsFrom(traces.accountId, logs)).all<RawRow>()).results;
+  const alerts = new Set([
+    ...(name === "alerts" ? idsIn("id") : []),
+    ...(name === "sublogs" ? idsIn("log_id") : []),
+    ...idsIn("alert_id"),
+    ...made.map(({ id }) => String(id)),
+  ]);
+  const broadcasts = new Set([
+    ...(name === "broadcasts" ? idsIn("id") : []),
+    ...idsIn("broadcast_id"),
+  ]);
+  return [
+    ...[...alerts].map((id) => ["alert", prefixIdOf("alert", id)] as const),
+    ...[...broadcasts].map((id) => ["broadcast", prefixIdOf("broadcast", id)] as const),
+  ];
+}

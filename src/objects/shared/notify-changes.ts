@@ -1,0 +1,34 @@
+// Notifies objects of changes that triggers recorded in D1: who is on call may have changed, or a
+// person was removed from an account.
+
+import { notifyOnCallChanges } from "../oncall/on-call-changes.ts";
+import { notifyMemberRemovals } from "../people/member-removals.ts";
+
+/**
+ * Notifies objects of the changes in an account, or (null) in all of them. Never throws: a change
+ * that could not be notified stays recorded, for the next write and for the sweep.
+ */
+export async function notifyChanges(env: Cloudflare.Env, accountId: string | null): Promise<void> {
+  const notified = await Promise.allSettled([
+    notifyMemberRemovals(env, accountId),
+    notifyOnCallChanges(env, accountId),
+  ]);
+  for (const it of notified) {
+    if (it.status === "fulfilled") continue;
+    const reason = String(it.reason).slice(0, 200);
+    console.error({ message: "a change of who is on call waits", error: reason });
+  }
+}
+
+/** Whether this isolate has sent what an earlier one may have left. */
+let isResumed = false;
+
+/**
+ * Sends, once per isolate, the notifications that an earlier isolate may have failed to send. In a
+ * deployment the sweep would do so within a minute; `wrangler dev` has no sweep.
+ */
+export async function resumeNotifying(env: Cloudflare.Env): Promise<void> {
+  if (isResumed) return;
+  isResumed = true;
+  await notifyChanges(env, null);
+}

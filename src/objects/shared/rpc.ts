@@ -1,0 +1,187 @@
+// The RPC methods of the objects, as callers see them and as the classes implement them. The
+// platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
+import type { AccessMail } from "../../domain/access/access-mail.ts";
+import type { Alert, AskingPage } from "../../domain/alerts/alert.ts";
+import type {
+  AlertDraft,
+  By,
+  Command,
+  ContentChanges,
+  RemovedMember,
+} from "../../domain/alerts/commands.ts";
+import type {
+  PageMessage,
+  PageReport,
+  ReleaseMessage,
+} from "../../domain/alerts/notifications/page.ts";
+import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import type { Traces } from "../../domain/people/anonymize.ts";
+import type { Welcome } from "../../domain/people/welcome.ts";
+import type { Refusal } from "../../domain/shared/refusal.ts";
+import type { Gate } from "../../integrations/credentials/gate.ts";
+
+// ── Alerts ──
+
+/** Whether the reply waits until D1 has the change: API calls need that, inboxes do not. */
+export type Waiting = "for_readers" | "for_nothing";
+
+/** `countedSequence`: the highest sequence number of its source that the alert has counted. */
+export type CreateResult =
+  | {
+      readonly kind: "created" | "counted";
+      readonly alert: Alert;
+      readonly countedSequence: number;
+    }
+  /** The alert has ended: an event of the same `Id` creates another one. */
+  | { readonly kind: "finished"; readonly countedSequence: number }
+  | Refusal;
+
+export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
+
+/** The commands that callers may send, apart from the create. */
+export type CallerCommand =
+  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
+  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
+  | Extract<Command, { type: "handoff" }>;
+
+export type AlertStub = {
+  create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
+  command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
+  show(): Promise<boolean | null>;
+  isRunning(): Promise<boolean | null>;
+  join(
+    accountId: string,
+    member: { readonly id: string; readonly title: string },
+  ): Promise<"done" | "gone" | "not_made">;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+  removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void>;
+  asks(page: AskingPage): Promise<boolean>;
+  poke(): Promise<void>;
+  retire(before: number): Promise<boolean>;
+};
+
+// ── People, schedules, teams, broadcasts ──
+
+/** A message that a person's object sends to the queue at `at` (epoch ms). */
+export type Timer = { readonly at: number; readonly message: PageMessage | ReleaseMessage };
+
+export type PersonStub = {
+  expect(timers: readonly Timer[]): Promise<void>;
+  done(keys: readonly string[]): Promise<void>;
+};
+
+export type WatchedSchedule = { readonly id: string; readonly accountId: string };
+
+export type ScheduleStub = {
+  watch(schedule: WatchedSchedule): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+export type WatchedTeam = { readonly id: string; readonly accountId: string };
+
+export type TeamStub = {
+  look(team: WatchedTeam): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+export type WatchedBroadcast = { readonly id: string; readonly accountId: string };
+
+export type BroadcastStub = {
+  expect(broadcast: WatchedBroadcast): Promise<void>;
+  look(): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+// ── Integrations ──
+
+/** A sender's request, as the worker forwards it to an inbox. */
+export type Delivery = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The body, decompressed; or why it could not be read. */
+  readonly body: Uint8Array | Refusal;
+  readonly remoteIp: string | null;
+  /** Replaces the integration's token; absent = the token is required. */
+  readonly proof?: Proof;
+  /** The type that interprets it, if not the integration's own: a drop-in endpoint's. */
+  readonly readAs?: string;
+};
+
+/** The sender's intake key, or an authorized API caller. */
+type Proof = { readonly intakeKey: string } | "caller";
+
+/** The inbox's reply. `gate` lets the worker itself reject wrong credentials of later requests. */
+export type Received = (
+  | { readonly kind: "accepted"; readonly logId: string }
+  | { readonly kind: "unknown" }
+  | Refusal
+) & { readonly gate?: Gate };
+
+export type RequestOutcome = {
+  /** As logged. */
+  readonly message: string;
+  /** Epoch ms. */
+  readonly settledAt: number;
+  /** The request as logged, JSON; null if only the log has it. */
+  readonly request: string | null;
+  readonly alertId: string | null;
+  readonly thirdpartyId: string | null;
+};
+
+export type InboxStub = {
+  receive(delivery: Delivery): Promise<Received>;
+  configure(configuration: IntegrationConfiguration): Promise<void>;
+  forgetAlert(alertId: string): Promise<void>;
+  outcome(logId: string): Promise<RequestOutcome | null>;
+};
+
+/** RPC methods of `DedupKeyObject`. */
+export type DedupKeyStub = {
+  look(): Promise<string | null>;
+  age(): Promise<number>;
+  claim(alertId: string, inPlaceOf: string | null, milliseconds: number | null): Promise<string>;
+  release(alertId: string): Promise<void>;
+};
+
+/** RPC method of `OutgoingObject`. */
+export type OutgoingStub = { look(): Promise<void> };
+
+// ── Mails ──
+
+/** RPC methods of `WelcomeObject`. */
+export type WelcomeStub = {
+  expect(welcome: Welcome): Promise<void>;
+  done(found: "over" | "none"): Promise<void>;
+};
+
+/** RPC methods of `AccessMailObject`. */
+export type AccessMailStub = {
+  expect(mail: AccessMail): Promise<void>;
+  take(): Promise<AccessMail | null>;
+  done(at: number, found: "over" | "waits"): Promise<void>;
+};
+
+/** RPC methods of `SecurityMailObject`. */
+export type SecurityMailStub = {
+  expect(): Promise<void>;
+  take(): Promise<number | null>;
+  done(version: number, found: "sent" | "none" | "waits"): Promise<void>;
+};
+
+// ── Erasure ──
+
+/** The kinds of object that may store data of a person. */
+export type Anonymizing =
+  | "alert"
+  | "schedule"
+  | "team"
+  | "person"
+  | "broadcast"
+  | "inbox"
+  | "outgoing"
+  | "welcome"
+  | "access_mail";
+
+export type AnonymizingStub = { anonymize(traces: Traces): Promise<number> };

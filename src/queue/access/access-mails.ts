@@ -1,0 +1,97 @@
+// Consumer of access mails (address verification, password reset, identity link): claims a mail
+// from its object, sends it and reports the result. A message is only a wake-up and is never
+// retried; the object repeats it until the mail is done.
+import { createHash } from "node:crypto";
+import { accessLink } from "../../channels/links/access-links.ts";
+import { addressLetter, forgottenLetter, identityLetter } from "../../channels/mail/access-mail.ts";
+import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
+import { findForgetful } from "../../db/access/forgotten-rows.ts";
+import { takeLink } from "../../db/access/sign-in-rows.ts";
+import { readAddressMail } from "../../db/people/email-rows.ts";
+import type {
+  AccessMail,
+  AddressMail,
+  IdentityMail,
+  PasswordMail,
+} from "../../domain/access/access-mail.ts";
+import { accessMailObject } from "../../objects/shared/stubs.ts";
+
+/** Handles one access mail. Never throws. */
+export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise<void> {
+  try {
+    const object = accessMailObject(env, name);
+    const mail = await object.take();
+    if (mail !== null) await object.done(mail.at, await send(mail, env));
+  } catch (error) {
+    console.error({ message: "a mail about access waits", error: String(error).slice(0, 200) });
+  }
+}
+
+async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "waits"> {
+  if (!isMailSetUp(env)) return "over";
+  const letter = await buildLetter(mail, env);
+  if (typeof letter === "string") return letter;
+  const id = createHash("sha256").update(JSON.stringify(mail)).digest("base64url").slice(0, 26);
+  const sent = await sendMail(env, letter, id);
+  if (sent.kind === "sent") return "over";
+  const { kind, reason } = sent;
+  console.warn({ message: "a mail about access was not sent", kind, reason });
+  return kind === "temporary" ? "waits" : "over";
+}
+
+function buildLetter(mail: AccessMail, env: Cloudflare.Env): Promise<Letter | "over" | "waits"> {
+  switch (mail.kind) {
+    case "address":
+      return buildAddressLetter(mail, env);
+    case "password":
+      return buildPasswordLetter(mail, env);
+    case "identity":
+      return buildIdentityLetter(mail, env);
+  }
+}
+
+/** `waits` while the address has no row yet. The object limits the retries. */
+async function buildAddressLetter(
+  mail: AddressMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over" | "waits"> {
+  const { email, emailId, byUserId, at } = mail;
+  const read = await readAddressMail(env.DB, mail);
+  if (read === null) return "waits";
+  if (read.isVerified) return "over";
+  const { userId } = read;
+  const link = await accessLink(env, "address", { userId, emailId, state: [email] }, at);
+  if (link === null) return "over";
+  return addressLetter({ ...read, to: email, isOwn: byUserId === userId }, link);
+}
+
+/** Sends nothing to an address that no user signs in with. */
+async function buildPasswordLetter(
+  { email, place, at }: PasswordMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over"> {
+  const user = await findForgetful(env.DB, email);
+  if (user === null) return "over";
+  const { userId, emailId, passwordHash } = user;
+  const madeAt = await takeLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
+  if (madeAt === null) return "over";
+  if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
+  const state = [email, passwordHash ?? ""];
+  const link = await accessLink(env, "password", { userId, emailId, state }, madeAt);
+  return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
+}
+
+/** Each link is for one browser, so that over the limit no earlier link is sent instead. */
+async function buildIdentityLetter(
+  { email, place, identity, browser, at }: IdentityMail,
+  env: Cloudflare.Env,
+): Promise<Letter | "over"> {
+  const user = await findForgetful(env.DB, email);
+  if (user === null) return "over";
+  const { userId, emailId } = user;
+  const madeAt = await takeLink(env.DB, { purpose: "identity", userId, place, at }, Date.now());
+  if (madeAt !== at) return "over";
+  const state = [email, identity.issuer, identity.subject, browser];
+  const link = await accessLink(env, "identity", { userId, emailId, state }, at);
+  return link === null ? "over" : identityLetter(email, link);
+}

@@ -1,0 +1,56 @@
+// Ends a page that can never be delivered: writes a `failed` row, adds a line to the alert's
+// timeline and confirms the page to its sender. Rows that are already recorded stay unchanged.
+
+import { insertPlanned, recordAttempts, selectEffect } from "../../db/alerts/notification-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import {
+  messageKey,
+  type PageMessage,
+  type PageReport,
+  senderOf,
+} from "../../domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { personObject } from "../../objects/shared/stubs.ts";
+import { pageSender } from "./page-sender.ts";
+import { nowhere } from "./plan-notifications.ts";
+
+export const GIVEN_UP = "processing failed repeatedly and was abandoned";
+
+/** Marks the page as failed. Throws if that cannot be recorded now. */
+export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
+  const { accountId, alert, page, stage } = body;
+  const { effectId } = page;
+  const effect = selectEffect(accountId, alert?.id ?? null, effectId);
+  const rows = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
+  const recorded = rows.some((it) => it.status !== "queued");
+  const unfinished = rows.filter((it) => it.status === "queued");
+  const failure = {
+    status: "failed",
+    reason: GIVEN_UP,
+    providerId: null,
+    claimedUntil: null,
+  } as const;
+  const now = Date.now();
+  if (unfinished.length > 0) {
+    const attempts = unfinished.map((it) => ({ id: it.id, ...failure }));
+    await statement(env.DB, recordAttempts(attempts, now)).run();
+  } else if (!recorded) {
+    await statement(env.DB, insertPlanned([nowhere(body, "failed", GIVEN_UP)], now)).run();
+  }
+  await pageSender(env, senderOf(body)).confirm([reportOf(body, recorded)]);
+  if (stage > 0) {
+    await personObject(env, prefixIdOf("account_user", page.accountUserId)).done([
+      messageKey(body),
+    ]);
+  }
+}
+
+function reportOf({ page }: PageMessage, recorded: boolean): PageReport {
+  const { effectId } = page;
+  const line = {
+    key: `${effectId}:dead`,
+    level: "error",
+    message: `Not notified: ${GIVEN_UP}`,
+  } as const;
+  return { effectId, lines: recorded ? [] : [line], unreached: !recorded, page };
+}

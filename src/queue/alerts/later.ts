@@ -1,0 +1,40 @@
+// Schedules the later steps of a page in the person's object before the page is confirmed: timed
+// stages of the rule, and deferred notifications. Most pages have none and make no call.
+
+import type { Release } from "../../domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import type { Timer } from "../../objects/shared/rpc.ts";
+import { personObject } from "../../objects/shared/stubs.ts";
+import type { Work } from "./work.ts";
+
+/** Registers the timers with each person's object. Throws if one fails: the page is retried. */
+export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
+  const byPerson = new Map<string, Timer[]>();
+  for (const work of all) {
+    const timers = [...stageTimers(work), ...releaseTimers(work)];
+    if (timers.length === 0) continue;
+    const name = prefixIdOf("account_user", work.message.page.accountUserId);
+    byPerson.set(name, [...(byPerson.get(name) ?? []), ...timers]);
+  }
+  await Promise.all([...byPerson].map(([name, timers]) => personObject(env, name).expect(timers)));
+}
+
+/** Timers for the stages not yet reached; only the first message of a page registers them. */
+function stageTimers({ message, plan, over, stage }: Work): Timer[] {
+  if (message.stage > 0 || over || plan.kind !== "stages") return [];
+  return plan.stages.flatMap(({ kind, at }, i) =>
+    kind === "timed" && i > stage ? [{ at, message: { ...message, stage: i } }] : [],
+  );
+}
+
+function releaseTimers({ message, rows, outcomes }: Work): Timer[] {
+  const { accountId, page } = message;
+  return [...rows.values()].flatMap((row) => {
+    const { dueAt, bundle, status } = outcomes.get(row.id) ?? {};
+    if (!dueAt || !bundle || status !== "queued") return [];
+    const { accountUserId } = page;
+    const channel = row.channel as Release["channel"];
+    const release = { accountUserId, channel, kind: bundle, dueAt };
+    return [{ at: dueAt, message: { accountId, release } }];
+  });
+}

@@ -1,0 +1,110 @@
+// Plans the notification rows of a page: recipient, channel and time, or the reason why nothing is
+// sent. Sends nothing itself.
+import { createHash } from "node:crypto";
+import { availableChannels } from "../../channels/channels.ts";
+import type { PlannedNotification } from "../../db/alerts/notification-rows.ts";
+import { type Known, readReachable } from "../../db/people/reachable-rows.ts";
+import { isAnswered } from "../../domain/alerts/alert.ts";
+import {
+  type NotificationPlan,
+  planNotification,
+  type Stage,
+} from "../../domain/alerts/notifications/notification-plan.ts";
+import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
+import { identifierOf, prefixIdOf } from "../../domain/shared/identifiers.ts";
+
+/** Reason of a skipped page. */
+export const OVER = "the alert no longer waits for this destination";
+
+/** A page, its notification plan, and whether it is obsolete (`over`). */
+export type PlannedPage = {
+  readonly message: PageMessage;
+  readonly plan: NotificationPlan;
+  /** The person's name in the timeline. */
+  readonly name: string;
+  readonly over: boolean;
+};
+
+/** Plans pages with one statement for all of them. Copies of a page are planned once. */
+export async function planPages(
+  messages: readonly PageMessage[],
+  env: Cloudflare.Env,
+): Promise<PlannedPage[]> {
+  const available = availableChannels(env);
+  const recipients = await readReachable(env.DB, messages);
+  const distinct = new Map(messages.map((message) => [messageKey(message), message]));
+  return [...distinct.values()].map((message) => {
+    const { page, alert, view } = message;
+    const found = recipients.get(page.effectId);
+    const person = found?.person ?? null;
+    const rule = found?.rule ?? null;
+    const urgency = alert?.urgency ?? null;
+    return {
+      message,
+      plan: planNotification({ page, urgency, view, person, rule, available }),
+      name: person?.name || page.accountUserId,
+      over: isOver(message, found?.workflow ?? null),
+    };
+  });
+}
+
+/** True if D1, not older than the page, shows that the workflow needs no answer any more. */
+function isOver({ alert }: PageMessage, workflow: Known["workflow"]): boolean {
+  if (alert === null || workflow === null) return false;
+  return workflow.version >= alert.version && isAnswered(workflow.state);
+}
+
+/** The rows of a stage. The first stage also inserts the held rows, which makes them visible. */
+export function rowsAt(planned: PlannedPage, number: number): PlannedNotification[] {
+  const { message, plan, over, name } = planned;
+  if (plan.kind === "not_asked_for") return [];
+  if (plan.kind === "unreachable") {
+    if (over) return [nowhere(message, "skipped", OVER)];
+    return [nowhere(message, "failed", `${name} ${plan.reason}`)];
+  }
+  if (plan.kind === "ignored") return [nowhere(message, "skipped", plan.reason)];
+  return plan.stages.flatMap((stage, i) => {
+    const isHeld = number === 0 && stage.kind === "held" && !over;
+    return i === number || isHeld ? rowsOf(message, stage, i, over) : [];
+  });
+}
+
+function rowsOf(
+  message: PageMessage,
+  { contacts, kind, at }: Stage,
+  stage: number,
+  over: boolean,
+): PlannedNotification[] {
+  return contacts.map(({ channel, to }, i) => {
+    const same = contacts.slice(0, i).filter((other) => other.channel === channel).length;
+    return {
+      ...identityOf(message, `${stage}:${channel}:${same}`),
+      message,
+      stage,
+      channel,
+      to,
+      status: over ? "skipped" : "queued",
+      reason: over ? OVER : null,
+      // A digest lists only alerts: other notices are not held.
+      aside:
+        kind === "held" && !over && message.alert !== null ? { bundle: "digest", dueAt: at } : null,
+    };
+  });
+}
+
+/** A row without a channel that states why a page was not sent. */
+export function nowhere(
+  message: PageMessage,
+  status: "skipped" | "failed",
+  reason: string,
+): PlannedNotification {
+  const row = { stage: message.stage, channel: "none", to: null, aside: null };
+  return { ...identityOf(message, "none"), message, ...row, status, reason };
+}
+
+/** An id derived from the effect and the channel, so that every copy writes the same row. */
+export function identityOf({ page }: PageMessage, key: string): { id: string; prefixId: string } {
+  const digest = createHash("sha256").update(`${page.effectId}:${key}`).digest();
+  const id = identifierOf(page.at, digest);
+  return { id, prefixId: prefixIdOf("notification", id) };
+}

@@ -1,0 +1,177 @@
+// Notifies the people of pages: runs each plan stage by stage until one succeeds, schedules later
+// steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
+// concurrently.
+
+import {
+  claim,
+  insertPlanned,
+  type PlannedNotification,
+  putAside,
+  selectStatuses,
+  skip,
+  takeTurns,
+} from "../../db/alerts/notification-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { statement } from "../../db/shared/database.ts";
+import {
+  type Bundle,
+  messageKey,
+  type PageMessage,
+} from "../../domain/alerts/notifications/page.ts";
+import type { Channel } from "../../domain/people/contact.ts";
+import { attempt, record } from "./attempt.ts";
+import { expectLater } from "./later.ts";
+import { OVER, planPages, rowsAt } from "./plan-notifications.ts";
+import { confirm } from "./report.ts";
+import type { RowOutcome, Work } from "./work.ts";
+
+/** Notifies the people of pages. Returns the retry delay in seconds, by message key. */
+export async function reach(
+  messages: readonly PageMessage[],
+  env: Cloudflare.Env,
+): Promise<Map<string, number>> {
+  const planned = await planPages(messages, env);
+  const all = planned.map(
+    (page): Work => ({
+      ...page,
+      stage: page.message.stage,
+      rows: new Map(),
+      outcomes: new Map(),
+      state: "working",
+    }),
+  );
+  for (;;) {
+    const working = all.filter(({ state }) => state === "working");
+    if (working.length === 0) break;
+    await runStages(working, env);
+  }
+  await expectLater(all, env);
+  await confirm(all, env);
+  return unfinished(all);
+}
+
+/** Delays of unfinished pages: until the next attempt, or until the other consumer's lease ends. */
+function unfinished(all: readonly Work[]): Map<string, number> {
+  const delays = new Map<string, number>();
+  for (const { message, state, outcomes } of all) {
+    if (state !== "waiting") continue;
+    const times = [...outcomes.values()].filter(isWaiting).map((it) => it.claimedUntil ?? 0);
+    const seconds = Math.ceil((Math.min(...times) - Date.now()) / 1000);
+    delays.set(messageKey(message), Math.max(1, seconds));
+  }
+  return delays;
+}
+
+const isWaiting = ({ status, dueAt }: RowOutcome) => status === "queued" && dueAt === null;
+
+/** Runs the current stage of each page: one read, one claim and one record for all of them. */
+async function runStages(working: readonly Work[], env: Cloudflare.Env): Promise<void> {
+  const planned = working.flatMap((work) => {
+    const rows = rowsAt(work, work.stage);
+    for (const row of rows) work.rows.set(row.id, row);
+    return rows.map((row) => ({ row, work }));
+  });
+  const rows = planned.map(({ row }) => row);
+  const claimed =
+    rows.length > 0 ? await claimRows(rows, earlierIds(working), env) : NOTHING_CLAIMED;
+  const results = await Promise.all(
+    planned.flatMap(({ row, work }) => {
+      const attempts = claimed.attemptsById.get(row.id);
+      if (attempts === undefined) return [];
+      const contact = { channel: row.channel as Channel, to: row.to ?? "" };
+      const message = { ...row.message, bundle: null };
+      const isLast = !hasMore(work);
+      const claimedMessage = { id: row.id, contact, message, attempts, isLast };
+      return [attempt(claimedMessage, env).then((result) => ({ id: row.id, ...result }))];
+    }),
+  );
+  if (results.length > 0) await record(results, env);
+  const outcomes = new Map([
+    ...claimed.outcomes,
+    ...results.map((it) => [it.id, { ...it, dueAt: null, bundle: null }] as const),
+  ]);
+  for (const work of working) updateState(work, outcomes);
+}
+
+/** Row ids of the stages before the message's first one: their results decide about fallbacks. */
+const earlierIds = (working: readonly Work[]) =>
+  working.flatMap((work) =>
+    [...Array(work.message.stage).keys()].flatMap((stage) =>
+      rowsAt(work, stage).map((row) => row.id),
+    ),
+  );
+
+const NOTHING_CLAIMED: Claimed = { attemptsById: new Map(), outcomes: new Map() };
+
+type Claimed = {
+  readonly attemptsById: ReadonlyMap<string, number>;
+  readonly outcomes: ReadonlyMap<string, RowOutcome>;
+};
+
+/** Inserts the rows, claims those to be sent and reads all states in one round trip. */
+async function claimRows(
+  planned: readonly PlannedNotification[],
+  alsoRead: readonly string[],
+  env: Cloudflare.Env,
+): Promise<Claimed> {
+  const now = Date.now();
+  const idsOf = (status: PlannedNotification["status"]) =>
+    planned.filter((row) => row.status === status).map((row) => row.id);
+  const queued = idsOf("queued");
+  const most = Number(env.PAGES_AT_ONCE);
+  const bundling = most > 0 ? [takeTurns(queued, now), putAside(planned, most, now)] : [];
+  const ids = [...planned.map((row) => row.id), ...alsoRead];
+  const results = await env.DB.batch<RawRow>(
+    [
+      insertPlanned(planned, now),
+      skip(idsOf("skipped"), OVER, now),
+      ...bundling,
+      claim(queued, now),
+      selectStatuses(ids),
+    ].map((query) => statement(env.DB, query)),
+  );
+  const [claimed, statuses] = results.slice(-2);
+  return {
+    attemptsById: new Map(claimed?.results.map((row) => [String(row.id), Number(row.attempts)])),
+    outcomes: new Map(statuses?.results.map((row) => [String(row.id), toOutcome(row)])),
+  };
+}
+
+function toOutcome(row: RawRow): RowOutcome {
+  const instant = (value: unknown) => (value === null ? null : Number(value));
+  return {
+    status: String(row.status),
+    reason: row.reason === null ? null : String(row.reason),
+    claimedUntil: instant(row.claimed_until),
+    dueAt: instant(row.due_at),
+    bundle: row.bundle as Bundle["kind"] | null,
+  };
+}
+
+const WORKED = new Set(["sent", "delivered", "queued"]);
+
+/** Sets the page's next state from its rows: waiting, done, unreached, or the next stage. */
+function updateState(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): void {
+  for (const id of [...earlierIds([work]), ...work.rows.keys()]) {
+    const outcome = outcomes.get(id);
+    if (outcome !== undefined) work.outcomes.set(id, outcome);
+  }
+  const own = [...work.rows.values()].filter((row) => row.stage === work.stage);
+  const current = own.map((row) => work.outcomes.get(row.id)).filter((it) => it !== undefined);
+  if (current.some(isWaiting)) work.state = "waiting";
+  else if (current.length === 0 || current.some(({ status }) => status !== "failed"))
+    work.state = "done";
+  else if (hasMore(work)) work.stage += 1;
+  else work.state = hasWorked(work) ? "done" : "unreached";
+}
+
+const hasWorked = ({ outcomes }: Work) =>
+  [...outcomes.values()].some(({ status }) => WORKED.has(status));
+
+/** Whether another stage follows at once: a fallback (`reserve`) only if nothing succeeded. */
+function hasMore(work: Work): boolean {
+  if (work.plan.kind !== "stages") return false;
+  const next = work.plan.stages[work.stage + 1];
+  if (next === undefined) return false;
+  return next.kind === "reserve" ? !hasWorked(work) : true;
+}

@@ -1,0 +1,229 @@
+// Sends the deferred notifications of a person on one channel as a single message: those over the
+// rate limit (`burst`), and those held through quiet hours (`digest`). Each alert has its own row;
+// alerts answered in the meantime are left out.
+import { availableChannels } from "../../channels/channels.ts";
+import {
+  type AsideRow,
+  claimAside,
+  selectAside,
+  selectTried,
+  skipAnswered,
+  skipRemoved,
+  toAsideRow,
+  toContact,
+} from "../../db/alerts/bundle-rows.ts";
+import { insertPlanned, type PlannedNotification } from "../../db/alerts/notification-rows.ts";
+import { readReachable } from "../../db/people/reachable-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { statement } from "../../db/shared/database.ts";
+import { bundleOf } from "../../domain/alerts/notifications/bundle.ts";
+import {
+  type ChannelMessage,
+  NOTHING_TO_MATCH,
+  type PageMessage,
+  type Release,
+  type ReleaseMessage,
+  releaseKey,
+} from "../../domain/alerts/notifications/page.ts";
+import { type Contact, type Reachable, reservesOf } from "../../domain/people/contact.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { alertObject, personObject } from "../../objects/shared/stubs.ts";
+import { attempt, record } from "./attempt.ts";
+import { identityOf, OVER } from "./plan-notifications.ts";
+
+/** Reason of notifications to a removed person. */
+const REMOVED = "the person is no longer in the account";
+
+/** Sends the due notifications. Returns the retry delay in seconds, or null when finished. */
+export async function release(
+  message: ReleaseMessage,
+  env: Cloudflare.Env,
+): Promise<number | null> {
+  const { mine, others } = await claimRows(message, env);
+  const waits = others.map((row) => row.claimedUntil ?? 0);
+  for (const rows of groupByAddress(mine)) {
+    const claimedUntil = await send(message, rows, env);
+    if (claimedUntil !== null) waits.push(claimedUntil);
+  }
+  if (waits.length > 0) {
+    return Math.max(1, Math.ceil((Math.min(...waits) - Date.now()) / 1000));
+  }
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
+  return null;
+}
+
+const personObjectOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
+  personObject(env, prefixIdOf("account_user", accountUserId));
+
+async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
+  const now = Date.now();
+  const results = await env.DB.batch<RawRow>(
+    [
+      skipAnswered(message, OVER, now),
+      skipRemoved(message, REMOVED, now),
+      claimAside(message, now),
+      selectAside(message),
+    ].map((query) => statement(env.DB, query)),
+  );
+  const [claimedRows, allRows] = results.slice(-2);
+  const claimed = new Set(claimedRows?.results.map((row) => String(row.id)));
+  const all = (allRows?.results ?? []).map(toAsideRow);
+  return {
+    mine: all.filter((row) => claimed.has(row.id)),
+    others: all.filter((row) => !claimed.has(row.id)),
+  };
+}
+
+function groupByAddress(rows: readonly AsideRow[]): (readonly AsideRow[])[] {
+  return [...Map.groupBy(rows, (row) => row.to).values()];
+}
+
+/** Sends one message for all rows. Returns when to retry (epoch ms), or null when finished. */
+async function send(
+  message: ReleaseMessage,
+  rows: readonly AsideRow[],
+  env: Cloudflare.Env,
+): Promise<number | null> {
+  const contact = { channel: message.release.channel, to: rows[0]?.to ?? "" };
+  const content = contentOf(message, rows);
+  const attempts = Math.max(...rows.map((row) => row.attempts));
+  const inHand = { id: content.id, contact, message: content.message, attempts, isLast: true };
+  const result = await attempt(inHand, env);
+  await record(
+    rows.map((row) => ({ id: row.id, ...result })),
+    env,
+  );
+  if (result.status === "failed") {
+    await goOn(message, rows, result.reason ?? "unknown", env);
+  }
+  return result.status === "queued" ? result.claimedUntil : null;
+}
+
+/** The content of the message. A single alert reads as if it had never been deferred. */
+function contentOf(
+  { accountId, release: { accountUserId, kind } }: ReleaseMessage,
+  rows: readonly AsideRow[],
+): { id: string; message: ChannelMessage } {
+  const { bundle, first } = bundleOf(kind, rows);
+  const alone = rows.length === 1;
+  const alert = alone ? first.alert : { ...first.alert, description: null, destinationName: "" };
+  const page = pageMessageOf(accountId, accountUserId, { ...first, alert });
+  return { id: first.id, message: { ...page, bundle: alone ? null : bundle } };
+}
+
+function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow): PageMessage {
+  const { effectId, event, workflowId, layer, pass, at, alert } = row;
+  const page = { effectId, event, accountUserId, workflowId, layer, pass, at };
+  return {
+    accountId,
+    page: { ...page, until: null, detail: null },
+    alert,
+    notice: null,
+    stage: 0,
+    view: NOTHING_TO_MATCH,
+  };
+}
+
+/**
+ * Gives up the channel: people not reached otherwise are notified on the next channel, or their
+ * alerts' timelines record the failure.
+ */
+export async function goOn(
+  message: ReleaseMessage,
+  rows: readonly AsideRow[],
+  reason: string,
+  env: Cloudflare.Env,
+): Promise<void> {
+  const { accountId } = message;
+  const { accountUserId, kind, dueAt } = message.release;
+  const person = await readPerson(message, env);
+  const { results } = await statement(env.DB, selectTried(accountId, rows)).all<RawRow>();
+  const reached = new Set(
+    results.filter((row) => row.status !== "failed").map((row) => String(row.effect_id)),
+  );
+  const pending = rows.filter((row) => !reached.has(row.effectId));
+  const next = pending.length > 0 ? nextContact(person, results.map(toContact), env) : null;
+  if (next !== null) {
+    const planned = pending.map((row) =>
+      planRow(pageMessageOf(accountId, accountUserId, row), next),
+    );
+    await statement(env.DB, insertPlanned(planned.map(deferRow), Date.now())).run();
+    const { channel } = next;
+    const onward: Release = { accountUserId, channel, kind, dueAt };
+    const timer = { at: Date.now(), message: { accountId, release: onward } };
+    await personObjectOf(message, env).expect([timer]);
+  }
+  const text = `Not notified by ${message.release.channel}: ${reason} (${person?.name ?? "gone"})`;
+  await reportToAlerts(message, rows, text, new Set(next === null ? pending : []), env);
+
+  function deferRow(row: PlannedNotification): PlannedNotification {
+    return { ...row, aside: { bundle: kind, dueAt } };
+  }
+}
+
+/** The notification row for another channel. */
+function planRow(message: PageMessage, { channel, to }: Contact): PlannedNotification {
+  const identity = identityOf(message, `again:${channel}:${to}`);
+  return {
+    ...identity,
+    message,
+    stage: 0,
+    channel,
+    to,
+    status: "queued",
+    reason: null,
+    aside: null,
+  };
+}
+
+async function readPerson(
+  { accountId, release: { accountUserId } }: ReleaseMessage,
+  env: Cloudflare.Env,
+): Promise<Reachable | null> {
+  const page = { effectId: accountUserId, accountUserId, workflowId: null };
+  const recipients = await readReachable(env.DB, [{ accountId, page }]);
+  return recipients.get(accountUserId)?.person ?? null;
+}
+
+function nextContact(
+  person: Reachable | null,
+  tried: readonly Contact[],
+  env: Cloudflare.Env,
+): Contact | null {
+  if (!person?.active) return null;
+  return reservesOf(person, tried, availableChannels(env), true)[0] ?? null;
+}
+
+/** Adds the failure to each alert's timeline. `unreached`: rows without a channel left. */
+async function reportToAlerts(
+  { release: { accountUserId, channel } }: ReleaseMessage,
+  rows: readonly AsideRow[],
+  text: string,
+  unreached: ReadonlySet<AsideRow>,
+  env: Cloudflare.Env,
+): Promise<void> {
+  const reports = rows.map(async (row) => {
+    const { effectId, event, workflowId } = row;
+    const lines = [{ key: `${effectId}:aside:${channel}`, level: "error", message: text } as const];
+    const page = { event, accountUserId, workflowId };
+    const report = { effectId, lines, unreached: unreached.has(row), page };
+    await alertObject(env, prefixIdOf("alert", row.alert.id)).confirm([report]);
+  });
+  await Promise.all(reports);
+}
+
+/** Fails a release that could not be delivered: its rows are marked as failed. */
+export async function buryRelease(
+  message: ReleaseMessage,
+  reason: string,
+  env: Cloudflare.Env,
+): Promise<void> {
+  const { mine } = await claimRows(message, env);
+  const failure = { status: "failed", reason, providerId: null, claimedUntil: null } as const;
+  await record(
+    mine.map((row) => ({ id: row.id, ...failure })),
+    env,
+  );
+  await reportToAlerts(message, mine, `Not notified: ${reason}`, new Set(mine), env);
+  await personObjectOf(message, env).done([releaseKey(message.release)]);
+}

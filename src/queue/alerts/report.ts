@@ -1,0 +1,66 @@
+// Confirms pages to their senders, with the lines to add to the alerts' timelines.
+
+import {
+  messageKey,
+  type PageReport,
+  type StoryLine,
+  senderOf,
+} from "../../domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { personObject } from "../../objects/shared/stubs.ts";
+import { pageSender } from "./page-sender.ts";
+import type { Work } from "./work.ts";
+
+/** Confirms finished pages to their objects. Pages that wait for another attempt are left out. */
+export async function confirm(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
+  const ended = all.filter(({ state }) => state === "done" || state === "unreached");
+  const first = ended.filter(({ message }) => message.stage === 0);
+  const later = ended.filter(({ message }) => message.stage > 0);
+  const withLines = later.filter((work) => linesOf(work).length > 0);
+  await Promise.all(
+    groupByName([...first, ...withLines], ({ message }) => senderOf(message)).map(([name, works]) =>
+      pageSender(env, name).confirm(works.map(reportOf)),
+    ),
+  );
+  await Promise.all(
+    groupByName(later, ({ message }) => prefixIdOf("account_user", message.page.accountUserId)).map(
+      ([name, works]) => personObject(env, name).done(works.map((it) => messageKey(it.message))),
+    ),
+  );
+}
+
+function groupByName(works: readonly Work[], nameOf: (work: Work) => string): [string, Work[]][] {
+  const groups = new Map<string, Work[]>();
+  for (const work of works) {
+    groups.set(nameOf(work), [...(groups.get(nameOf(work)) ?? []), work]);
+  }
+  return [...groups];
+}
+
+function reportOf(work: Work): PageReport {
+  const { page } = work.message;
+  return {
+    effectId: page.effectId,
+    lines: linesOf(work),
+    unreached: work.state === "unreached",
+    page,
+  };
+}
+
+/** The timeline lines of every failed channel, or of a page that was not sent at all. */
+function linesOf({ message, rows, outcomes, name }: Work): StoryLine[] {
+  return [...rows.values()].flatMap(({ id, channel, stage }): StoryLine[] => {
+    const { status, reason } = outcomes.get(id) ?? {};
+    const key = `${message.page.effectId}:${stage}:${channel}`;
+    const hasNoChannel = channel === "none";
+    if (status === "failed") {
+      const why = reason ?? "unknown";
+      const message = hasNoChannel
+        ? `Not notified: ${why}`
+        : `Not notified by ${channel}: ${why} (${name})`;
+      return [{ key, level: "error", message }];
+    }
+    if (status !== "skipped" || !hasNoChannel || !reason?.startsWith("ignored")) return [];
+    return [{ key, level: "warn", message: `${name} is not notified: ${reason}` }];
+  });
+}

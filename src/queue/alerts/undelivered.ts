@@ -1,0 +1,41 @@
+// Handles messages that a provider accepted but could not deliver: notifies the person on another
+// channel, unless they were reached otherwise or the alert is answered, and records the failure in
+// the alert's timeline.
+
+import { selectAsideRows, toAsideRow } from "../../db/alerts/bundle-rows.ts";
+import type { RawRow } from "../../db/records/attributes.ts";
+import { statement } from "../../db/shared/database.ts";
+import type { UndeliveredMessage } from "../../domain/alerts/notifications/undelivered.ts";
+import { goOn } from "./release.ts";
+
+/** Deliveries of the queue message before it is dropped; the notification then stays as it is. */
+const MAX_DELIVERIES = 5;
+
+/** Handles one message. Never throws. Safe to repeat. */
+export async function handleUndelivered(
+  message: Message<unknown>,
+  body: UndeliveredMessage,
+  env: Cloudflare.Env,
+): Promise<void> {
+  try {
+    await redeliver(body, env);
+    message.ack();
+  } catch (error) {
+    const details = String(error).slice(0, 200);
+    console.error({ message: "what was not delivered could not be passed on", error: details });
+    if (message.attempts >= MAX_DELIVERIES) message.ack();
+    else message.retry({ delaySeconds: 2 ** message.attempts });
+  }
+}
+
+async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
+  const { accountUserId, channel, notificationIds, reason, at } = undelivered;
+  const { results } = await statement(
+    env.DB,
+    selectAsideRows(accountId, notificationIds),
+  ).all<RawRow>();
+  const release = { accountUserId, channel, kind: "burst", dueAt: at } as const;
+  if (results.length > 0) {
+    await goOn({ accountId, release }, results.map(toAsideRow), reason, env);
+  }
+}

@@ -1,0 +1,26 @@
+// Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
+import { buryPage, GIVEN_UP } from "../alerts/burial.ts";
+import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
+import { buryRelease } from "../alerts/release.ts";
+
+/** Handles a batch of dead letters. A message that cannot be recorded now is retried. */
+export async function consumeDeadLetters(
+  batch: MessageBatch<unknown>,
+  env: Cloudflare.Env,
+): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      const { body } = message;
+      if (isPageMessage(body)) await buryPage(body, env);
+      else if (isReleaseMessage(body)) await buryRelease(body, GIVEN_UP, env);
+      else console.error({ message: "a dead letter was no page at all" });
+      message.ack();
+    } catch (error) {
+      console.error({
+        message: "a dead letter could not be recorded",
+        error: String(error).slice(0, 200),
+      });
+      message.retry({ delaySeconds: 60 });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// The safety net below the alarms: pokes alerts that D1 shows as overdue, unpaged or missing, and
+// integrations with overdue deliveries. Runs every minute when deployed; no promise depends on it.
+
+import {
+  endInterrupted,
+  selectOverdue,
+  selectUnnotified,
+  selectUnpaged,
+  selectUnseen,
+} from "../../db/alerts/sweep-rows.ts";
+import { selectOverdueTellers } from "../../db/integrations/outgoing-rows.ts";
+import { statement } from "../../db/shared/database.ts";
+import { notifyChanges } from "../../objects/shared/notify-changes.ts";
+import { alertObject, outgoingObject } from "../../objects/shared/stubs.ts";
+
+/** Most alerts of each kind poked in one run; the next run takes the rest. */
+const LIMIT = 200;
+
+/** A delivery is overdue after waiting this long (ms). */
+const OVERDUE_MS = 60_000;
+
+type Named = { readonly name: string };
+
+/** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
+export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
+  const alertQueries = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted];
+  const queries = [
+    selectUnnotified(),
+    selectOverdueTellers(now - OVERDUE_MS, LIMIT),
+    ...alertQueries.map((it) => it(now, LIMIT)),
+  ];
+  const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));
+  const [unnotified = [], outgoing = [], ...alerts] = results.map((it) => it.results);
+  await Promise.all([
+    pokeOutgoing(env, outgoing),
+    pokeAlerts(env, alerts),
+    unnotified.length > 0 ? notifyChanges(env, null) : null,
+  ]);
+}
+
+/** `found`: overdue alerts, alerts without a page, alerts missing from D1. */
+async function pokeAlerts(
+  env: Cloudflare.Env,
+  found: readonly (readonly Named[])[],
+): Promise<void> {
+  const names = new Set(found.flat().map(({ name }) => name));
+  if (names.size === 0) return;
+  const poked = await Promise.allSettled([...names].map((name) => alertObject(env, name).poke()));
+  const failed = poked.filter((it) => it.status === "rejected").length;
+  const [overdue, unpaged, unseen] = found.map(({ length }) => length);
+  console.warn({ message: "alerts missed something", overdue, unpaged, unseen, failed });
+}
+
+async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
+  const poked = overdue.map(({ name }) => outgoingObject(env, name).look());
+  const failed = (await Promise.allSettled(poked)).filter((it) => it.status === "rejected");
+  if (failed.length > 0) console.warn({ message: "deliveries wait", failed: failed.length });
+}

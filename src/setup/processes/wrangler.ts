@@ -1,0 +1,53 @@
+// Runs wrangler in this project on this Node, without prompts or telemetry.
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's root directory, with `wrangler.toml` and `migrations`. */
+export const root = resolve(import.meta.dirname, "../../..");
+
+/** Wrangler's entry point; running it directly saves the process of its `bin`. */
+export const WRANGLER = fileURLToPath(import.meta.resolve("wrangler"));
+
+/** Local traces slow requests down two- to threefold; the rest would access the network. */
+export const QUIET = {
+  X_LOCAL_OBSERVABILITY: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+};
+
+export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
+
+/**
+ * Runs one wrangler command to its end, or until the signal. `CI` disables prompts.
+ *
+ * @param input its standard input: a secret passed here appears in no process list
+ */
+export function runWrangler(
+  args: readonly string[],
+  signal?: AbortSignal,
+  input = "",
+): Promise<Outcome> {
+  const child = spawn(process.execPath, ["--no-warnings", WRANGLER, ...args], {
+    cwd: root,
+    env: { ...process.env, ...QUIET, CI: "true" },
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(signal && { signal }),
+  });
+  // Wrangler may exit before it has read its input.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (data) => {
+    output += data;
+  });
+  child.stderr.on("data", (data) => {
+    errors += data;
+  });
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code) => done({ code: code ?? 1, output, errors }));
+  });
+}

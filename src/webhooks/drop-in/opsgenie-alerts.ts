@@ -1,0 +1,222 @@
+// Read endpoints of Opsgenie's Alert API: one alert, lists, counts, and the status of a request. A
+// key reads only the alerts of its own integration; reading changes nothing.
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "hono";
+import { alertCondition, SORTED_BY } from "../../db/integrations/opsgenie-conditions.ts";
+import {
+  type AlertPage,
+  selectAlert,
+  selectAlertCount,
+  selectAlertPage,
+  selectRequest,
+} from "../../db/integrations/opsgenie-rows.ts";
+import { alertIn } from "../../db/integrations/request-log-rows.ts";
+import { idOfUuid, referenceIn } from "../../domain/integrations/opsgenie-identifiers.ts";
+import { instantOfId } from "../../domain/shared/identifiers.ts";
+import type { Environment } from "../../http/serve.ts";
+import { readSearch, type Search } from "../../integrations/opsgenie-query.ts";
+import { alertPathOf } from "../../integrations/types/paging/opsgenie.ts";
+import { integrationInbox } from "../../objects/shared/stubs.ts";
+import { opsgenieAnswer, opsgenieError } from "./opsgenie-answers.ts";
+import { type OpsgenieRead, opsgenieRead, readRows } from "./opsgenie-caller.ts";
+import { alertInList, type Processed, requestStatus, wholeAlert } from "./opsgenie-shapes.ts";
+
+/** How long after a request its log may be missing in D1 (ms). */
+const FRESH_MS = 60_000;
+/** How often, and at what interval (ms), D1 is polled for a request that is being written. */
+const MAX_POLLS = 5;
+const POLL_INTERVAL_MS = 100;
+
+/** `GET /v2/alerts/:id`; 404 for any resource below an alert. */
+export async function getOpsgenieAlert(context: Context<Environment>): Promise<Response> {
+  const { identifier, action } = alertPathOf(context.req.url);
+  const type = context.req.query("identifierType") ?? null;
+  if (identifier === null || action !== null) {
+    return opsgenieRead(context, () => [], notFound("Nothing of that kind is kept here."));
+  }
+  const reference = referenceIn(identifier, type);
+  return opsgenieRead(
+    context,
+    (prefixId) => [selectAlert(prefixId, reference, identifier)],
+    (read) => {
+      const row = read.rows[0]?.[0];
+      if (row === undefined) return notFound("Alert does not exist.")(read);
+      const data = wholeAlert(row, read.caller);
+      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+    },
+  );
+}
+
+const notFound =
+  (message: string, headers: Readonly<Record<string, string>> = {}) =>
+  ({ context, started }: OpsgenieRead): Response =>
+    opsgenieAnswer(context, started, { ...opsgenieError(404, message), headers });
+
+// ── Requests ──
+
+/** `GET /v2/alerts/requests/:id`; waits for a request in progress to save clients a retry. */
+export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
+  const logId = idOfUuid(context.req.param("id") ?? "");
+  return opsgenieRead(
+    context,
+    (prefixId) => (logId === null ? [] : [selectRequest(prefixId, logId)]),
+    async (read) => {
+      const processed = logId === null ? null : await findProcessed(read, logId);
+      if (processed === null) {
+        // This header makes the SDKs retry.
+        const headers = { "X-Opsgenie-Errortype": "RequestNotProcessed" };
+        return notFound("Request not found. It might not be processed, yet.", headers)(read);
+      }
+      const data = requestStatus(processed, read.caller.id);
+      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+    },
+  );
+}
+
+async function findProcessed(read: OpsgenieRead, logId: string): Promise<Processed | null> {
+  const { context, caller, started } = read;
+  const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
+  let found = toProcessed(read);
+  for (let poll = 0; isFresh && !isComplete(found) && poll < MAX_POLLS; poll += 1) {
+    const pending = await integrationInbox(context.env, caller.prefixId).outcome(logId);
+    if (pending !== null) return pending;
+    // The request left the inbox just now; D1 has it or will shortly.
+    if (poll > 0) await scheduler.wait(POLL_INTERVAL_MS);
+    const rows = await readRows(context, [selectRequest(caller.prefixId, logId)]);
+    found = toProcessed({ rows });
+  }
+  return found;
+}
+
+/** Whether the result includes the alert that its message names. */
+const isComplete = (found: Processed | null): boolean =>
+  found !== null && (found.alertId !== null || alertIn(found.message) === null);
+
+function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
+  const row = rows[0]?.[0];
+  if (row === undefined) return null;
+  const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    message: String(row.message),
+    settledAt: Number(row.settled_at),
+    request: textOrNull(row.request),
+    alertId: textOrNull(row.alert_id),
+    thirdpartyId: textOrNull(row.thirdparty_id),
+  };
+}
+
+// ── Lists ──
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+const MAX_OFFSET = 20_000;
+
+/** `GET /v2/alerts`. */
+export async function listOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
+  const page = pageOf(new URL(context.req.url).searchParams);
+  return opsgenieRead(
+    context,
+    (prefixId) =>
+      "faults" in page
+        ? []
+        : [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
+    ({ rows: [rows = [], counts = []], caller, started }) => {
+      if ("faults" in page) return invalidParameters(context, started, page.faults);
+      const data = rows.map((row) => alertInList(row, caller));
+      const paging = pagingOf(new URL(context.req.url), page, Number(counts[0]?.count ?? 0));
+      return opsgenieAnswer(context, started, { status: 200, body: { data, paging } });
+    },
+  );
+}
+
+/** `GET /v2/alerts/count`. */
+export async function countOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
+  const page = pageOf(new URL(context.req.url).searchParams);
+  return opsgenieRead(
+    context,
+    (prefixId) => ("faults" in page ? [] : [selectAlertCount(prefixId, page.condition)]),
+    ({ rows, started }) => {
+      if ("faults" in page) return invalidParameters(context, started, page.faults);
+      const data = { count: Number(rows[0]?.[0]?.count ?? 0) };
+      return opsgenieAnswer(context, started, { status: 200, body: { data } });
+    },
+  );
+}
+
+type Faults = Readonly<Record<string, string>>;
+
+const invalidParameters = (
+  context: Context<Environment>,
+  started: number,
+  errors: Faults,
+): Response => {
+  const message = "Request parameters are not processable. Please check the errors.";
+  return opsgenieAnswer(context, started, { status: 422, body: { message, errors } });
+};
+
+function pageOf(params: URLSearchParams): AlertPage | { readonly faults: Faults } {
+  const search = readSearch(params.get("query") ?? "");
+  const condition = search && "fault" in search ? search : conditionOf(search);
+  const sortBy = params.get("sort") ?? "createdAt";
+  const sort = SORTED_BY.get(sortBy);
+  const order = params.get("order")?.toLowerCase() ?? "desc";
+  const limit = numberIn(params.get("limit"), DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const offset = numberIn(params.get("offset"), 0, 0, MAX_OFFSET);
+  const isOrder = order === "asc" || order === "desc";
+  if ("fault" in condition || !sort || !isOrder || limit === null || offset === null) {
+    const faults = {
+      ...("fault" in condition && { query: condition.fault }),
+      ...(!sort && { sort: `must be one of ${[...SORTED_BY.keys()].join(", ")}` }),
+      ...(!isOrder && { order: "must be asc or desc" }),
+      ...(limit === null && { limit: `must be between 1 and ${MAX_LIMIT}` }),
+      ...(offset === null && { offset: `must be between 0 and ${MAX_OFFSET}` }),
+    };
+    return { faults };
+  }
+  if (params.get("searchIdentifier")) return { faults: { searchIdentifier: "is not known here" } };
+  return { condition, sort, ascending: order === "asc", limit, offset };
+}
+
+function numberIn(text: string | null, none: number, least: number, most: number): number | null {
+  if (text === null || text === "") return none;
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most ? number : null;
+}
+
+function conditionOf(search: Search | null): SQL | { readonly fault: string } {
+  if (search === null) return sql`1`;
+  switch (search.is) {
+    case "term":
+      return alertCondition(search.field, search.operator, search.value);
+    case "not": {
+      const inner = conditionOf(search.of);
+      return "fault" in inner ? inner : sql`(not ${inner})`;
+    }
+    default: {
+      const parts: SQL[] = [];
+      for (const one of search.of) {
+        const part = conditionOf(one);
+        if ("fault" in part) return part;
+        parts.push(part);
+      }
+      return sql`(${sql.join(parts, search.is === "all" ? sql` and ` : sql` or `)})`;
+    }
+  }
+}
+
+/** The URLs of the first, last, previous and next page. */
+function pagingOf(url: URL, { limit, offset }: AlertPage, count: number): Record<string, string> {
+  const at = (from: number) => {
+    const other = new URL(url);
+    other.searchParams.set("offset", String(from));
+    other.searchParams.set("limit", String(limit));
+    return other.toString();
+  };
+  const last = Math.max(0, Math.ceil(count / limit) - 1) * limit;
+  return {
+    first: at(0),
+    last: at(Math.min(last, MAX_OFFSET)),
+    ...(offset > 0 && { prev: at(Math.max(0, offset - limit)) }),
+    ...(offset + limit < count && { next: at(offset + limit) }),
+  };
+}

@@ -1,0 +1,131 @@
+// PagerDuty's Events API v2: `POST /v2/enqueue` with an integration's intake key as `routing_key`,
+// and change events. Responses and errors have PagerDuty's format.
+import type { Context } from "hono";
+import { isRefusal, type RefusalReason } from "../../domain/shared/refusal.ts";
+import { readBytes } from "../../http/parameters/body.ts";
+import type { Environment } from "../../http/serve.ts";
+import { readInbound } from "../../integrations/reading/inbound.ts";
+import { isPayload, type Payload, textAt } from "../../integrations/reading/payload.ts";
+import type { Delivered } from "../deliver.ts";
+import { deliverByKey } from "../intake.ts";
+import { asSent } from "../receive.ts";
+
+const ACTIONS = ["trigger", "acknowledge", "resolve"];
+const SEVERITIES = ["critical", "warning", "error", "info"];
+export const LONGEST_KEY = 255;
+
+/** `POST /v2/enqueue`: accepts one event; 202 once it is durable. */
+export async function enqueue(context: Context<Environment>): Promise<Response> {
+  const event = await eventIn(context);
+  if (event instanceof Response) return event;
+  const errors = faultsOf(event);
+  if (errors.length > 0) return invalidEvent(errors);
+  const dedupKey = textAt(event, "dedup_key") ?? crypto.randomUUID().replaceAll("-", "");
+  const key = textAt(event, "routing_key") ?? "";
+  const delivered = await deliverEvent(context, key, { ...event, dedup_key: dedupKey });
+  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
+  const answer = { status: "success", message: "Event processed", dedup_key: dedupKey };
+  return Response.json(answer, { status: 202 });
+}
+
+/** Accepts a change event: logged with its summary; creates no alert and notifies nobody. */
+export async function enqueueChange(context: Context<Environment>): Promise<Response> {
+  const event = await eventIn(context);
+  if (event instanceof Response) return event;
+  const errors = [["routing_key"], ["payload", "summary"]].flatMap((path) =>
+    textAt(event, ...path) === null ? [blank(...path)] : [],
+  );
+  if (errors.length > 0) return invalidEvent(errors);
+  const delivered = await deliverEvent(context, textAt(event, "routing_key") ?? "", event);
+  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
+  const answer = { status: "success", message: "Change event processed" };
+  return Response.json(answer, { status: 202 });
+}
+
+/** Parses the event of a request; returns an error response if there is none. */
+export async function eventIn({ req }: Context<Environment>): Promise<Payload | Response> {
+  const bytes = await readBytes(req.raw);
+  if (isRefusal(bytes)) return refusedEvent(bytes.reason);
+  const { body } = readInbound("POST", new URL(req.url), req.raw.headers, bytes);
+  return isPayload(body) ? body : invalidEvent(["JSON parse error"]);
+}
+
+/** Delivers an event to the inbox of its key. */
+export function deliverEvent(
+  context: Context<Environment>,
+  key: string,
+  event: Payload,
+): Promise<Delivered> {
+  const sent = asSent(context);
+  const replaced = ["content-type", "content-encoding", "content-length"];
+  const headers = sent.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  return deliverByKey(context, key, {
+    ...sent,
+    headers: [...headers, ["content-type", "application/json"]],
+    body: new TextEncoder().encode(JSON.stringify(event)),
+    readAs: "pagerduty_events",
+  });
+}
+
+/** The error message for a missing field. */
+export const blank = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
+
+function faultsOf(event: Payload): readonly string[] {
+  const missing = (...path: string[]) => textAt(event, ...path) === null;
+  const action = textAt(event, "event_action");
+  const severity = textAt(event, "payload", "severity");
+  const key = textAt(event, "dedup_key") ?? "";
+  const isTrigger = action === "trigger";
+  return [
+    ...(missing("routing_key") ? [blank("routing_key")] : []),
+    ...(action === null ? [blank("event_action")] : []),
+    ...(action !== null && !ACTIONS.includes(action)
+      ? [
+          "'event_action' is invalid (must be one of the following: 'trigger', 'acknowledge' or 'resolve')",
+        ]
+      : []),
+    ...(isTrigger && missing("payload", "summary") ? [blank("payload", "summary")] : []),
+    ...(isTrigger && missing("payload", "source") ? [blank("payload", "source")] : []),
+    ...(isTrigger && !SEVERITIES.includes(severity ?? "")
+      ? [
+          "'payload.severity' is invalid (must be one of the following: 'critical', 'warning', 'error' or 'info')",
+        ]
+      : []),
+    ...(!isTrigger && key === "" ? [blank("dedup_key")] : []),
+    ...(key.length > LONGEST_KEY ? ["'dedup_key' is too long (maximum is 255 characters)"] : []),
+  ];
+}
+
+/** A 400 response with the validation errors. */
+export function invalidEvent(errors: readonly string[]): Response {
+  const message = "Event object is invalid";
+  return Response.json({ status: "invalid event", message, errors }, { status: 400 });
+}
+
+/** Maps a refusal to PagerDuty's response; its clients decide by the status whether to retry. */
+export function refusedEvent(
+  reason: RefusalReason,
+  keyName = "routing_key",
+  tooMany = 429,
+): Response {
+  switch (reason) {
+    case "too_many": {
+      const message = "Requests for this service are arriving too quickly. Please retry later.";
+      const headers = { "Retry-After": "10" };
+      return Response.json({ status: "throttle exceeded", message }, { status: tooMany, headers });
+    }
+    case "unavailable": {
+      const message = "The event could not be taken now. Please retry later.";
+      return Response.json({ status: "unavailable", message }, { status: 503 });
+    }
+    case "too_large":
+      return Response.json({ status: "invalid event", message: "Too large" }, { status: 413 });
+    case "not_supported":
+      return invalidEvent(["the integration is disabled"]);
+    case "not_found":
+    case "unauthenticated":
+      return invalidEvent([`'${keyName}' is invalid`]);
+    default:
+      return invalidEvent(["the event cannot be read"]);
+  }
+}

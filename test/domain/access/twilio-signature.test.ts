@@ -1,0 +1,42 @@
+// Twilio's published example verifies, and nothing that differs from it in anything.
+import { describe, expect, test } from "vitest";
+import { isSignedByTwilio, twilioSignature } from "../../../src/callbacks/twilio-signature.ts";
+
+const TOKEN = "12345";
+const URL_SENT_TO = "https://mycompany.com/myapp.php?foo=1&bar=2";
+const SIGNATURE = "RSOYDt4T1cUTdK1PDd93/VVr8B8=";
+const FORM = {
+  CallSid: "CA1234567890ABCDE",
+  Caller: "+14158675309",
+  Digits: "1234",
+  From: "+14158675309",
+  To: "+18005551212",
+};
+
+describe("Twilio's signature", () => {
+  test("verifies by its published example, in any order of the fields", () => {
+    const form = new URLSearchParams(FORM);
+    expect(isSignedByTwilio(TOKEN, URL_SENT_TO, form, SIGNATURE)).toBe(true);
+    const reversed = new URLSearchParams(Object.entries(FORM).reverse());
+    expect(isSignedByTwilio(TOKEN, URL_SENT_TO, reversed, SIGNATURE)).toBe(true);
+  });
+
+  test.each([
+    ["another token", "12346", URL_SENT_TO, FORM, SIGNATURE],
+    ["another address", TOKEN, "https://mycompany.com/myapp.php?foo=1", FORM, SIGNATURE],
+    ["another field", TOKEN, URL_SENT_TO, { ...FORM, Digits: "1235" }, SIGNATURE],
+    ["a field more", TOKEN, URL_SENT_TO, { ...FORM, Zone: "" }, SIGNATURE],
+    ["another signature", TOKEN, URL_SENT_TO, FORM, SIGNATURE.replace("R", "S")],
+    ["half a signature", TOKEN, URL_SENT_TO, FORM, SIGNATURE.slice(0, 14)],
+    ["no signature", TOKEN, URL_SENT_TO, FORM, ""],
+    ["a signature that is no base64", TOKEN, URL_SENT_TO, FORM, "é".repeat(14)],
+  ])("does not with %s", (_, token, url, form, signature) => {
+    expect(isSignedByTwilio(token, url, new URLSearchParams(form), signature)).toBe(false);
+  });
+
+  test("counts a field that is given several times as often as it has values", () => {
+    const once = twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=1&a=2"));
+    expect(twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=2&a=1&a=1"))).toBe(once);
+    expect(twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=12"))).not.toBe(once);
+  });
+});

@@ -1,0 +1,160 @@
+// Alerts, destinations and commands for tests, with short names: times count from a round instant, ids are words.
+import type { Alert, Destination, LogEntry, Page } from "../../../src/domain/alerts/alert.ts";
+import {
+  type AlertDraft,
+  type By,
+  type Command,
+  type Facts,
+  factsKey,
+  type Outcome,
+} from "../../../src/domain/alerts/commands.ts";
+import {
+  type DestinationFacts,
+  personFacts,
+} from "../../../src/domain/alerts/escalation/escalation.ts";
+import type { PageReport } from "../../../src/domain/alerts/notifications/page.ts";
+import { transition } from "../../../src/domain/alerts/transition.ts";
+import type { Routers } from "../../../src/domain/routing/routing.ts";
+
+/** The instant that tests count from. */
+export const T0 = Date.UTC(2026, 0, 5, 9);
+export const MINUTE = 60_000;
+
+const person = (id: string) => ({ accountUserId: id, name: id.toUpperCase(), reason: "on call" });
+
+/** A team whose n-th layer has these people on call (several: "ann bob"), each layer five minutes. */
+export function team(
+  id: string,
+  layers: readonly string[],
+  options: {
+    repeat?: number;
+    members?: readonly string[];
+    dropRecipients?: readonly string[];
+    reassign?: readonly Destination[];
+  } = {},
+): DestinationFacts {
+  const people = layers.map((names) => (names === "" ? [] : names.split(" ").map(person)));
+  return {
+    destination: { type: "team", id },
+    name: `Team ${id}`,
+    layers: layers.map((_, i) => ({ layer: i + 1, timeoutMs: 5 * MINUTE })),
+    repeat: options.repeat ?? 0,
+    onCall: Object.fromEntries(people.map((those, i) => [i + 1, those])),
+    memberIds: options.members ?? people.flat().map((it) => it.accountUserId),
+    dropRecipientIds: options.dropRecipients ?? [],
+    reassign: options.reassign ?? [],
+  };
+}
+
+export const personAlone = (id: string): DestinationFacts =>
+  personFacts({ type: "account_user", id }, id.toUpperCase());
+
+export const by = (id: string): By & { readonly accountUserId: string } => ({
+  accountUserId: id,
+  name: id.toUpperCase(),
+});
+
+/** A sender that stands for nobody. */
+export const SENDER: By = { accountUserId: null, name: "integration Monitoring" };
+
+export function draft(
+  destinations: readonly DestinationFacts[],
+  changes: Partial<AlertDraft> = {},
+): AlertDraft {
+  const of = (type: "team" | "account_user") =>
+    destinations.filter((it) => it.destination.type === type).map((it) => it.destination.id);
+  return {
+    id: "alert",
+    accountId: "account",
+    source: { type: "Integration", id: "integration", name: "Monitoring", logId: "log" },
+    thirdpartyId: "disk",
+    dedupKeys: [],
+    destinations: { teamIds: of("team"), routerIds: [], accountUserIds: of("account_user") },
+    title: "Disk full",
+    description: null,
+    urgency: "high",
+    tags: [],
+    meta: {},
+    additionalData: [],
+    log: null,
+    maintenance: null,
+    requestId: null,
+    autoResolveMs: null,
+    ...changes,
+  };
+}
+
+/** An alert and everything that came of the commands it was given. */
+export type History = {
+  alert: Alert | null;
+  readonly log: LogEntry[];
+  readonly pages: Page[];
+  readonly outcomes: Outcome[];
+  /** What is known of the destinations; tests change it as schedules would. */
+  facts: Facts;
+  routers: Routers | null;
+  firsts: ReadonlyMap<string, string>;
+  /** Carries out a command at `minutes` after T0. */
+  do: (command: Command, minutes: number) => Outcome;
+};
+
+export function knowing(destinations: readonly DestinationFacts[]): Facts {
+  return new Map(destinations.map((it) => [factsKey(it.destination), it]));
+}
+
+/** A history that has not begun; facts are given at once, as the object reads them when asked. */
+export function history(destinations: readonly DestinationFacts[]): History {
+  let ids = 0;
+  const it: History = {
+    alert: null,
+    log: [],
+    pages: [],
+    outcomes: [],
+    facts: knowing(destinations),
+    routers: new Map(),
+    firsts: new Map(),
+    do: (command, minutes) => {
+      const now = T0 + minutes * MINUTE;
+      const newId = () => {
+        ids += 1;
+        return `workflow-${ids}`;
+      };
+      const outcome = transition(it.alert, command, {
+        now,
+        newId,
+        facts: it.facts,
+        routers: it.routers,
+        firsts: it.firsts,
+      });
+      if (outcome.kind === "changed") {
+        it.alert = outcome.alert;
+        it.log.push(...outcome.log);
+        it.pages.push(...outcome.pages);
+      }
+      it.outcomes.push(outcome);
+      return outcome;
+    },
+  };
+  return it;
+}
+
+/** An alert made at T0 for these destinations. */
+export function made(destinations: readonly DestinationFacts[]): History {
+  const it = history(destinations);
+  it.do({ type: "create", draft: draft(destinations), sequences: [1] }, 0);
+  return it;
+}
+
+/** Whom a history has paged, in order. */
+export const paged = (it: History) => it.pages.map((page) => page.accountUserId).join(" ");
+
+/** The state of each workflow, in order. */
+export const states = (it: History) => it.alert?.workflows.map((one) => one.state).join(" ");
+
+/** The consumer's word that nothing is left to reach the person of the first page by. */
+export function notReached(it: History, message: string): PageReport {
+  const [page] = it.pages;
+  if (page === undefined) throw new Error("nobody was paged");
+  const lines = [{ key: `${page.effectId}:0:none`, level: "error", message } as const];
+  return { effectId: page.effectId, lines, unreached: true, page };
+}

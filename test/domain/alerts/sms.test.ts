@@ -1,0 +1,105 @@
+// What an SMS says and what one means: GSM-7, bounded segments, answers and their codes.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answerCode, readReply } from "../../../src/domain/alerts/notifications/sms-reply.ts";
+import {
+  lengthOf,
+  segmentsOf,
+  smsText,
+  toGsm,
+} from "../../../src/domain/alerts/notifications/sms-text.ts";
+
+describe("a text in GSM-7", () => {
+  test.each([
+    ["Disk full", "Disk full"],
+    ["Größe über 90 % in Malmö", "Größe über 90 % in Malmö"],
+    ["“Smart” – and… `code`", "\"Smart\" - and... 'code'"],
+    ["a\u00a0b\u2028c\td\n\ne", "a b c d e"],
+    ["Čeština, Łódź, ñandú, œuvre", "Cestina, Lodz, ñandu, oeuvre"],
+    ["🔥 db-1 is down 🔥", "db-1 is down"],
+    ["Сервер упал", "Server upal"],
+    ["Ώρα Ελλάς", "Ωra Ellas"],
+    ["ﬁne ①", "fine 1"],
+    ["{x} ~ [y] €", "{x} ~ [y] €"],
+    ["数据库 down", "??? down"],
+  ])("%s", (text, expected) => {
+    expect(toGsm(text).text).toBe(expected);
+    expect(lengthOf(expected).isGsm).toBe(true);
+  });
+
+  test("is measured as it is paid for", () => {
+    expect(segmentsOf("a".repeat(160))).toBe(1);
+    expect(segmentsOf("a".repeat(161))).toBe(2);
+    expect(segmentsOf("a".repeat(307))).toBe(3);
+    expect(segmentsOf("€".repeat(80))).toBe(1);
+    expect(segmentsOf("€".repeat(81))).toBe(2);
+    expect(segmentsOf("数".repeat(70))).toBe(1);
+    expect(segmentsOf("数".repeat(71))).toBe(2);
+  });
+
+  test("keeps what a person has to answer, however long the rest is", () => {
+    const text = smsText("HIGH: ", "a".repeat(5_000), "\nReply A 0042");
+    expect(text).toMatch(/^HIGH: a{200,}\.\.\.\nReply A 0042$/);
+    expect(segmentsOf(text)).toBe(2);
+    expect(segmentsOf(`${text}x`)).toBe(3);
+  });
+
+  test("stays in its own script where GSM-7 would lose what it says", () => {
+    const text = smsText("HIGH: ", "数据库已满".repeat(60), " A 0042");
+    expect(text).toContain("数据库已满");
+    expect(text.endsWith("... A 0042")).toBe(true);
+    expect(segmentsOf(text)).toBe(2);
+    expect(smsText("", "数 database of the warehouse", "")).toBe("? database of the warehouse");
+  });
+
+  test("never has more than two segments, whatever it says", () => {
+    const texts = fc.string({ unit: "binary", maxLength: 800 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const sent = smsText("CRITICAL: ", text, "\nReply A 0042");
+        expect(segmentsOf(sent)).toBeLessThanOrEqual(2);
+        expect(sent.startsWith("CRITICAL: ")).toBe(true);
+        expect(sent.endsWith("\nReply A 0042")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("an answer", () => {
+  const acknowledge = (code: string | null) => ({ kind: "answer", action: "acknowledge", code });
+  const reject = (code: string | null) => ({ kind: "answer", action: "reject", code });
+  test.each([
+    ["A", acknowledge(null)],
+    [" a. ", acknowledge(null)],
+    ["Ack", acknowledge(null)],
+    ["A 0042", acknowledge("0042")],
+    ["a0042", acknowledge("0042")],
+    ["0042 A", acknowledge("0042")],
+    ["R", reject(null)],
+    ["reject #0042!", reject("0042")],
+    ["Ａ　００４２", acknowledge("0042")],
+    ["0042 2", { kind: "option", code: "0042", option: 2 }],
+    ["Stop", { kind: "stop" }],
+    ["STOP ALL please", { kind: "unknown" }],
+    ["unsubscribe.", { kind: "stop" }],
+    ["start", { kind: "start" }],
+    ["Yes", { kind: "start" }],
+    ["A 42", { kind: "unknown" }],
+    ["A dog", { kind: "unknown" }],
+    ["A 0042 please", { kind: "unknown" }],
+    ["All right", { kind: "unknown" }],
+    ["0042", { kind: "unknown" }],
+    ["", { kind: "unknown" }],
+    ["on my way", { kind: "unknown" }],
+  ])("%s", (text, expected) => {
+    expect(readReply(text)).toEqual(expected);
+  });
+
+  test("carries a code of four digits that follows from the id alone", () => {
+    const id = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
+    expect(answerCode(id)).toMatch(/^\d{4}$/);
+    expect(answerCode(id)).toBe(answerCode(id));
+    expect(answerCode("01KA4Z8Q2N7M3P5R9T1V6W8X1Y")).toBe(answerCode(id));
+    expect(answerCode("01KA4Z8Q2N7M4P5R9T1V6W8X0Y")).not.toBe(answerCode(id));
+  });
+});

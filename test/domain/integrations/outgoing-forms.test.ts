@@ -1,0 +1,311 @@
+// Each chat's own form of a message, word for word; and what others wrote, which must stay text in every one of them.
+import { describe, expect, test } from "vitest";
+import type { Said } from "../../../src/domain/integrations/announcement.ts";
+import type { OutgoingRequest, Told } from "../../../src/integrations/integration-type.ts";
+import { integrationTypeNamed } from "../../../src/integrations/registry.ts";
+
+const at = Date.UTC(2026, 0, 31, 9, 30);
+const url = "https://tocsin.test/alerts/alt_1";
+
+const alert = (more: Record<string, unknown> = {}): Said => ({
+  about: "alert",
+  alert: {
+    id: "01JJ5E6V7P8Q9R0STVWXYZ0123",
+    title: "Disk full",
+    description: "Writes fail",
+    status: "open",
+    urgency: "high",
+    tags: ["db"],
+    ...more,
+  },
+  sourceName: "Monitoring",
+  destinations: ["Payments"],
+  by: { accountUserId: null, name: "Ada" },
+  detail: null,
+});
+
+const told = (said: Said, more: Partial<Told> = {}): Told => ({
+  event: "alert.open",
+  at,
+  said,
+  url,
+  ...more,
+});
+
+const secrets = {
+  webhook_url: "https://hooks.example.com/services/T/B/x",
+  routing_key: "R0123456789012345678901234567890",
+};
+
+function announce(type: string, what: Told): OutgoingRequest {
+  const request = integrationTypeNamed(type)?.outgoing?.announce(what, {}, secrets);
+  if (!request) throw new Error(`${type} has nothing to say`);
+  return request;
+}
+
+test("Slack: an attachment of blocks in the urgency's colour", () => {
+  expect(announce("slack", told(alert()))).toEqual({
+    url: secrets.webhook_url,
+    body: {
+      text: "Open: Disk full",
+      attachments: [
+        {
+          color: "#ff5252",
+          blocks: [
+            { type: "section", text: { type: "mrkdwn", text: "*Open*\nDisk full" } },
+            { type: "section", text: { type: "mrkdwn", text: "Writes fail" } },
+            {
+              type: "section",
+              fields: [
+                { type: "mrkdwn", text: "*Status*\nopen" },
+                { type: "mrkdwn", text: "*Urgency*\nhigh" },
+                { type: "mrkdwn", text: "*Source*\nMonitoring" },
+                { type: "mrkdwn", text: "*For*\nPayments" },
+              ],
+            },
+            {
+              type: "actions",
+              elements: [{ type: "button", text: { type: "plain_text", text: "Open" }, url }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test("Mattermost: an attachment with its fields", () => {
+  expect(announce("mattermost", told(alert(), { event: "alert.acknowledged" }))).toEqual({
+    url: secrets.webhook_url,
+    body: {
+      attachments: [
+        {
+          fallback: "Acknowledged by Ada: Disk full",
+          color: "#fb8c00",
+          pretext: "Acknowledged by Ada",
+          title: "Disk full",
+          title_link: url,
+          text: "Writes fail",
+          fields: [
+            { short: true, title: "Status", value: "open" },
+            { short: true, title: "Urgency", value: "high" },
+            { short: true, title: "Source", value: "Monitoring" },
+            { short: true, title: "For", value: "Payments" },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test("Teams: an adaptive card in a message", () => {
+  expect(announce("teams", told(alert({ urgency: "critical" })))).toEqual({
+    url: secrets.webhook_url,
+    body: {
+      type: "message",
+      summary: "Open: Disk full",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          contentUrl: null,
+          content: {
+            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+            type: "AdaptiveCard",
+            version: "1.4",
+            msteams: { width: "Full" },
+            body: [
+              {
+                type: "Container",
+                style: "attention",
+                bleed: true,
+                items: [
+                  {
+                    type: "RichTextBlock",
+                    inlines: [{ type: "TextRun", text: "Open", weight: "Bolder" }],
+                  },
+                ],
+              },
+              {
+                type: "RichTextBlock",
+                inlines: [{ type: "TextRun", text: "Disk full", size: "Large", weight: "Bolder" }],
+              },
+              { type: "RichTextBlock", inlines: [{ type: "TextRun", text: "Writes fail" }] },
+              {
+                type: "FactSet",
+                facts: [
+                  { title: "Status", value: "open" },
+                  { title: "Urgency", value: "critical" },
+                  { title: "Source", value: "Monitoring" },
+                  { title: "For", value: "Payments" },
+                ],
+              },
+            ],
+            actions: [{ type: "Action.OpenUrl", title: "Open", url }],
+          },
+        },
+      ],
+    },
+  });
+});
+
+test("Google Chat: a card, in the alert's thread", () => {
+  const thread = "01JJ5E6V7P8Q9R0STVWXYZ0123";
+  expect(announce("google_chat", told(alert(), { event: "alert.resolved" }))).toEqual({
+    url: `${secrets.webhook_url}?messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD`,
+    body: {
+      thread: { threadKey: thread },
+      cardsV2: [
+        {
+          cardId: thread,
+          card: {
+            header: { title: "Disk full" },
+            sections: [
+              {
+                widgets: [
+                  {
+                    textParagraph: {
+                      text: '<font color="#4caf50"><b>Resolved by Ada</b></font>',
+                    },
+                  },
+                  { textParagraph: { text: "Writes fail" } },
+                  { decoratedText: { topLabel: "Status", text: "open" } },
+                  { decoratedText: { topLabel: "Urgency", text: "high" } },
+                  { decoratedText: { topLabel: "Source", text: "Monitoring" } },
+                  { decoratedText: { topLabel: "For", text: "Payments" } },
+                  { buttonList: { buttons: [{ text: "Open", onClick: { openLink: { url } } }] } },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    },
+  });
+});
+
+describe("PagerDuty", () => {
+  const body = (event: Told["event"]) => announce("pagerduty", told(alert(), { event })).body;
+
+  test("is told to trigger, with what it shows", () => {
+    const request = announce("pagerduty", told(alert()));
+    expect(request.url).toBe("https://events.pagerduty.com/v2/enqueue");
+    expect(request.body).toEqual({
+      routing_key: secrets.routing_key,
+      event_action: "trigger",
+      dedup_key: "01JJ5E6V7P8Q9R0STVWXYZ0123",
+      client: "Tocsin",
+      client_url: url,
+      payload: {
+        summary: "Disk full",
+        source: "Monitoring",
+        severity: "error",
+        timestamp: "2026-01-31T09:30:00.000Z",
+        custom_details: {
+          description: "Writes fail",
+          urgency: "high",
+          tags: ["db"],
+          destinations: ["Payments"],
+          alert_id: "01JJ5E6V7P8Q9R0STVWXYZ0123",
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["alert.acknowledged", "acknowledge"],
+    ["alert.resolved", "resolve"],
+    ["alert.destroyed", "resolve"],
+  ] as const)("%s: %s, by the alert's id alone", (event, action) => {
+    expect(body(event)).toEqual({
+      routing_key: secrets.routing_key,
+      event_action: action,
+      dedup_key: "01JJ5E6V7P8Q9R0STVWXYZ0123",
+      client: "Tocsin",
+      client_url: url,
+    });
+  });
+
+  test("has no use for the rest", () => {
+    const { outgoing } = integrationTypeNamed("pagerduty") ?? {};
+    const what = told(alert(), { event: "alert.rejected" });
+    expect(outgoing?.announce(what, {}, secrets)).toBeNull();
+    expect(outgoing?.events["comment.created"]).toBeUndefined();
+  });
+});
+
+describe("what others wrote is text", () => {
+  const hostile = "<!channel> *a* @all [x](http://evil.example) & `b` \u0000\ud800";
+  const said = alert({ title: hostile, description: hostile });
+  const json = (type: string) => JSON.stringify(announce(type, told(said)).body);
+
+  test("in Slack, where a < would begin a mention or a link", () => {
+    expect(json("slack")).toContain("&lt;!channel&gt; *a* @all [x](http://evil.example) &amp;");
+    expect(json("slack")).not.toContain("<");
+  });
+
+  test("in Mattermost, where it would be Markdown and call people", () => {
+    const text = JSON.parse(json("mattermost")).attachments[0].title;
+    expect(text).toBe(
+      "\\<\\!channel\\> \\*a\\* @\u200ball \\[x\\]\\(http:\u200b//evil.example\\) & \\`b\\` \ufffd",
+    );
+  });
+
+  test("in Teams, where rich text knows no Markdown, and facts are escaped", () => {
+    const { body } = JSON.parse(json("teams")).attachments[0].content;
+    expect(body[1].inlines[0].text).toContain("<!channel> *a* @all [x]");
+    const named = alert();
+    const facts = JSON.stringify(
+      announce("teams", told({ ...named, sourceName: "[a](b)" } as Said)).body,
+    );
+    expect(facts).toContain("\\\\[a\\\\]\\\\(b\\\\)");
+  });
+
+  test("in Google Chat, where a few tags of HTML are read", () => {
+    const { card } = JSON.parse(json("google_chat")).cardsV2[0];
+    const [, text] = card.sections[0].widgets;
+    expect(text.textParagraph.text).toContain("&lt;!channel&gt;");
+    expect(text.textParagraph.text).not.toContain("<");
+  });
+
+  test.each(["slack", "mattermost", "teams", "google_chat"])("%s: however long it is", (type) => {
+    const long = alert({ title: "&".repeat(60_000), description: "<".repeat(60_000) });
+    expect(JSON.stringify(announce(type, told(long)).body).length).toBeLessThan(20_000);
+    if (type !== "slack") return;
+    const { attachments } = announce(type, told(long)).body as any;
+    for (const { text } of attachments[0].blocks) {
+      expect((text?.text ?? "").length).toBeLessThan(3_000);
+      expect(text?.text ?? "").not.toMatch(/&(?!amp;|lt;|gt;)/);
+    }
+  });
+});
+
+test.each(["slack", "mattermost", "teams", "google_chat"])(
+  "%s tells of every kind of thing",
+  (type) => {
+    const comment: Said = {
+      about: "comment",
+      on: "Disk full",
+      comment: { body: "Clearing it", created_by_name: "Ada", commentable_id: "01J" },
+    };
+    const shift: Said = {
+      about: "shift",
+      shift: {},
+      personName: "Grace",
+      teamNames: ["Payments"],
+      layer: 1,
+      at,
+    };
+    const words = [
+      [told(comment, { event: "comment.created" }), ["Comment by Ada", "Disk full", "Clearing it"]],
+      [
+        told(shift, { event: "event_reminder.going_on_call", url: null }),
+        ["Going on call", "Grace goes on call at 2026", "Payments"],
+      ],
+      [told({ about: "test", name: "Relay" }, { event: "integration.test" }), ["test of Relay"]],
+    ] as const;
+    for (const [what, expected] of words) {
+      const text = JSON.stringify(announce(type, what).body).replaceAll("\\", "");
+      for (const word of expected) expect(text).toContain(word);
+    }
+  },
+);

@@ -1,0 +1,55 @@
+// Which addresses of users' we call: https, by a public name, nothing inside.
+import { describe, expect, test } from "vitest";
+import { addressFault, allowedHosts } from "../../../src/domain/integrations/outside-address.ts";
+
+const none = allowedHosts("");
+const HTTPS = "must be an https URL";
+const LITERAL = "must name a host, not an IP address";
+const INSIDE = "must name a host of the public internet";
+
+describe("an address that users give us", () => {
+  test.each([
+    ["https://hooks.example.com/a?b=c", null],
+    ["https://hooks.example.com:8443/", null],
+    ["https://xn--bcher-kva.example/", null],
+    ["https://bücher.example/", null],
+    ["http://hooks.example.com/", HTTPS],
+    ["ftp://hooks.example.com/", HTTPS],
+    ["javascript:alert(1)", HTTPS],
+    ["hooks.example.com", HTTPS],
+    ["", HTTPS],
+    [`https://hooks.example.com/${"a".repeat(2_048)}`, HTTPS],
+    ["https://user:word@hooks.example.com/", "must not have a user name or a password"],
+    ["https://127.0.0.1/", LITERAL],
+    ["https://10.0.0.1:8443/", LITERAL],
+    ["https://8.8.8.8/", LITERAL],
+    ["https://2130706433/", LITERAL],
+    ["https://0x7f.1/", LITERAL],
+    ["https://0177.0.0.1/", LITERAL],
+    ["https://127.0.0.1./", LITERAL],
+    ["https://[::1]/", LITERAL],
+    ["https://[::ffff:10.0.0.1]/", LITERAL],
+    ["https://localhost/", INSIDE],
+    ["https://LOCALHOST./", INSIDE],
+    ["https://a.localhost/", INSIDE],
+    ["https://metadata.google.internal/", INSIDE],
+    ["https://printer.local/", INSIDE],
+    ["https://router.lan/", INSIDE],
+    ["https://intranet/", INSIDE],
+    ["https://notlocal.example/", null],
+    ["https://internal.example/", null],
+  ])("%s: %s", (address, fault) => {
+    expect(addressFault(address, none)).toBe(fault);
+  });
+
+  test("may be one that the deployment allows, and no other", () => {
+    const allowed = allowedHosts(" localhost:9000, 10.0.0.1 ,");
+    expect(addressFault("http://localhost:9000/hook", allowed)).toBeNull();
+    expect(addressFault("https://LOCALHOST:9000/", allowed)).toBeNull();
+    expect(addressFault("http://10.0.0.1:1234/", allowed)).toBeNull();
+    expect(addressFault("http://localhost:9001/", allowed)).toBe(HTTPS);
+    expect(addressFault("https://localhost/", allowed)).toBe(INSIDE);
+    expect(addressFault("ftp://10.0.0.1/", allowed)).toBe(HTTPS);
+    expect(allowedHosts(undefined).size).toBe(0);
+  });
+});

@@ -1,0 +1,189 @@
+// Every type's `translate` against whatever may be sent: any JSON, any bytes, its own requests with anything in any
+// place, with the integration's templates and expressions. It never throws and never makes an alert without a title;
+// and what it costs grows as what was sent does, compared with reading and writing the same as JSON.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type {
+  InboundEvent,
+  InboundRequest,
+} from "../../../../src/integrations/integration-type.ts";
+import { interpret } from "../../../../src/integrations/interpret.ts";
+import { readInbound } from "../../../../src/integrations/reading/inbound.ts";
+import { integrationTypes } from "../../../../src/integrations/registry.ts";
+import { expressionFault, searcher } from "../../../../src/integrations/templates/expression.ts";
+import { sized } from "../../../support/generated/sizes.ts";
+import {
+  anyOptions,
+  HOSTILE_TEXTS,
+  hostile,
+  mutated,
+  SIZE,
+} from "../../../support/integrations/hostile.ts";
+import { readSent, senderFixtures } from "../../../support/integrations/sender-fixtures.ts";
+import { inbound } from "../../../support/worker/fixtures.ts";
+
+const ANYWHERE = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA/g";
+const RUNS = sized(60, 600);
+
+const requestsOf = (name: string): readonly InboundRequest[] =>
+  Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);
+
+function judge(events: readonly InboundEvent[]) {
+  expect(events.length).toBeGreaterThan(0);
+  for (const event of events) {
+    if (event.kind === "ignored" || event.kind === "invalid" || event.kind === "note") continue;
+    const { thirdpartyId } = event;
+    expect(thirdpartyId === null || thirdpartyId.trim() !== "").toBe(true);
+    expect((thirdpartyId ?? "").length).toBeLessThanOrEqual(1_000);
+    if (event.kind !== "create") continue;
+    expect(event.title.trim()).not.toBe("");
+    expect(event.title.length).toBeLessThanOrEqual(1_024);
+    expect(event.tags.every((tag) => tag.trim() !== "")).toBe(true);
+  }
+}
+
+describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
+  const known = requestsOf(name);
+  const base = known[0] ?? inbound("");
+
+  test("any JSON, in its own requests' place", () => {
+    const bodies = fc.tuple(fc.constantFrom(base, ...known), fc.jsonValue(), anyOptions(type));
+    fc.assert(
+      fc.property(bodies, ([request, body, options]) => {
+        judge(interpret(type, { ...request, body }, options));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("its own requests, changed in any place", () => {
+    const requests = fc.constantFrom(base, ...known).chain((request) =>
+      fc
+        .tuple(mutated(request.body), mutated(request.query), mutated(request.headers))
+        .map(([body, query, headers]) => ({
+          ...request,
+          body,
+          query: { ...(query as object) },
+          headers: textsOf(headers),
+        })),
+    );
+    fc.assert(
+      fc.property(requests, anyOptions(type), (request, options) => {
+        judge(interpret(type, request, options));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("any bytes of any content type", () => {
+    const types = fc.constantFrom(
+      "application/json",
+      "application/x-www-form-urlencoded",
+      "text/plain",
+      "multipart/form-data; boundary=x",
+      "",
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), types, fc.string(), (bytes, of, query) => {
+        const headers = new Headers(of === "" ? {} : { "content-type": of });
+        judge(
+          interpret(type, readInbound("POST", new URL(`${ANYWHERE}?${query}`), headers, bytes), {}),
+        );
+      }),
+      { numRuns: RUNS / 3 },
+    );
+  });
+});
+
+/** Headers are texts. */
+function textsOf(headers: unknown): Record<string, string> {
+  const entries = Object.entries(typeof headers === "object" && headers ? headers : {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+describe("what is large costs a small multiple of reading and writing it as JSON", () => {
+  test.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
+    const options = { ...senderFixtures.get(name)?.options, capture_additional_data: true };
+    const request = requestsOf(name)[0] ?? inbound("");
+    for (const body of hostile(request.body)) {
+      const multiple = timesOfJson(body, () => interpret(type, { ...request, body }, options));
+      expect(multiple, JSON.stringify(body).slice(0, 200)).toBeLessThan(100);
+    }
+  });
+
+  const list = Array.from({ length: SIZE / 8 }, () => ["x"]);
+  const many = Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`field${i}`, "x y z"]));
+  const deep = (depth: number, text: string) => {
+    const names = Array.from({ length: depth }, () => "data.list");
+    const opened = names.map((it) => `{{#${it}}}`).join("");
+    return opened + text + names.map((it) => `{{/${it}}}`).join("");
+  };
+  test.each([
+    deep(3, "{{.}}"),
+    deep(6, "x"),
+    deep(200, "{{data}}"),
+    deep(8, ""),
+    "{{data}}".repeat(2_000),
+    `{{#data.many}}${"{{a.b.c.d}}".repeat(1_000)}{{/data.many}}`,
+    `{{${"a.".repeat(4_000)}a}}`,
+    "{{^none}}{{description}}{{/none}}".repeat(400),
+    "{{{".repeat(5_000),
+  ])("the template %.40s", (template) => {
+    for (const text of HOSTILE_TEXTS.slice(0, 1)) {
+      const body = { event_type: "create", Title: "Disk", Description: text, list, many };
+      const options = { title_template: template, description_template: template };
+      const [webhook] = integrationTypes.filter((type) => type.name === "webhook");
+      const multiple = timesOfJson(
+        body,
+        () => webhook && interpret(webhook, inbound(body), options),
+      );
+      expect(multiple).toBeLessThan(100);
+    }
+  });
+
+  test.each([
+    "list[] | [] | [] | []",
+    "[list, list, list, list][] | [@, @, @, @][] | [@, @][]",
+    "{a: list, b: many, c: text, d: @}",
+    "sort(list[])",
+    "sort_by(list, &to_string(@))",
+    "reverse(list) == list || list[*][0] == list[*][0] || list[?@[0] == 'x']",
+    "to_string([to_string([to_string([@])])])",
+    "join('', list[])",
+    "join(',', [text, text])",
+    "keys(many) | join(',', @)",
+    "many.* | [?contains(@, 'y')]",
+    "merge(many, many, many, many)",
+    "group_by(list, &[0])",
+    "zip(list, list, list)",
+    "split(text, '')",
+    "map(&length(@), list)",
+    "max_by(list, &length(@))",
+    "from_items(items(many))",
+  ])("the expression %s", (expression) => {
+    expect(expressionFault(expression)).toBeNull();
+    for (const text of HOSTILE_TEXTS.slice(0, 3)) {
+      const body = { list: list.slice(0, SIZE / 40), many: {}, text: text.slice(0, SIZE / 4) };
+      body.many = Object.fromEntries(Object.entries(many).slice(0, 1_000));
+      const multiple = timesOfJson(body, () => JSON.stringify(searcher(body)(expression)));
+      expect(multiple).toBeLessThan(300);
+    }
+  });
+});
+
+/** How many times as long the work takes as writing the value as JSON and reading it, key by key. */
+function timesOfJson(value: unknown, work: () => unknown): number {
+  const plain = fastest(() => JSON.parse(JSON.stringify(value), (_key, inner) => inner));
+  return fastest(work) / Math.max(plain, 0.5);
+}
+
+/** The shortest of up to three runs, in milliseconds. */
+function fastest(work: () => unknown): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3 && shortest > 2; run += 1) {
+    const start = performance.now();
+    work();
+    shortest = Math.min(shortest, performance.now() - start);
+  }
+  return shortest;
+}

@@ -1,0 +1,70 @@
+// Templates that name what is never there: a warning for each, and none for what may be there.
+import { describe, expect, test } from "vitest";
+import {
+  EVENT_NAMES,
+  emptyTags,
+  routerWarnings,
+} from "../../../src/domain/integrations/template-warnings.ts";
+
+describe("an integration's template", () => {
+  test.each([
+    "{{title}}: {{data.host.name}} {{integration.name}} {{integration.type}}",
+    "{{#tags}}[{{.}}]{{/tags}} {{{meta.region}}} {{&params.host}} {{! a note }}",
+    "{{#data.alerts}}{{labels.host}}{{/data.alerts}}",
+    "{{^description}}none{{/description}}",
+  ])("%s has nothing that is always empty", (template) => {
+    expect(emptyTags(template, EVENT_NAMES)).toEqual([]);
+  });
+
+  test.each([
+    ["{{titel}} {{title}}", ["{{titel}}"]],
+    ["{{integration.nme}} {{integration.name}}", ["{{integration.nme}}"]],
+    ["{{alert.title}}", ["{{alert.title}}"]],
+    ["{{title.short}}", ["{{title.short}}"]],
+    [
+      "{{constructor}} {{toString}} {{__proto__}}",
+      ["{{constructor}}", "{{toString}}", "{{__proto__}}"],
+    ],
+    ["{{#hosts}}{{name}}{{/hosts}} {{name}}", ["{{hosts}}", "{{name}}"]],
+  ])("%s: %j", (template, expected) => {
+    expect(emptyTags(template, EVENT_NAMES)).toEqual(expected);
+  });
+});
+
+// A reading that is not linear takes minutes for these, and the test's own patience ends it.
+test.each(["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "])(
+  "a template of nothing but %j is read",
+  (part) => {
+    expect(emptyTags(`{{${part.repeat(50_000)}`, EVENT_NAMES).length).toBeLessThan(3);
+  },
+);
+
+describe("a router's document", () => {
+  const document = (action: object) =>
+    JSON.stringify({ rules: [{ match: { always: true }, actions: [action] }] });
+  const setval = (title: string, more: object = { handlebars: true }) =>
+    document({ type: "setval", map: { title, tags: ["{{log.data.host}}"] }, ...more });
+
+  test("without anything that is always empty has no warnings", () => {
+    const title =
+      "{{alert.title}} {{integration.name}} {{#if log.data.host}}{{log.data.host}}{{/if}}" +
+      "{{#each alert.tags}}{{this}}{{name}}{{/each}}";
+    expect(routerWarnings(setval(title))).toEqual([]);
+    expect(routerWarnings("rules: []")).toEqual([]);
+    expect(routerWarnings("rules: [{{")).toEqual([]);
+  });
+
+  test("names what is always empty, also under a condition", () => {
+    expect(routerWarnings(setval("{{title}} {{#if alert.titel}}x{{/if}}"))).toEqual([
+      expect.stringContaining("{{title}}, {{alert.titel}} are always empty"),
+    ]);
+    const incident = document({ type: "incident", message: "{{alrt.title}}", handlebars: true });
+    expect(routerWarnings(incident)).toEqual([expect.stringContaining("{{alrt.title}} is always")]);
+  });
+
+  test("warns of templates that are not read as such", () => {
+    expect(routerWarnings(setval("{{alert.title}}", {}))).toEqual([
+      expect.stringContaining("write handlebars: true"),
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+// An integration's own words: Mustache over what was sent, bounded; and its expressions and severity map, judged when
+// they are saved.
+import { describe, expect, test } from "vitest";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { optionFaults } from "../../../src/integrations/common-options.ts";
+import type { CreateEvent } from "../../../src/integrations/integration-type.ts";
+import { interpret } from "../../../src/integrations/interpret.ts";
+import { expressionFault, searcher } from "../../../src/integrations/templates/expression.ts";
+import { webhook } from "../../../src/integrations/types/general/webhook.ts";
+import { prometheus } from "../../../src/integrations/types/metrics/prometheus.ts";
+import { inbound } from "../../support/worker/fixtures.ts";
+
+const sent = {
+  event_type: "create",
+  Id: "a",
+  Title: "Disk <full>",
+  Tags: ["prod", "db"],
+  host: { name: "db1" },
+  list: Array.from({ length: 200 }, () => ["x".repeat(100)]),
+};
+const made = (options: Record<string, unknown>) =>
+  interpret(webhook, inbound(sent), options)[0] as CreateEvent;
+
+describe("templates", () => {
+  test("see the event and what was sent; nothing is escaped", () => {
+    const options = {
+      title_template: "{{data.host.name}}: {{title}} ({{id}})",
+      description_template: "{{#tags}}[{{.}}]{{/tags}} {{{data.Title}}}",
+    };
+    expect(made(options)).toMatchObject({
+      title: "db1: Disk <full> (a)",
+      description: "[prod][db] Disk <full>",
+    });
+  });
+
+  test("name the integration that the event came to", () => {
+    const integration = {
+      id: "01KG9P6JE0JKWNXGS8HQS5FF11",
+      name: "Monitoring",
+      integrationType: "webhook",
+    };
+    const title_template =
+      "{{integration.name}} {{integration.type}} {{integration.id}} {{integration.prefix_id}}";
+    const [event] = interpret(webhook, inbound(sent), { title_template }, integration);
+    const prefixId = prefixIdOf("integration", integration.id);
+    expect(event).toMatchObject({ title: `Monitoring webhook ${integration.id} ${prefixId}` });
+  });
+
+  test.each([
+    ["nothing", "{{nothing}}"],
+    ["blank", "   "],
+    [
+      "too much",
+      "{{#data.list}}{{#data.list}}{{#data.list}}{{.}}{{/data.list}}{{/data.list}}{{/data.list}}",
+    ],
+    ["broken", "{{#data"],
+  ])("that make %s leave the words as they were", (_what, title_template) => {
+    expect(made({ title_template })).toMatchObject({ title: "Disk <full>" });
+  });
+
+  test.each([
+    "{{constructor}}",
+    "{{data.constructor.name}}",
+    "{{#data.list.map}}x{{/data.list.map}}",
+  ])("%s reaches no function", (description_template) => {
+    expect(made({ description_template }).description).toBeNull();
+  });
+});
+
+describe("options are judged when they are saved", () => {
+  const fields = (options: Record<string, unknown>) =>
+    optionFaults(webhook, options).map(({ field }) => field);
+  test("templates and severity maps", () => {
+    const wrong = {
+      title_template: "{{#a}}",
+      description_template: "{{/a}}",
+      severity_map: "warning",
+    };
+    expect(fields(wrong)).toEqual([
+      "option_title_template",
+      "option_description_template",
+      "option_severity_map",
+    ]);
+    expect(fields({ title_template: "{{a}}", severity_map: "warning=low, 5=critical" })).toEqual(
+      [],
+    );
+    expect(fields({ severity_map: "warning=loud" })).toEqual(["option_severity_map"]);
+    expect(fields({ title_template: "x".repeat(16_385) })).toEqual(["option_title_template"]);
+  });
+
+  test("a severity map goes before the words we know", () => {
+    const labels = { alertname: "A", severity: "Warning" };
+    const request = inbound({ status: "firing", groupKey: "g", commonLabels: labels });
+    const urgencyOf = (options: Record<string, unknown>) =>
+      interpret(prometheus, request, options)[0];
+    expect(urgencyOf({})).toMatchObject({ urgency: "medium" });
+    expect(urgencyOf({ severity_map: "warning=critical" })).toMatchObject({ urgency: "critical" });
+  });
+});
+
+describe("expressions", () => {
+  const bodyOfAlert = "{host: a, zone: b, link: c, owner: d, team: e, room: f}";
+  test.each([
+    "a.b",
+    "a[].b | [0]",
+    "join(' ', [a, b])",
+    "a || b",
+    "items[?x > `3`].name",
+    bodyOfAlert,
+    "join(', ', items[?level == 'bad'].[name, value][])",
+  ])("%s", (expression) => expect(expressionFault(expression)).toBeNull());
+  test.each([
+    ["a.[", "is not a JMESPath expression"],
+    ["a".repeat(1_001), "is longer than"],
+    ["[@,@,@][]|[@,@,@][]|[@,@,@][]|[@,@,@][]", "builds too much"],
+    [`[${"@,".repeat(40)}@]`, "builds too much"],
+    ["a[*].{a: @, b: @, c: @, d: @, e: @, f: @, g: @}[].[@, @, @, @, @, @]", "builds too much"],
+    ["join(a, b)", "must not use join but with"],
+    [`join('${"x".repeat(17)}', b)`, "must not use join but with"],
+    [`merge(${"@,".repeat(8)}@)`, "must not use more than 8 arguments"],
+    [Array.from({ length: 32 }, () => "a[?b]").join(" || "), "more than 30 steps"],
+    [`${"[".repeat(300)}a${"]".repeat(300)}`, "brackets"],
+    ["pad_left(a, `100000000`)", "must not use pad_left"],
+    ["a[*].[$.a]", "must not use $"],
+    ["let $x = a in $x", "must not use"],
+  ])("%s is refused", (expression, why) => {
+    expect(expressionFault(expression)).toContain(why);
+  });
+  test("that fail find nothing", () => {
+    expect(searcher({ a: 3 })("length(a)")).toBeNull();
+    expect(searcher({ a: { b: 7 } })("a.b")).toBe(7);
+    expect(searcher({ a: "x".repeat(300_000) })("a")).toBeNull();
+  });
+});

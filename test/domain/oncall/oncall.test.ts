@@ -1,0 +1,361 @@
+/**
+ * Who is on call when several events and overrides meet; when events are over; when people change.
+ */
+import { describe, expect, it } from "vitest";
+import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
+import {
+  activeUntil,
+  nextBoundary,
+  onCallAt,
+  onCallBetween,
+} from "../../../src/domain/oncall/oncall.ts";
+import {
+  at,
+  type EventOptions,
+  event,
+  people,
+  readAll,
+} from "../../support/oncall/oncall-makers.ts";
+
+/** `1 week | Mon … | … | A` for everything that touches [from, to) in UTC. */
+function rota(events: readonly OnCallEvent[], from: string, to: string): string[] {
+  const entries = onCallBetween(events, at(from), at(to));
+  const lines = readAll(entries, "UTC");
+  return entries.map(({ layer, eventId }, index) => `${layer} ${eventId} | ${lines[index]}`);
+}
+
+const rotation = event({
+  id: "rota",
+  start: "2026-01-05T00:00Z",
+  end: "2026-01-06T00:00Z",
+  who: "AB",
+  frequencyUnit: "daily",
+  rotation: true,
+});
+
+function override(options: EventOptions): OnCallEvent {
+  return event({ id: "override", parentId: "rota", who: "X", ...options });
+}
+
+describe("several events", () => {
+  it("come by layer, then start, then event id, and unite on one layer", () => {
+    const events = [
+      event({ id: "z", start: "2026-01-05T08:00Z", end: "2026-01-05T10:00Z", layer: 2 }),
+      event({ id: "y", start: "2026-01-05T08:00Z", end: "2026-01-05T12:00Z", who: "B" }),
+      event({ id: "x", start: "2026-01-05T08:00Z", end: "2026-01-05T13:00Z", who: "C" }),
+      event({ id: "w", start: "2026-01-05T07:00Z", end: "2026-01-05T10:00Z", who: "D" }),
+    ];
+    expect(onCallAt(events, at("2026-01-05T09:00Z")).map((entry) => entry.eventId)).toEqual([
+      "w",
+      "x",
+      "y",
+      "z",
+    ]);
+  });
+
+  it("show attendees by position, and nothing for an event that has none left", () => {
+    const shuffled = {
+      ...rotation,
+      rotation: false,
+      attendees: rotation.attendees.toReversed(),
+    };
+    const [entry] = onCallAt([shuffled], at("2026-01-05T09:00Z"));
+    expect(entry?.attendees).toEqual([
+      { id: "row-A", attendeeId: "A", attendeeType: "AccountUser", position: 1 },
+      { id: "row-B", attendeeId: "B", attendeeType: "AccountUser", position: 2 },
+    ]);
+    expect(onCallAt([{ ...rotation, attendees: [] }], at("2026-01-05T09:00Z"))).toEqual([]);
+  });
+
+  it("rotate by position, whatever the order of the rows", () => {
+    const shuffled = { ...rotation, attendees: rotation.attendees.toReversed() };
+    expect(rota([shuffled], "2026-01-05T00:00Z", "2026-01-06T00:00Z")).toEqual([
+      "1 rota | Mon 2026-01-05 00:00+00:00 | Tue 2026-01-06 00:00+00:00 | A",
+    ]);
+  });
+});
+
+describe("an override", () => {
+  it("splits the occurrence: before, override, after", () => {
+    const events = [rotation, override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" })];
+    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
+      "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | X",
+      "1 rota | Tue 2026-01-06 17:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+    expect(rota(events, "2026-01-06T12:00Z", "2026-01-06T12:01Z")).toEqual([
+      "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | X",
+    ]);
+  });
+
+  it("takes the parent's people off for all of it, past the occurrence too", () => {
+    const events = [rotation, override({ start: "2026-01-06T12:00Z", end: "2026-01-08T06:00Z" })];
+    expect(rota(events, "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 12:00+00:00 | B",
+      "1 override | Tue 2026-01-06 12:00+00:00 | Thu 2026-01-08 06:00+00:00 | X",
+      "1 rota | Thu 2026-01-08 06:00+00:00 | Fri 2026-01-09 00:00+00:00 | B",
+    ]);
+  });
+
+  it("serves on its own layer while the parent's layer is empty", () => {
+    const events = [
+      rotation,
+      override({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z", layer: 3 }),
+    ];
+    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "3 override | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | X",
+    ]);
+  });
+
+  it("leaves other events on the layer alone", () => {
+    const other = { ...rotation, id: "other", attendees: rotation.attendees.slice(1) };
+    const events = [
+      rotation,
+      other,
+      override({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z" }),
+    ];
+    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 other | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      "1 override | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | X",
+    ]);
+  });
+
+  it("may be overridden itself; the first parent does not come back", () => {
+    const events = [
+      rotation,
+      override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" }),
+      override({
+        id: "chained",
+        parentId: "override",
+        who: "Y",
+        start: "2026-01-06T12:00Z",
+        end: "2026-01-06T20:00Z",
+      }),
+    ];
+    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
+      "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
+      "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 20:00+00:00 | Y",
+      "1 rota | Tue 2026-01-06 17:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+  });
+
+  describe("and another of the same hours", () => {
+    const hours = (day: string) => ({ start: `${day}T09:00Z`, end: `${day}T13:00Z` });
+    const later = (day: string) => ({ start: `${day}T12:00Z`, end: `${day}T15:00Z` });
+    const one = (options: EventOptions) =>
+      override({ id: "o1", ...hours("2026-01-06"), ...options });
+    const two = (options: EventOptions) =>
+      override({ id: "o2", who: "Y", ...later("2026-01-06"), ...options });
+    const shifts = (events: readonly OnCallEvent[]) =>
+      rota([rotation, ...events], "2026-01-06T08:00Z", "2026-01-06T16:00Z");
+    const before = "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B";
+    const after = "1 rota | Tue 2026-01-06 15:00+00:00 | Wed 2026-01-07 00:00+00:00 | B";
+
+    it.each([
+      ["the newer counts", { createdAt: 1 }, { createdAt: 2 }, "12:00"],
+      [
+        "the newer counts, also when it is the earlier one",
+        { createdAt: 2 },
+        { createdAt: 1 },
+        "13:00",
+      ],
+      ["of equal age the greater id counts", { createdAt: 2 }, { createdAt: 2 }, "12:00"],
+    ])("%s", (_, first, second, change) => {
+      for (const events of [
+        [one(first), two(second)],
+        [two(second), one(first)],
+      ]) {
+        expect(shifts(events)).toEqual([
+          before,
+          `1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 ${change}+00:00 | X`,
+          `1 o2 | Tue 2026-01-06 ${change}+00:00 | Tue 2026-01-06 15:00+00:00 | Y`,
+          after,
+        ]);
+      }
+    });
+
+    it("counts on whatever layer", () => {
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, layer: 3 })])).toEqual([
+        before,
+        "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
+        after,
+        "3 o2 | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 15:00+00:00 | Y",
+      ]);
+    });
+
+    it("gives the hours back when its people are gone", () => {
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, who: "" })])).toEqual([
+        before,
+        "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | X",
+        "1 rota | Tue 2026-01-06 13:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      ]);
+    });
+
+    it("counts over an older one that stands in for the same shift further down", () => {
+      const below = one({ id: "o3", parentId: "o1", who: "Z", createdAt: 3 });
+      expect(shifts([one({ createdAt: 1 }), two({ createdAt: 4 }), below])).toEqual([
+        before,
+        "1 o3 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | Z",
+        "1 o2 | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 15:00+00:00 | Y",
+        after,
+      ]);
+    });
+
+    it("of equal age counts over what it overrides, whatever their ids", () => {
+      const below = one({ id: "a", parentId: "o1", who: "Z", createdAt: 1 });
+      expect(shifts([one({ createdAt: 1 }), below])).toEqual([
+        before,
+        "1 a | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | Z",
+        "1 rota | Tue 2026-01-06 13:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+      ]);
+    });
+  });
+
+  it("is one interval with all its people, whatever its row says of repeating and rotating", () => {
+    const row = override({
+      who: "XY",
+      start: "2026-01-06T09:00Z",
+      end: "2026-01-06T17:00Z",
+      frequencyUnit: "daily",
+      rotation: true,
+    });
+    expect(rota([row], "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
+      "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | XY",
+    ]);
+  });
+
+  it("whose people are gone gives the occurrence back to those it replaced", () => {
+    const emptied = override({
+      who: "",
+      start: "2026-01-06T09:00Z",
+      end: "2026-01-06T17:00Z",
+    });
+    const chained = override({
+      id: "chained",
+      parentId: "override",
+      who: "Y",
+      start: "2026-01-06T12:00Z",
+      end: "2026-01-06T14:00Z",
+    });
+    expect(rota([rotation, emptied], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+    expect(rota([rotation, emptied, chained], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+      "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 12:00+00:00 | B",
+      "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 14:00+00:00 | Y",
+      "1 rota | Tue 2026-01-06 14:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
+    ]);
+  });
+});
+
+describe("activeUntil", () => {
+  const daily = {
+    start: "2026-01-05T22:00Z",
+    end: "2026-01-06T06:00Z",
+    frequencyUnit: "daily",
+  } as const;
+
+  it.each<[string, EventOptions, string | null]>([
+    ["a single event: its end", { ...daily, repeat: false }, "2026-01-06T06:00Z"],
+    ["an endless series: never", daily, null],
+    [
+      "the last repeat's end",
+      { ...daily, repeatEndAt: at("2026-01-08T00:00Z") },
+      "2026-01-09T06:00Z",
+    ],
+    ["a cut", { ...daily, cutAt: at("2026-01-08T22:00Z") }, "2026-01-08T06:00Z"],
+    [
+      "a cut within an occurrence",
+      { ...daily, cutAt: at("2026-01-08T23:00Z") },
+      "2026-01-09T06:00Z",
+    ],
+    [
+      "the last is excepted",
+      { ...daily, repeatEndAt: at("2026-01-08T00:00Z"), exceptAt: ["2026-01-08T22:00Z"] },
+      "2026-01-08T06:00Z",
+    ],
+    [
+      "everything is cut: its start",
+      { ...daily, cutAt: at("2026-01-05T22:00Z") },
+      "2026-01-05T22:00Z",
+    ],
+    [
+      "the last year of four",
+      { ...daily, frequencyUnit: "yearly", frequency: 2, repeatEndAt: at("2031-01-01T00:00Z") },
+      "2030-01-06T06:00Z",
+    ],
+    ["an override: its end", { ...daily, repeat: false, parentId: "rota" }, "2026-01-06T06:00Z"],
+  ])("%s", (_, options, expected) => {
+    expect(activeUntil(event(options))).toBe(expected === null ? null : at(expected));
+  });
+
+  it("counts how long an override shapes its parent's parts, when it knows the parent", () => {
+    const within = override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" });
+    expect(activeUntil(within, rotation)).toBe(at("2026-01-07T00:00Z"));
+    const outside = override({ start: "2026-01-04T09:00Z", end: "2026-01-04T17:00Z" });
+    expect(activeUntil(outside, rotation)).toBe(at("2026-01-04T17:00Z"));
+  });
+});
+
+describe("nextBoundary", () => {
+  it.each<[string, OnCallEvent[], string, string | null]>([
+    ["a handoff", [rotation], "2026-01-05T09:00Z", "2026-01-06T00:00Z"],
+    ["strictly after, at a handoff", [rotation], "2026-01-06T00:00Z", "2026-01-07T00:00Z"],
+    ["the first start", [rotation], "2020-01-01T00:00Z", "2026-01-05T00:00Z"],
+    [
+      "the end of a single event",
+      [event({ end: "2026-01-05T08:00Z" })],
+      "2026-01-01T00:00Z",
+      "2026-01-05T08:00Z",
+    ],
+    ["nothing ever again", [event({ end: "2026-01-05T08:00Z" })], "2026-01-05T08:00Z", null],
+    ["no events", [], "2026-01-05T08:00Z", null],
+    [
+      "a turn that keeps the person is none",
+      [{ ...rotation, attendees: people("AAB") }],
+      "2026-01-05T09:00Z",
+      "2026-01-07T00:00Z",
+    ],
+    [
+      "the same person on another layer is one",
+      [
+        event({ start: "2026-01-05T00:00Z", end: "2026-01-06T00:00Z" }),
+        event({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z", layer: 2 }),
+      ],
+      "2026-01-05T09:00Z",
+      "2026-01-06T00:00Z",
+    ],
+    [
+      "a second shift of a person already on call is none",
+      [
+        event({ start: "2026-01-05T00:00Z", end: "2026-01-06T00:00Z" }),
+        event({ start: "2026-01-05T12:00Z", end: "2026-01-07T00:00Z" }),
+      ],
+      "2026-01-05T09:00Z",
+      "2026-01-07T00:00Z",
+    ],
+    [
+      "the start of an override",
+      [rotation, override({ start: "2026-01-05T12:00Z", end: "2026-01-05T13:00Z" })],
+      "2026-01-05T09:00Z",
+      "2026-01-05T12:00Z",
+    ],
+    [
+      "a yearly day, decades from now",
+      [event({ end: "1970-01-02T00:00Z", frequencyUnit: "yearly", frequency: 90 })],
+      "1990-01-01T00:00Z",
+      "2060-01-01T00:00Z",
+    ],
+  ])("%s", (_, events, after, expected) => {
+    expect(nextBoundary(events, at(after))).toBe(expected === null ? null : at(expected));
+  });
+
+  it("looks only so far where one person takes every turn, and says to where", () => {
+    const alone = { ...rotation, attendees: rotation.attendees.slice(0, 1) };
+    const after = at("2026-01-05T09:00Z");
+    const looked = nextBoundary([alone], after) ?? 0;
+    expect(looked).toBeGreaterThan(after + 365 * 86_400_000);
+    expect(nextBoundary([alone], looked)).toBeGreaterThan(looked);
+  });
+});

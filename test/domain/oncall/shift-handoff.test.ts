@@ -1,0 +1,92 @@
+// Which changes of who is on call there have been since it was last known, and whom the rotation means at each.
+import { describe, expect, it } from "vitest";
+import { handoffsSince, rotationAt } from "../../../src/domain/oncall/shift-handoff.ts";
+import { at, event } from "../../support/oncall/oncall-makers.ts";
+
+const shift = (id: string, who: string, start: string, end: string, layer = 1) =>
+  event({ id, who, layer, start: `2026-03-02T${start}Z`, end: `2026-03-02T${end}Z` });
+const clock = (time: string) => at(`2026-03-02T${time}Z`);
+
+const morning = shift("morning", "A", "08:00", "12:00");
+const afternoon = shift("afternoon", "B", "12:00", "16:00");
+const both = [morning, afternoon];
+
+describe("since who is on call was last known", () => {
+  it("has nothing to tell where that is not known", () => {
+    expect(handoffsSince(both, null, null, clock("09:00"))).toEqual({
+      handoffs: [],
+      onCall: { 1: ["A"] },
+      nextAt: clock("12:00"),
+    });
+  });
+
+  it("tells of a boundary at its instant, also when the timer is late", () => {
+    const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("12:30"));
+    expect(handoffs).toEqual([
+      {
+        at: clock("12:00"),
+        layers: [{ layer: 1, off: ["A"], on: ["B"] }],
+        onCall: { 1: ["B"] },
+      },
+    ]);
+    expect(nextAt).toBe(clock("16:00"));
+  });
+
+  it("tells of each boundary that was missed, the last one into a gap", () => {
+    const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("20:00"));
+    expect(handoffs.map((it) => [it.at, it.layers])).toEqual([
+      [clock("12:00"), [{ layer: 1, off: ["A"], on: ["B"] }]],
+      [clock("16:00"), [{ layer: 1, off: ["B"], on: [] }]],
+    ]);
+    expect(nextAt).toBeNull();
+  });
+
+  it("tells of a removal when it is seen, and of nothing that was rewritten before", () => {
+    const past = shift("past", "C", "08:30", "08:45");
+    const now = clock("09:00");
+    expect(handoffsSince([past, afternoon], { 1: ["A"] }, clock("12:00"), now)).toEqual({
+      handoffs: [{ at: now, layers: [{ layer: 1, off: ["A"], on: [] }], onCall: {} }],
+      onCall: {},
+      nextAt: clock("12:00"),
+    });
+  });
+
+  it("tells nothing of a boundary that was taken away, and works through many a part at a time", () => {
+    const long = shift("long", "A", "08:00", "20:00");
+    const { handoffs } = handoffsSince([long], { 1: ["A"] }, clock("12:00"), clock("12:00"));
+    expect(handoffs).toEqual([]);
+    const hours = event({
+      start: "2026-03-02T00:00Z",
+      end: "2026-03-02T01:00Z",
+      frequencyUnit: "hourly",
+      rotation: true,
+      who: "AB",
+    });
+    const late = at("2026-03-06T00:00Z");
+    const first = handoffsSince([hours], { 1: ["A"] }, clock("01:00"), late);
+    expect(first.handoffs).toHaveLength(50);
+    expect(first.nextAt).toBe(clock("01:00") + 50 * 3_600_000);
+    const second = handoffsSince([hours], first.onCall, first.nextAt, late);
+    expect(first.handoffs.length + second.handoffs.length).toBe(96);
+    expect(second.nextAt).toBe(late + 3_600_000);
+  });
+});
+
+describe("the rotation that is told", () => {
+  const handoff = (layers: { layer: number; off: string[]; on: string[] }[], onCall: object) => ({
+    at: 0,
+    layers,
+    onCall: onCall as Record<number, string[]>,
+  });
+
+  it("is whoever is on call from then on", () => {
+    const layers = [{ layer: 1, off: ["A"], on: ["B"] }];
+    expect(rotationAt(handoff(layers, { 1: ["B"], 2: ["C"] }))).toEqual(["B", "C"]);
+  });
+
+  it("is who goes off as well, where nobody follows on the layer", () => {
+    const layers = [{ layer: 1, off: ["A"], on: [] }];
+    expect(rotationAt(handoff(layers, { 2: ["C"] }))).toEqual(["C", "A"]);
+    expect(rotationAt(handoff(layers, {}))).toEqual(["A"]);
+  });
+});

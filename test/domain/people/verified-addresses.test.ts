@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { type ContactChange, changeContacts } from "../../../src/domain/people/contact-changes.ts";
+import {
+  foundingOnly,
+  type HeldEmail,
+  keepVerified,
+  unverified,
+} from "../../../src/domain/people/verified-addresses.ts";
+
+const held = (id: string, value: string, verifiedAt: number | null, primary = false) => ({
+  id,
+  prefixId: `eml_${id}`,
+  value,
+  primary,
+  verifiedAt,
+});
+
+const changesOf = (current: readonly HeldEmail[], given: readonly Partial<ContactChange>[]) =>
+  changeContacts(
+    current,
+    given.map((it, i) => ({
+      field: `emails_attributes[${i}]`,
+      remove: false,
+      newId: `N${i}`,
+      ...it,
+    })),
+  );
+
+const kept = (current: readonly HeldEmail[], given: readonly Partial<ContactChange>[]) =>
+  keepVerified(current, changesOf(current, given), "SPARE", "emails_attributes");
+
+const A = held("A", "a", 1, true);
+const B = held("B", "b", null);
+const C = held("C", "c", 3);
+
+describe("the verified addresses of a person", () => {
+  test.each<[string, HeldEmail[], Partial<ContactChange>[], string[], string[]]>([
+    ["nothing changes", [A, B], [], [], []],
+    ["another is added", [A], [{ value: "x" }], ["x"], []],
+    ["the last one is another text", [A, B], [{ id: "A", value: "x" }], ["x"], ["a"]],
+    ["one of two is another text", [A, C], [{ id: "A", value: "x" }], ["x"], []],
+    ["an unverified one is another text", [A, B], [{ id: "B", value: "x" }], ["x"], []],
+    [
+      "both of two are: the primary one stays",
+      [C, A],
+      [
+        { id: "A", value: "x" },
+        { id: "C", value: "y" },
+      ],
+      ["x", "y"],
+      ["a"],
+    ],
+    [
+      "it changes places with one that is not",
+      [A, B],
+      [
+        { id: "A", value: "b" },
+        { id: "B", value: "a" },
+      ],
+      ["b"],
+      [],
+    ],
+    [
+      "it moves to another row",
+      [A, B],
+      [
+        { id: "A", remove: true },
+        { id: "B", value: "a" },
+      ],
+      [],
+      [],
+    ],
+    ["one of two is removed", [A, C], [{ id: "A", remove: true }], [], []],
+    ["there was none", [B], [{ id: "B", value: "x" }], ["x"], []],
+  ])("%s", (_, current, given, asked, spare) => {
+    const changes = kept(current, given);
+    expect(changes.errors).toEqual([]);
+    expect(unverified(changes).map(({ email }) => email)).toEqual(asked);
+    expect(changes.added.filter(({ id }) => id === "SPARE").map(({ value }) => value)).toEqual(
+      spare,
+    );
+    expect(changes.left).toBe(changesOf(current, given).left + spare.length);
+    for (const value of spare) expect(changes.verified.has(value)).toBe(true);
+  });
+
+  test.each<[string, HeldEmail[], Partial<ContactChange>[]]>([
+    ["the only one", [A, B], [{ id: "A", remove: true }]],
+    ["the only one, for a new one", [A], [{ id: "A", remove: true }, { value: "x" }]],
+    [
+      "all of them",
+      [A, B, C],
+      [
+        { id: "A", remove: true },
+        { id: "C", remove: true },
+      ],
+    ],
+  ])("cannot be removed: %s", (_, current, given) => {
+    expect(kept(current, given).errors).toEqual([
+      expect.objectContaining({ field: "emails_attributes" }),
+    ]);
+  });
+
+  test("of a new person it is the primary one", () => {
+    const changes = foundingOnly(changesOf([], [{ value: "a" }, { value: "b", primary: true }]), 7);
+    expect([...changes.verified]).toEqual([["b", 7]]);
+    expect(unverified(changes)).toEqual([{ id: "N0", email: "a" }]);
+    expect([...foundingOnly(changesOf([], []), 7).verified]).toEqual([]);
+  });
+});

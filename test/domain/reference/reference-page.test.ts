@@ -1,0 +1,43 @@
+// The reference page asks nobody but its own deployment for anything, and what it asks for is there.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { root } from "../../support/source/source-files.ts";
+
+const assets = join(root, "src/reference/assets");
+const read = (name: string) => readFileSync(join(assets, name), "utf8");
+
+describe("the reference page", () => {
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
+  });
+
+  test("finds its script and styles beside it", () => {
+    const asked = [...read("docs.html").matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
+    const files = asked.filter((url): url is string => url !== "data:," && url !== undefined);
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((url) => !existsSync(join(assets, url)))).toEqual([]);
+  });
+
+  test("is shown the document, and has no validator look at it", () => {
+    expect(read("docs/page.js")).toContain('url: "/openapi.json"');
+    expect(read("docs/page.js")).toContain("validatorUrl: null");
+  });
+
+  test("is dark where the system is, in a class that the styles know", () => {
+    expect(read("docs/page.js")).toContain("prefers-color-scheme: dark");
+    expect(read("docs/page.js")).toContain('toggle("dark-mode"');
+    expect(read("docs/swagger-ui.css")).toContain("html.dark-mode");
+  });
+
+  test("may load nothing from elsewhere", () => {
+    const [, policy = ""] =
+      /^\/docs\*\n\s+Content-Security-Policy: (.+)$/m.exec(read("_headers")) ?? [];
+    const sources = policy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
+    expect(policy).toContain("default-src 'none'");
+    const allowed = ["'none'", "'self'", "'unsafe-inline'", "data:"];
+    expect(sources.filter((source) => !allowed.includes(source))).toEqual([]);
+    expect(policy).toContain("script-src 'self';");
+  });
+});

@@ -1,0 +1,336 @@
+// What routers make of an alert's life: delays, what is ignored, what leads nowhere; maintenance windows; handing off.
+import { describe, expect, test } from "vitest";
+import type { AlertDraft } from "../../../src/domain/alerts/commands.ts";
+import type { Receiver, Router } from "../../../src/domain/routing/routing.ts";
+import { readRouterRules } from "../../../src/domain/routing/rules/router-rules.ts";
+import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import {
+  by,
+  draft,
+  type History,
+  history,
+  MINUTE,
+  made,
+  paged,
+  personAlone,
+  SENDER,
+  states,
+  T0,
+  team,
+} from "../alerts/alert-makers.ts";
+
+const idOf = (number: number) => identifierOf(T0, new Uint8Array(10).fill(number));
+const DAY = team(idOf(1), ["ann"]);
+const NIGHT = team(idOf(2), ["bob"]);
+const DAN = personAlone(idOf(3));
+const ROUTER = idOf(9);
+const receiverOf = ({ destination }: typeof DAY): Receiver => destination;
+const nameOf = (it: typeof DAY) => prefixIdOf(it.destination.type, it.destination.id);
+
+function router(rules: readonly object[]): Router {
+  const read = readRouterRules(JSON.stringify({ rules }));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  const receivers = [DAY, NIGHT, DAN].map((it) => [nameOf(it), receiverOf(it)] as const);
+  return {
+    id: ROUTER,
+    name: "Front",
+    enabled: true,
+    rules: read.rules,
+    receivers: new Map(receivers),
+    defaultReceiver: receiverOf(NIGHT),
+  };
+}
+
+const always = (...actions: object[]) => [{ match: { always: true }, actions }];
+const after = (it: typeof DAY, delay: string) => ({ type: "assign", receiver: nameOf(it), delay });
+const to = (it: typeof DAY) => ({ type: "assign", receiver: nameOf(it) });
+
+const routed: Partial<AlertDraft> = {
+  destinations: { teamIds: [], routerIds: [ROUTER], accountUserIds: [] },
+};
+const event = (sequence: number, changes: Partial<AlertDraft> = routed) =>
+  ({ type: "create", draft: draft([], changes), sequences: [sequence] }) as const;
+
+function through(rules: readonly object[], changes: Partial<AlertDraft> = routed): History {
+  const it = history([DAY, NIGHT, DAN]);
+  it.routers = new Map([[ROUTER, router(rules)]]);
+  it.do(event(1, changes), 0);
+  return it;
+}
+const stories = (it: History) => it.log.map(({ message }) => message).join("\n");
+
+describe("through a router", () => {
+  test("to whom the rule names, with what it changes; destinations read as they were named", () => {
+    const changed = { type: "setval", map: { urgency: "low" } };
+    const it = through(always(changed, to(DAY)));
+    expect(paged(it)).toBe("ann");
+    expect(it.alert).toMatchObject({ status: "open", urgency: "low", routerIds: [ROUTER] });
+    expect(it.alert?.teamIds).toEqual([]);
+    expect(stories(it)).toContain("Router Front");
+  });
+
+  test("rules see the request that made it", () => {
+    const rules = [{ match: { "log.data.host": "db-1" }, actions: [to(DAY)] }];
+    const log = { data: { host: "db-1" }, headers: {} };
+    expect(paged(through(rules, { ...routed, log }))).toBe("ann");
+    expect(paged(through(rules))).toBe("bob");
+  });
+
+  test("by the other form of the router's id", () => {
+    const routerIds = [prefixIdOf("router", ROUTER)];
+    const destinations = { teamIds: [], routerIds, accountUserIds: [] };
+    const it = through(always(to(DAY)), { destinations });
+    expect(it.alert?.routerIds).toEqual([ROUTER]);
+  });
+
+  test("routers are asked for once, then the facts of whom they lead to", () => {
+    const it = history([]);
+    it.routers = null;
+    expect(it.do(event(1), 0)).toEqual({ kind: "needs", destinations: [], routers: [ROUTER] });
+    it.routers = new Map([[ROUTER, router(always(to(DAY)))]]);
+    expect(it.do(event(1), 0)).toEqual({ kind: "needs", destinations: [DAY.destination] });
+    expect(it.alert).toBeNull();
+  });
+
+  test("ignored: suppressed, nobody is asked; beside a team that is not ignored: open", () => {
+    const it = through(always({ type: "ignore" }));
+    expect(it.alert).toMatchObject({ status: "suppressed", workflows: [] });
+    expect(it.do(event(2), 1)).toMatchObject({ result: "finished" });
+    const destinations = { teamIds: [idOf(1)], routerIds: [ROUTER], accountUserIds: [] };
+    expect(through(always({ type: "ignore" }), { destinations }).alert?.status).toBe("open");
+  });
+
+  test("leads to somebody who is gone: dropped, and the story says so as an error", () => {
+    const it = history([]);
+    it.facts = new Map([[`team:${idOf(1)}`, null]]);
+    it.routers = new Map([[ROUTER, router(always(to(DAY)))]]);
+    it.do(event(1), 0);
+    expect(it.alert?.status).toBe("dropped");
+    const errors = it.log.filter(({ level }) => level === "error").map(({ message }) => message);
+    expect(errors[0]).toBe(`Team ${nameOf(DAY)} does not exist: nobody is notified`);
+  });
+
+  test("dropped, and it happens again: asked are those to whom the rules lead now", () => {
+    const it = through(always(to(DAY)));
+    it.do({ type: "tick" }, 5);
+    it.routers = new Map([[ROUTER, router(always(to(NIGHT)))]]);
+    it.do(event(2), 30);
+    expect(paged(it)).toBe("ann bob");
+    it.do({ type: "tick" }, 35);
+    it.routers = new Map([[ROUTER, router(always({ type: "ignore" }))]]);
+    it.do(event(3), 60);
+    expect(it.alert).toMatchObject({ status: "dropped", dedupCount: 2 });
+  });
+});
+
+describe("a delay", () => {
+  const later = always(after(DAY, "5m"));
+
+  test("queued until it is over; then open, and paged", () => {
+    const it = through(later);
+    expect(it.alert).toMatchObject({ status: "queued", workflows: [] });
+    expect(it.do({ type: "tick" }, 4.99)).toMatchObject({ result: "nothing_due" });
+    it.do({ type: "tick" }, 5);
+    expect(it.alert).toMatchObject({ status: "open", pending: [] });
+    expect(it.alert?.workflows[0]).toMatchObject({ layer: 1, nextStepAt: T0 + 10 * MINUTE });
+    expect(paged(it)).toBe("ann");
+  });
+
+  test("healed before: resolved, nobody is paged, ever", () => {
+    const it = through(later);
+    it.do({ type: "resolve", by: SENDER }, 1);
+    expect(it.alert?.status).toBe("resolved");
+    expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
+    expect(it.pages).toEqual([]);
+  });
+
+  test("a sender's acknowledgement is kept, and applied when it opens", () => {
+    const it = through(later);
+    it.do({ type: "acknowledge", by: SENDER }, 1);
+    expect(it.alert).toMatchObject({ status: "queued", acknowledgedAt: null });
+    expect(it.do({ type: "acknowledge", by: SENDER }, 2)).toMatchObject({ kind: "refused" });
+    it.do({ type: "tick" }, 5);
+    expect(it.alert).toMatchObject({ status: "acknowledged", acknowledgedAt: T0 + 5 * MINUTE });
+    expect(states(it)).toBe("acknowledged");
+    expect(it.pages).toEqual([]);
+  });
+
+  test("deleted: nothing begins", () => {
+    const it = through(later);
+    it.do({ type: "delete", by: by("zoe") }, 1);
+    expect(it.alert?.pending).toEqual([]);
+  });
+
+  describe("beside a destination without one", () => {
+    const destinations = { teamIds: [idOf(2)], routerIds: [ROUTER], accountUserIds: [] };
+    const both = () => through(later, { destinations });
+
+    test("acknowledged by one of theirs: still open, the other begins in its time", () => {
+      const it = both();
+      expect(it.alert?.status).toBe("open");
+      it.do({ type: "acknowledge", by: by("bob") }, 1);
+      expect(it.alert?.status).toBe("open");
+      it.do({ type: "tick" }, 5);
+      expect(paged(it)).toBe("bob ann");
+      expect(states(it)).toBe("acknowledged open");
+    });
+
+    test("acknowledged for all: the other begins answered", () => {
+      const it = both();
+      it.do({ type: "acknowledge", by: SENDER }, 1);
+      expect(it.alert?.status).toBe("acknowledged");
+      expect(states(it)).toBe("acknowledged acknowledged");
+      expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
+    });
+
+    test("out of people before the delay is over: not dropped yet", () => {
+      const it = both();
+      it.do({ type: "reject", by: by("bob") }, 1);
+      expect(it.alert?.status).toBe("open");
+      it.do({ type: "tick" }, 5);
+      it.do({ type: "tick" }, 10);
+      expect(it.alert?.status).toBe("dropped");
+    });
+  });
+});
+
+describe("a maintenance window", () => {
+  const until = T0 + 30 * MINUTE;
+  const within = (minute: number): Partial<AlertDraft> => ({
+    destinations: { teamIds: [idOf(1)], routerIds: [], accountUserIds: [] },
+    maintenance: { at: T0 + minute * MINUTE, until },
+  });
+  const outside = { ...within(0), maintenance: null };
+
+  test("kept and visible, nobody is paged; repetitions within it only count", () => {
+    const it = through([], within(0));
+    it.do(event(2, within(20)), 20);
+    expect(it.alert).toMatchObject({ status: "suppressed", dedupCount: 1, teamIds: [idOf(1)] });
+    expect(it.pages).toEqual([]);
+  });
+
+  test.each([
+    ["after it", outside],
+    ["after it was called off", outside],
+    ["in another one", within(30)],
+  ])("%s another alert is made", (_, changes) => {
+    const it = through([], within(0));
+    expect(it.do(event(2, changes), 31)).toMatchObject({ result: "finished" });
+  });
+
+  test("what was open before goes on and counts; what was dropped is not opened", () => {
+    const open = through([], outside);
+    open.do(event(2, within(1)), 1);
+    expect(open.alert).toMatchObject({ status: "open", dedupCount: 1 });
+    open.do({ type: "tick" }, 5);
+    open.do(event(3, within(6)), 6);
+    expect(open.alert).toMatchObject({ status: "dropped", dedupCount: 2 });
+    expect(paged(open)).toBe("ann");
+  });
+});
+
+describe("resolved by itself", () => {
+  const destinations = { teamIds: [idOf(1)], routerIds: [], accountUserIds: [] };
+  const brief = { destinations, autoResolveMs: 3 * MINUTE };
+
+  test("when its last event is long enough ago; what was due at that instant pages nobody", () => {
+    const it = through([], brief);
+    it.do(event(2, brief), 2);
+    expect(it.do({ type: "tick" }, 4.9)).toMatchObject({ result: "nothing_due" });
+    it.do({ type: "tick" }, 5);
+    expect(it.alert).toMatchObject({ status: "resolved", resolvedAt: T0 + 5 * MINUTE });
+    expect(paged(it)).toBe("ann");
+    expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
+  });
+
+  test("acknowledged and dropped ones too; a suppressed one has no timer", () => {
+    const it = through([], brief);
+    it.do({ type: "acknowledge", by: by("ann") }, 1);
+    it.do({ type: "tick" }, 3);
+    expect(it.alert?.status).toBe("resolved");
+    const maintenance = { at: T0, until: T0 + MINUTE };
+    expect(through([], { ...brief, maintenance }).alert?.autoResolveAt).toBeNull();
+  });
+});
+
+describe("aggregated", () => {
+  const rules = always({
+    type: "aggregate",
+    by: ["alert.title"],
+    timeout: "5m",
+    receiver: nameOf(DAY),
+  });
+  const firstOf = (it: History, first: string) => {
+    const outcome = it.do(event(1), 0);
+    if (outcome.kind !== "needs") throw new Error(outcome.kind);
+    const [aggregate] = outcome.aggregates ?? [];
+    it.firsts = new Map([[aggregate?.fingerprint ?? "", first]]);
+    it.do(event(1), 0);
+    return it.alert;
+  };
+
+  test("the first goes on; another is kept, suppressed, and its story names the first", () => {
+    const make = () => {
+      const it = history([DAY, NIGHT, DAN]);
+      it.routers = new Map([[ROUTER, router(rules)]]);
+      return it;
+    };
+    expect(firstOf(make(), "alert")).toMatchObject({ status: "open" });
+    const child = make();
+    expect(firstOf(child, idOf(7))).toMatchObject({ status: "suppressed", workflows: [] });
+    expect(stories(child)).toContain(prefixIdOf("alert", idOf(7)));
+    expect(child.pages).toEqual([]);
+  });
+});
+
+describe("hand off", () => {
+  const handOff = (ids: Partial<AlertDraft["destinations"]>) =>
+    ({
+      type: "handoff",
+      destinations: { teamIds: [], routerIds: [], accountUserIds: [], ...ids },
+      note: "mind the disk",
+      by: by("ann"),
+    }) as const;
+
+  test("acknowledged → open, acknowledged_at kept; the story says who, to whom, and the note", () => {
+    const it = made([DAY, NIGHT]);
+    it.facts = history([DAY, NIGHT, DAN]).facts;
+    it.do({ type: "acknowledge", by: by("zoe") }, 1);
+    it.do(handOff({ accountUserIds: [idOf(3)] }), 2);
+    expect(it.alert).toMatchObject({ status: "open", acknowledgedAt: T0 + MINUTE });
+    expect(states(it)).toBe("cancelled cancelled open");
+    expect(stories(it)).toContain(`Handed off by ANN to ${DAN.name}: mind the disk`);
+    it.do({ type: "tick" }, 12);
+    expect(it.alert?.status).toBe("dropped");
+  });
+
+  test("back to the team that had it: asked from its first layer", () => {
+    const it = made([DAY]);
+    it.do(handOff({ teamIds: [idOf(1)] }), 2);
+    expect(states(it)).toBe("open");
+    expect(it.alert?.workflows[0]?.nextStepAt).toBe(T0 + 7 * MINUTE);
+  });
+
+  test("to a router, which decides; one that ignores it is refused", () => {
+    const it = made([DAY]);
+    it.facts = history([DAY, NIGHT, DAN]).facts;
+    it.routers = new Map([[ROUTER, router(always(to(NIGHT)))]]);
+    it.do(handOff({ routerIds: [ROUTER] }), 1);
+    expect(states(it)).toBe("cancelled open");
+    it.routers = new Map([[ROUTER, router(always({ type: "ignore" }))]]);
+    expect(it.do(handOff({ routerIds: [ROUTER] }), 2)).toMatchObject({ kind: "refused" });
+    expect(states(it)).toBe("cancelled open");
+  });
+
+  test("refused when it has ended, or to somebody who is not there", () => {
+    const it = made([DAY]);
+    it.facts = new Map([...it.facts, ["team:gone", null]]);
+    expect(it.do(handOff({ teamIds: ["gone"] }), 1)).toMatchObject({
+      refusal: { errors: [{ field: "destination_team_ids" }] },
+    });
+    it.do({ type: "resolve", by: by("ann") }, 2);
+    expect(it.do(handOff({ teamIds: [idOf(1)] }), 3)).toMatchObject({
+      refusal: { reason: "conflict" },
+    });
+  });
+});

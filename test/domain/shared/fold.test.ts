@@ -1,0 +1,71 @@
+// Case folding for search: equal text in other cases folds to the same, in any script, and the replacements that
+// SQL makes of it find what folding finds.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fold, foldSteps } from "../../../src/domain/shared/fold.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { SCRIPTS, spellings } from "../../support/source/scripts.ts";
+
+/** Every letter of Unicode that folding changes. */
+const changed = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((letter) => fold(letter) !== letter && letter.normalize("NFC") === letter);
+
+/** Whether a text contains what is searched for, as the database decides it. */
+function isFound(text: string, searched: string): boolean {
+  const folded = fold(searched);
+  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return foldSteps(folded)
+    .reduce((rest, [from, to]) => rest.replaceAll(from, to), lower)
+    .includes(folded);
+}
+
+describe("fold", () => {
+  test.each([
+    ["Сервер", "СЕРВЕР"],
+    ["ΟΔΥΣΣΕΥΣ", "οδυσσευς"],
+    ["Straße", "STRASSE"],
+    ["Straße", "STRAẞE"],
+    ["İstanbul", "istanbul"],
+    ["İSTANBUL", "ıstanbul"],
+    ["ISPARTA", "ısparta"],
+    ["ﬁle server", "FILE SERVER"],
+    ["ԵՐԵՎԱՆ", "երեվան"],
+    ["E\u0301cole", "éCOLE"],
+    ["Й", "и\u0306"],
+    ["ΰ", "Ϋ́"],
+    ["𐐀𐐁", "𐐨𐐩"],
+  ])("%s and %s are the same", (one, other) => {
+    expect(fold(one)).toBe(fold(other));
+    expect(isFound(`on ${one}!`, other)).toBe(true);
+    expect(isFound(`on ${other}!`, one)).toBe(true);
+  });
+
+  test.each([
+    ["Сервер", "сервис"],
+    ["Cервер", "сервер"], // a Latin C
+    ["ecole", "école"],
+    ["ア", "あ"],
+  ])("%s and %s are not", (one, other) => {
+    expect(fold(one)).not.toBe(fold(other));
+    expect(isFound(one, other)).toBe(false);
+  });
+
+  test("of every letter of Unicode is stable, and the replacements know the letter", () => {
+    expect(changed.length).toBeGreaterThan(1_400);
+    expect(changed.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
+    expect(changed.filter((letter) => !isFound(`x${letter}x`, fold(letter)))).toEqual([]);
+  });
+
+  test.each(SCRIPTS)("finds a word of %s in any case and composition", (script) => {
+    const cases = { numRuns: sized(100, 5_000) };
+    fc.assert(
+      fc.property(spellings(script), ({ written, searched }) => {
+        expect(fold(written)).toBe(fold(searched));
+        expect(isFound(`a ${written} b`, searched)).toBe(true);
+      }),
+      cases,
+    );
+  });
+});

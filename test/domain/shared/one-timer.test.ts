@@ -1,0 +1,50 @@
+// A timer that is set as often as one likes and is there once.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { OneTimer } from "../../../src/objects/shared/one-timer.ts";
+
+let ran: number[];
+let timer: OneTimer;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  ran = [];
+  timer = new OneTimer(() => ran.push(Date.now()));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("goes off once for all who asked until then, and never again by itself", () => {
+  for (let i = 0; i < 20_000; i += 1) timer.within(10);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(ran).toEqual([10]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("goes off for whoever needs it first", () => {
+  timer.within(500);
+  timer.within(50);
+  timer.within(200);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(ran).toEqual([50]);
+});
+
+test("may be set again, by what it does too", () => {
+  timer = new OneTimer(() => {
+    ran.push(Date.now());
+    if (ran.length < 3) timer.within(5);
+  });
+  timer.within(0);
+  vi.advanceTimersByTime(100);
+  expect(ran).toEqual([0, 5, 10]);
+});
+
+test("is not kept waiting by one that was set before the clock was put back", () => {
+  vi.setSystemTime(86_400_000);
+  timer.within(60_000);
+  vi.setSystemTime(0);
+  timer.within(10);
+  vi.advanceTimersByTime(10);
+  expect(ran).toEqual([10]);
+});

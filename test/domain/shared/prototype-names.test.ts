@@ -1,0 +1,48 @@
+// Senders' requests, templates and expressions in which the names that every object has by itself stand as names and as
+// values: nothing throws, and nothing of an object's prototype is read.
+import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../../../src/domain/routing/rules/template.ts";
+import { interpret } from "../../../src/integrations/interpret.ts";
+import { integrationTypes } from "../../../src/integrations/registry.ts";
+import { searcher } from "../../../src/integrations/templates/expression.ts";
+import {
+  PROTOTYPE_NAMES,
+  withNamesWithin,
+  withTextAtEachPlace,
+} from "../../support/api/prototype-names.ts";
+import { readSent, senderFixtures } from "../../support/integrations/sender-fixtures.ts";
+
+describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
+  const requests = Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);
+
+  test("understands its requests with such names beside its own", () => {
+    for (const request of requests) {
+      const before = interpret(type, request, {}).map(({ kind }) => kind);
+      const changed = { ...request, body: withNamesWithin(request.body) };
+      expect(interpret(type, changed, {}).map(({ kind }) => kind)).toEqual(before);
+    }
+  });
+
+  test("reads such names in place of each of its texts", () => {
+    for (const request of requests) {
+      for (const it of PROTOTYPE_NAMES) {
+        for (const body of withTextAtEachPlace(request.body, it)) {
+          for (const event of interpret(type, { ...request, body }, {})) {
+            expect(JSON.stringify(event)).not.toMatch(/native code|function /);
+          }
+        }
+      }
+    }
+  });
+});
+
+test.each(PROTOTYPE_NAMES)("{{%s}} renders nothing, and no expression finds it", (name) => {
+  const view = { alert: { title: "x" }, list: [1], text: "abc" };
+  for (const path of [name, `alert.${name}`, `alert.title.${name}`, `list.${name}`]) {
+    const compiled = compileTemplate(
+      `{{${path}}}{{#if ${path}}}yes{{/if}}{{#each ${path}}}x{{/each}}`,
+    );
+    if (compiled.ok) expect(compiled.template(view, { left: 10_000 }), path).toBe("");
+    expect(searcher(view)(path), path).toBeNull();
+  }
+});

@@ -1,0 +1,196 @@
+// The layout's table, kept true: imports point downwards, and what is pure stays pure.
+import { posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { circlesIn } from "../../support/source/circles.ts";
+import {
+  folderOf,
+  importsOf,
+  misdirected,
+  packagesOf,
+  STUBS,
+  withoutComments,
+} from "../../support/source/imports.ts";
+import { sourceFiles } from "../../support/source/source-files.ts";
+
+const files = sourceFiles();
+const domain = files.filter((file) => folderOf(file.path) === "domain");
+const integrations = files.filter((file) => folderOf(file.path) === "integrations");
+const POLYFILL = "@js-temporal/polyfill";
+
+/** Calendars, conditions over data, the world's telephone numbering plans. */
+const PURE_PACKAGES = [POLYFILL, "libphonenumber-js/core", "re2js", "yaml"];
+
+/** What a pure function has no business with: clocks, chance, timers, the outside. */
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bTemporal\.Now\b|\b(?:fetch|setTimeout|setInterval)\(|\bconsole\.\w+\(/g;
+
+/** Hashes are pure, and third parties are known by them. */
+const HASHING = /import \{ createHash[^}]*\} from "node:crypto";/g;
+
+const impureIn = (sources: typeof files) =>
+  sources.flatMap(({ path, text }) =>
+    [...withoutComments(text).replace(HASHING, "").matchAll(IMPURE)].map(
+      ([word]) => `${path}: ${word}`,
+    ),
+  );
+
+describe("the reading of imports", () => {
+  test("finds every form, over several lines too, and tells types from values", () => {
+    const text = [
+      'import type { A } from "./a.ts";',
+      "import {",
+      "  b,",
+      "  type C,",
+      '} from "../db/b.ts";',
+      'import "./effect.ts";',
+      'export * from "./d.ts";',
+      'const e = await import("./e.ts");',
+      '// import { f } from "./f.ts";',
+    ].join("\n");
+    expect(importsOf(text).map(({ from, typeOnly }) => [from, typeOnly])).toEqual([
+      ["./a.ts", true],
+      ["../db/b.ts", false],
+      ["./d.ts", false],
+      ["./effect.ts", false],
+      ["./e.ts", false],
+    ]);
+  });
+
+  test.each([
+    ["src/db/x.ts", 'import { a } from "../domain/a.ts";', true],
+    ["src/db/x.ts", 'import { a } from "../http/a.ts";', false],
+    ["src/domain/x.ts", 'import type { A } from "../db/a.ts";', false],
+    ["src/api/x.ts", 'import type { A } from "../objects/a.ts";', true],
+    ["src/api/x.ts", 'import { type A } from "../objects/a.ts";', false],
+    ["src/api/x.ts", 'import { a } from "../objects/shared/stubs.ts";', true],
+    ["src/channels/x.ts", 'import { a } from "../objects/shared/stubs.ts";', false],
+    ["src/integrations/types/x.ts", 'import { a } from "../../domain/a.ts";', true],
+    ["src/integrations/types/x.ts", 'import { a } from "../../db/a.ts";', false],
+    ["src/integrations/x.ts", 'import type { A } from "../objects/rpc.ts";', false],
+    ["src/integrations/x.ts", 'import { a } from "../http/a.ts";', false],
+    ["src/webhooks/x.ts", 'import { a } from "../integrations/a.ts";', true],
+    ["src/api/x.ts", 'import { a } from "../webhooks/a.ts";', false],
+    ["src/queue/x.ts", 'import { a } from "../app.ts";', false],
+    ["src/api/x.ts", 'import type { A } from "../contract/alerts/a.ts";', true],
+    ["src/api/x.ts", 'import { A } from "../contract/alerts/a.ts";', false],
+    ["src/api/x.ts", 'import { A } from "../contract/alerts/a-parameters.ts";', true],
+    ["src/contract/alerts/a-parameters.ts", 'import { A } from "./a.ts";', false],
+    ["src/contract/alerts/a-parameters.ts", 'import { A } from "../shared/parameters.ts";', true],
+    ["src/elsewhere/x.ts", "", false],
+  ])("%s: %s", (path, text, allowed) => {
+    expect(misdirected({ path, text }).length === 0).toBe(allowed);
+  });
+
+  const file = (path: string, ...imported: readonly string[]) => ({
+    path,
+    text: imported.map((from) => `import type { A } from "${from}";`).join("\n"),
+  });
+
+  test("finds circles of types too, whichever file comes first, and nothing that is none", () => {
+    const files = [
+      file("src/a.ts", "./b.ts", "./out.ts"),
+      file("src/b.ts", "./deep/c.ts"),
+      file("src/deep/c.ts", "../a.ts", "hono"),
+      file("src/in.ts", "./a.ts"),
+      file("src/out.ts"),
+      file("src/self.ts", "./self.ts"),
+      file("src/x.ts", "./y.ts", "./a.ts"),
+      file("src/y.ts", "./x.ts"),
+    ];
+    const circles = [
+      ["src/a.ts", "src/b.ts", "src/deep/c.ts"],
+      ["src/self.ts"],
+      ["src/x.ts", "src/y.ts"],
+    ];
+    expect(circlesIn(files).sort()).toEqual(circles);
+    expect(circlesIn(files.toReversed()).sort()).toEqual(circles);
+    expect(circlesIn(files.filter(({ path }) => /(in|out|b)\.ts$/.test(path)))).toEqual([]);
+  });
+
+  test("a word in a comment is not code", () => {
+    expect(withoutComments('a("https://x"); // Date.now\n/* crypto */ b')).toBe(
+      'a("https://x"); \n b',
+    );
+  });
+});
+
+describe("the files of src", () => {
+  test("are there to be read", () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(domain.length).toBeGreaterThan(5);
+  });
+
+  test("import only what the layout allows their folder", () => {
+    expect(files.flatMap(misdirected)).toEqual([]);
+  });
+
+  test("import each other in no circle, not even of types", () => {
+    expect(circlesIn(files)).toEqual([]);
+  });
+
+  test("call objects by stubs that bring no object with them", () => {
+    const stubs = files.find(({ path }) => path === STUBS);
+    expect(importsOf(stubs?.text ?? "").filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
+  test("say what third parties say without a clock, chance, a timer or a way out", () => {
+    expect(integrations.length).toBeGreaterThan(50);
+    expect(impureIn(integrations)).toEqual([]);
+  });
+
+  test("translate third parties' words without knowing what a request is", () => {
+    const types = files.filter(({ path }) => path.startsWith("src/integrations/types/"));
+    expect(types.length).toBeGreaterThan(0);
+    const others = types.flatMap(({ path, text }) =>
+      importsOf(text)
+        .map(({ from }) => (from.startsWith(".") ? posix.join(posix.dirname(path), from) : from))
+        .filter((target) => !/^src\/(integrations|domain)\//.test(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test("never say that a type is another by way of unknown", () => {
+    const casts = files.filter(({ text }) => /\bas unknown as\b/.test(withoutComments(text)));
+    expect(casts.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("name the extension in every relative import", () => {
+    const bare = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from }) => from.startsWith(".") && !/\.tsx?$/.test(from))
+        .map(({ from }) => `${path} imports ${from}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test("reach Temporal only through src/domain/shared/time.ts", () => {
+    const others = files.filter(
+      ({ path, text }) =>
+        path !== "src/domain/shared/time.ts" &&
+        (packagesOf({ path, text }).includes(POLYFILL) ||
+          /\bTemporal\./.test(withoutComments(text))),
+    );
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("import zod as a namespace, a fifth of the size", () => {
+    const others = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from, bindings }) => /^zod(\/|$)/.test(from) && bindings !== "* as z")
+        .map(({ bindings }) => `${path} imports ${bindings}`),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+describe("the domain", () => {
+  test("needs no package but those that are pure themselves", () => {
+    const needed = new Set(domain.flatMap(packagesOf));
+    expect([...needed].filter((name) => !PURE_PACKAGES.includes(name))).toEqual([]);
+  });
+
+  test("has no clock, chance, timer or way out", () => {
+    expect(impureIn(domain)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+// People with a notification rule, the timers their objects keep, and their time.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import type { Account } from "../api/api.ts";
+import { givePhone } from "../people/phones.ts";
+import { makePerson, type Person } from "../worker/world.ts";
+
+export type Ruled = Person & { readonly number: string };
+
+/** Somebody with an e-mail address, a confirmed number, and these rules (YAML). */
+export async function makeRuled(account: Account, name: string, rules: string): Promise<Ruled> {
+  const person = await makePerson(account, name);
+  const number = await givePhone(person.accountUserId);
+  const made = await account.api("POST", "/notification_rules", { name: "Mine", rules });
+  if (made.status !== 201) throw new Error(made.text);
+  const given = await account.api("PUT", `/account_users/${person.accountUserId}`, {
+    notification_rule_id: made.body.id,
+  });
+  if (given.status !== 200) throw new Error(given.text);
+  return { ...person, number };
+}
+
+export const personStub = ({ accountUserId }: Person) =>
+  env.PERSON.getByName(prefixIdOf("account_user", accountUserId));
+
+/** What a person's object keeps, the first due first. */
+export const timersOf = (person: Person): Promise<{ key: string; next_at: number }[]> =>
+  runInDurableObject(personStub(person), (_, state) => {
+    const { sql } = state.storage;
+    const known = sql.exec("select 1 from sqlite_master where name = 'timers'").toArray();
+    if (known.length === 0) return [];
+    const query = "select key, next_at from timers order by next_at";
+    return sql.exec<{ key: string; next_at: number }>(query).toArray();
+  });
+
+/** As time would: the person's first timer is due, and the alarm goes off. */
+export async function nextIsDue(person: Person): Promise<void> {
+  const stub = personStub(person);
+  await runInDurableObject(stub, (_, state) => {
+    state.storage.sql.exec(
+      "update timers set next_at = 0 where next_at = (select min(next_at) from timers)",
+    );
+    return state.storage.setAlarm(Date.now() + 60_000);
+  });
+  await runDurableObjectAlarm(stub);
+}

@@ -1,0 +1,87 @@
+// The front door for tests: an account of its own, and requests made as its people make them.
+import { env, exports } from "cloudflare:workers";
+import { firstAccount } from "../../../src/setup/first-account.ts";
+import { expectDocumented } from "./documented.ts";
+
+export type Reply<Body = any> = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+};
+
+/**
+ * One request; the body is sent as JSON unless it is a string or bytes already.
+ *
+ * @throws when the answer is not what the reference says of the operation
+ */
+export async function call(
+  method: string,
+  path: string,
+  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const { key, body, headers = {} } = options;
+  const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
+  const response = await exports.default.fetch(`https://tocsin.test${path}`, {
+    method,
+    headers: {
+      ...(key && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  let parsed: unknown = null;
+  try {
+    parsed = text === "" ? null : JSON.parse(text);
+  } catch {
+    parsed = text;
+  }
+  const { status, headers: answered } = response;
+  expectDocumented({ method, path, status, headers: answered, body: parsed });
+  return { status, headers: answered, body: parsed, text };
+}
+
+export type Account = {
+  readonly key: string;
+  readonly accountId: string;
+  readonly accountUserId: string;
+  /** Calls `/api/v4` with the account's first key. */
+  readonly api: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>;
+};
+
+let accounts = 0;
+
+/** A fresh account with one admin, whose key the returned `api` uses. */
+export async function makeAccount(name = "Ada Admin"): Promise<Account> {
+  accounts += 1;
+  const first = firstAccount(
+    {
+      account: `Account ${accounts}`,
+      person: name,
+      email: `admin.${accounts}.${Date.now()}@example.com`,
+    },
+    Date.now(),
+  );
+  await env.DB.batch(
+    first.statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)),
+  );
+  return {
+    key: first.apiKey,
+    accountId: first.accountId,
+    accountUserId: first.accountUserId,
+    api: (method, path, body, headers) =>
+      call(method, `/api/v4${path}`, {
+        key: first.apiKey,
+        ...(body !== undefined && { body }),
+        ...(headers && { headers }),
+      }),
+  };
+}

@@ -1,0 +1,265 @@
+// For every operation of the API a request that it takes: which record its path names, and a body that is right.
+// The tests that enumerate the routes need one each; a route without one fails them.
+import type { RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { newSubscription } from "../providers/push.ts";
+import type { Inhabited } from "../worker/inhabited.ts";
+
+export type Sample = {
+  /** The kind of the record that the path's `:id` names. */
+  readonly of?: Exclude<RecordKind, "account">;
+  readonly query?: string;
+  readonly body?: (world: Inhabited) => Record<string, unknown>;
+};
+
+let made = 0;
+
+/** An address that no other sample has. */
+const email = () => {
+  made += 1;
+  return `sample.${made}.${Date.now()}@example.com`;
+};
+
+const shift = ({ ids }: Inhabited) => ({
+  start_datetime: "2027-03-01T09:00:00Z",
+  end_datetime: "2027-03-01T17:00:00Z",
+  layer: 1,
+  time_zone: "UTC",
+  schedule_ids: [ids.schedule.id],
+  account_user_ids: [ids.account_user.id],
+});
+
+const window = ({ ids }: Inhabited) => ({
+  name: "Upgrade",
+  start_datetime: "2031-03-01T09:00:00Z",
+  end_datetime: "2031-03-01T17:00:00Z",
+  time_zone: "UTC",
+  integration_ids: [ids.integration.id],
+});
+
+const body = () => ({ body: "Looking" });
+const name = () => ({ name: "Renamed" });
+
+/** By operation. */
+const samples: Readonly<Record<string, Sample>> = {
+  listAlerts: {},
+  getAlert: { of: "alert" },
+  createAlert: {
+    body: ({ ids }) => ({
+      title: "Disk full",
+      urgency: "silent",
+      destination_account_user_ids: [ids.account_user.id],
+    }),
+  },
+  updateAlert: { of: "alert", body: () => ({ description: "Changed" }) },
+  deleteAlert: { of: "alert" },
+  acknowledgeAlert: { of: "alert" },
+  rejectAlert: { of: "alert" },
+  resolveAlert: { of: "alert" },
+  previewAlert: {
+    body: ({ ids }) => ({
+      title: "Disk full",
+      urgency: "high",
+      destination_account_user_ids: [ids.account_user.id],
+      at: "2031-03-01T09:00:00Z",
+      notification_rule: { rules: "rules: []" },
+    }),
+  },
+  handOffAlert: {
+    of: "alert",
+    body: ({ ids }) => ({ destination_account_user_ids: [ids.account_user.id], note: "Yours" }),
+  },
+  listAlertWorkflows: { of: "alert" },
+  listAlertNotifications: { of: "alert" },
+  getAlertNextSteps: { of: "alert" },
+  listAlertComments: { of: "alert" },
+  createAlertComment: { of: "alert", body },
+  listAccountUsers: {},
+  getAccountUser: { of: "account_user" },
+  createAccountUser: {
+    body: ({ ids }) => ({
+      user_attributes: { name: "Grace", emails_attributes: [{ email: email() }] },
+      roles: { billing: true },
+      team_ids: [ids.team.id],
+    }),
+  },
+  updateAccountUser: { of: "account_user", body: () => ({ user_attributes: { name: "Grace" } }) },
+  createAccountUserFeed: { of: "account_user", body: name },
+  deleteAccountUser: { of: "account_user" },
+  listApiKeys: {},
+  getApiKey: { of: "api_key" },
+  createApiKey: { body: name },
+  revokeApiKey: { of: "api_key" },
+  listBroadcasts: {},
+  getBroadcast: { of: "broadcast" },
+  createBroadcast: {
+    body: ({ ids }) => ({ title: "Closed", destination_account_user_ids: [ids.account_user.id] }),
+  },
+  updateBroadcast: { of: "broadcast", body: () => ({ description: "Changed" }) },
+  deleteBroadcast: { of: "broadcast" },
+  listBroadcastNotifications: { of: "broadcast" },
+  listBroadcastComments: { of: "broadcast" },
+  createBroadcastComment: { of: "broadcast", body },
+  listBroadcastResponses: { of: "broadcast" },
+  createBroadcastResponse: {
+    of: "broadcast",
+    body: ({ ids }) => ({ broadcast_response_option_id: ids.broadcast_response_option.id }),
+  },
+  listComments: {},
+  getComment: { of: "comment" },
+  createComment: {
+    body: ({ ids }) => ({
+      body: "Looking",
+      commentable_type: "Alert",
+      commentable_id: ids.alert.id,
+    }),
+  },
+  listCommentComments: { of: "comment" },
+  createCommentComment: { of: "comment", body },
+  listEscalationPolicies: {},
+  getEscalationPolicy: { of: "escalation_policy" },
+  createEscalationPolicy: {
+    body: ({ ids }) => ({
+      name: "Days",
+      reassign_team_ids: [ids.team.id],
+      escalation_layers_attributes: [{ layer: 1, timeout: 5 }],
+    }),
+  },
+  updateEscalationPolicy: { of: "escalation_policy", body: name },
+  deleteEscalationPolicy: { of: "escalation_policy" },
+  listEvents: {},
+  getEvent: { of: "event" },
+  listTimeZones: {},
+  createEvent: { body: shift },
+  updateEvent: { of: "event", body: () => ({ layer: 2 }) },
+  deleteEvent: { of: "event" },
+  overrideEvent: {
+    of: "event",
+    body: ({ ids }) => ({
+      start_time: "2026-02-02 10:00",
+      end_time: "2026-02-02 11:00",
+      layer: 1,
+      time_zone: "UTC",
+      account_user_ids: [ids.account_user.id],
+      action_time: "2026-02-02T00:00:00Z",
+    }),
+  },
+  addEventException: { of: "event", body: () => ({ action_time: "2026-02-03T00:00:00Z" }) },
+  terminateEvent: { of: "event", body: () => ({ action_time: "2035-01-01T00:00:00Z" }) },
+  changeFollowingEvents: {
+    of: "event",
+    body: () => ({ action_time: "2026-02-10T00:00:00Z", layer: 2 }),
+  },
+  previewFollowingEvents: {
+    of: "event",
+    body: () => ({ action_time: "2026-02-10T00:00:00Z", layer: 2 }),
+  },
+  getEventOccurrence: { of: "event", query: "action_time=2026-02-05T00:00:00Z" },
+  removeEventPart: { of: "event", body: () => ({ action_time: "2026-02-04T00:00:00Z" }) },
+  listFeeds: {},
+  getFeed: { of: "calendar_feed" },
+  revokeFeed: { of: "calendar_feed" },
+  listIntegrations: {},
+  getIntegration: { of: "integration" },
+  createIntegration: {
+    body: ({ ids }) => ({
+      name: "Monitoring",
+      urgency: "low",
+      integration_type_id: "webhook",
+      team_ids: [ids.team.id],
+    }),
+  },
+  updateIntegration: { of: "integration", body: name },
+  deleteIntegration: { of: "integration" },
+  previewIntegration: {
+    of: "integration",
+    body: ({ ids }) => ({
+      payload: { event_type: "create", Title: "Disk full" },
+      pages: true,
+      destination_account_user_ids: [ids.account_user.id],
+    }),
+  },
+  testIntegration: { of: "integration" },
+  rotateIntegrationCredential: { of: "integration", body: () => ({ what: "token" }) },
+  listIntegrationDeliveries: { of: "integration" },
+  makeSigningSecret: { of: "integration" },
+  listDeliveries: {},
+  getDelivery: { of: "delivery" },
+  retryDelivery: { of: "delivery" },
+  listIntegrationTypes: {},
+  getIntegrationType: { of: "integration_type" },
+  listLogs: {},
+  getLog: { of: "log" },
+  listMaintenanceWindows: {},
+  getMaintenanceWindow: { of: "maintenance_window" },
+  createMaintenanceWindow: { body: window },
+  updateMaintenanceWindow: { of: "maintenance_window", body: name },
+  deleteMaintenanceWindow: { of: "maintenance_window" },
+  listNotifications: {},
+  getNotification: { of: "notification" },
+  listNotificationRules: {},
+  getNotificationRule: { of: "notification_rule" },
+  createNotificationRule: { body: name },
+  updateNotificationRule: { of: "notification_rule", body: name },
+  deleteNotificationRule: { of: "notification_rule" },
+  confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
+  inviteAccountUser: { of: "account_user" },
+  sendPhoneCode: { of: "phone" },
+  sendEmailLink: { of: "email" },
+  getPushKey: {},
+  listPushSubscriptions: {},
+  getPushSubscription: { of: "push_subscription" },
+  createPushSubscription: { body: () => newSubscription() },
+  deletePushSubscription: { of: "push_subscription" },
+  listRouters: {},
+  getRouter: { of: "router" },
+  createRouter: { body: ({ ids }) => ({ name: "Nights", default_receiver_team_id: ids.team.id }) },
+  updateRouter: { of: "router", body: name },
+  deleteRouter: { of: "router" },
+  getTeamsOnCall: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  reportPeople: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  listSchedules: {},
+  getSchedule: { of: "schedule" },
+  createSchedule: { body: name },
+  updateSchedule: { of: "schedule", body: name },
+  deleteSchedule: { of: "schedule" },
+  flushSchedule: { of: "schedule" },
+  getScheduleCoverage: {
+    of: "schedule",
+    query: "start=2026-01-05 00:00:00&end=2026-01-06 00:00:00",
+  },
+  createScheduleFeed: { of: "schedule", body: name },
+  getScheduleCurrentOncall: { of: "schedule" },
+  listScheduleWindowEvents: {
+    of: "schedule",
+    query: "start=2026-01-05 00:00:00&end=2026-01-06 00:00:00",
+  },
+  listScheduleEvents: { of: "schedule" },
+  listTeams: {},
+  getTeam: { of: "team" },
+  createTeam: {
+    body: ({ ids, accountUserId }) => ({
+      name: "Payments",
+      member_account_user_ids: [ids.account_user.id],
+      admin_account_user_ids: [accountUserId],
+    }),
+  },
+  updateTeam: { of: "team", body: () => ({ notes: "Changed" }) },
+  deleteTeam: { of: "team" },
+  getTeamCurrentOncall: { of: "team" },
+  createTeamFeed: { of: "team", body: name },
+  listTeamAlerts: { of: "team" },
+  listUsers: {},
+  getUser: { of: "user" },
+  createUser: { body: () => ({ name: "Grace", email: email() }) },
+  updateUser: { of: "user", body: () => ({ name: "Grace" }) },
+  deleteUser: { of: "user" },
+};
+
+/** The sample of an operation. Throws for a route that has none: it must get one here. */
+export function sampleOf(operation: string): Sample {
+  const sample = samples[operation];
+  if (sample === undefined)
+    throw new Error(`${operation} has no row in test/support/integrations/samples.ts`);
+  return sample;
+}

@@ -1,0 +1,71 @@
+// Telephones of a test's people, and pages that went to them.
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { alertWorkflows, notifications } from "../../../src/db/schema/alerts.ts";
+import { accountUsers, userPhones } from "../../../src/db/schema/people.ts";
+import { build, statement } from "../../../src/db/shared/database.ts";
+import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import type { Account } from "../api/api.ts";
+
+let numbers = 0;
+
+/** A number that nobody in the test run has. */
+export function freshNumber(): string {
+  numbers += 1;
+  return `+1415${String(Date.now() % 1_000).padStart(3, "0")}${String(numbers).padStart(4, "0")}`;
+}
+
+/** Gives a person a number, confirmed unless said otherwise. */
+export async function givePhone(
+  accountUserId: string,
+  options: { number?: string; confirmed?: boolean; blocked?: boolean } = {},
+): Promise<string> {
+  const { number = freshNumber(), confirmed = true, blocked = false } = options;
+  const now = Date.now();
+  const member = sql`select ${accountUsers.userId} as user_id,
+    ${accountUsers.accountId} as account_id from ${accountUsers}
+    where ${accountUsers.id} = ${accountUserId}`;
+  const row = await statement(env.DB, member).first<{ user_id: string; account_id: string }>();
+  const phone = {
+    ...newIdentity("phone", now),
+    userId: String(row?.user_id),
+    phone: number,
+    primary: true,
+    blocked,
+    confirmedAt: confirmed ? now : null,
+    confirmedBySelf: confirmed,
+    accountId: row?.account_id ?? null,
+  };
+  await statement(env.DB, build.insert(userPhones).values(phone)).run();
+  return number;
+}
+
+/** A page that has been sent to a person by telephone; the notification's id. */
+export async function paged(
+  { accountId }: Account,
+  alertId: string,
+  accountUserId: string,
+  channel: "sms" | "voice",
+  to: string,
+  more: Partial<typeof notifications.$inferInsert> = {},
+): Promise<string> {
+  const workflow = sql`select ${alertWorkflows.id} as id from ${alertWorkflows}
+    where ${alertWorkflows.alertId} = ${alertId}`;
+  const held = await statement(env.DB, workflow).first<{ id: string }>();
+  const row = {
+    ...newIdentity("notification", Date.now()),
+    accountId,
+    effectId: `${alertId}:${channel}:${to}`,
+    alertId,
+    workflowId: held?.id ?? null,
+    accountUserId,
+    channel,
+    to,
+    event: "alert.open",
+    status: "sent" as const,
+    attempts: 1,
+    ...more,
+  };
+  await statement(env.DB, build.insert(notifications).values(row)).run();
+  return row.id;
+}

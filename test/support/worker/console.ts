@@ -1,0 +1,115 @@
+// The console as a browser uses it: cookies kept, forms read from the page and posted as a browser posts them.
+import { env, exports } from "cloudflare:workers";
+import { hashPassword } from "../../../src/db/access/passwords.ts";
+import type { Account } from "../api/api.ts";
+
+export const ORIGIN = "https://tocsin.test";
+export const PASSWORD = "a lamp that never goes out";
+
+type Shown = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where it was sent on to; empty where it was not. */
+  readonly to: string;
+};
+
+export type Browser = {
+  readonly cookies: Map<string, string>;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Shown>;
+  /** Posts fields as a form of ours does, without its token. */
+  readonly post: (
+    path: string,
+    fields?: Record<string, string | readonly string[]>,
+    headers?: Record<string, string>,
+  ) => Promise<Shown>;
+  /** Posts fields with the token of the session, and follows to the page that comes after. */
+  readonly submit: (
+    path: string,
+    fields?: Record<string, string | readonly string[]>,
+  ) => Promise<Shown>;
+};
+
+function keep(cookies: Map<string, string>, headers: Headers): void {
+  for (const line of headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === "" || /max-age=0/i.test(line)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
+/** A browser that has not been here yet. */
+export function newBrowser(): Browser {
+  const cookies = new Map<string, string>();
+  const ask = async (method: string, path: string, init: RequestInit): Promise<Shown> => {
+    const headers = new Headers(init.headers);
+    headers.set("Accept", headers.get("Accept") ?? "text/html");
+    headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const url = `${ORIGIN}${path}`;
+    const response = await exports.default.fetch(url, {
+      ...init,
+      method,
+      headers,
+      redirect: "manual",
+    });
+    keep(cookies, response.headers);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      to: response.headers.get("location") ?? "",
+    };
+  };
+  const get: Browser["get"] = (path, headers = {}) => ask("GET", path, { headers });
+  const post: Browser["post"] = (path, fields = {}, headers = { Origin: ORIGIN }) => {
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields)) {
+      for (const one of typeof value === "string" ? [value] : value) body.append(name, one);
+    }
+    return ask("POST", path, { headers, body });
+  };
+  return {
+    cookies,
+    get,
+    post,
+    submit: async (path, fields = {}) => {
+      const token = tokenOn((await get("/alerts")).text) ?? tokenOn((await get("/password")).text);
+      const shown = await post(path, { ...fields, form_token: token ?? "" });
+      return shown.status === 303 ? { ...(await get(shown.to)), to: shown.to } : shown;
+    },
+  };
+}
+
+/** The token that a page's forms carry. */
+export const tokenOn = (text: string): string | null =>
+  /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? null;
+
+const hash = hashPassword(PASSWORD, 1);
+
+/** Gives a member a password; `expired` = one for a single use. Answers with their address. */
+export async function givePassword(accountUserId: string, expired = false): Promise<string> {
+  const kept = await hash;
+  const [, found] = await env.DB.batch<{ email: string }>([
+    env.DB.prepare(
+      `update users set password_hash = ?, password_expired = ?
+        where id = (select user_id from account_users where id = ?)`,
+    ).bind(kept, Number(expired), accountUserId),
+    env.DB.prepare(
+      `select email from user_emails where user_id =
+        (select user_id from account_users where id = ?) order by verified_at is not null desc, "primary" desc`,
+    ).bind(accountUserId),
+  ]);
+  return found?.results[0]?.email ?? "";
+}
+
+/** A browser in which a member has signed in. */
+export async function signIn(accountUserId: string): Promise<Browser> {
+  const email = await givePassword(accountUserId);
+  const browser = newBrowser();
+  const shown = await browser.post("/sign-in", { email, password: PASSWORD });
+  if (shown.status !== 303) throw new Error(shown.text);
+  return browser;
+}
+
+/** A browser in which an account's first admin has signed in. */
+export const signInAdmin = (account: Account): Promise<Browser> => signIn(account.accountUserId);

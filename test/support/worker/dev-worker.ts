@@ -1,0 +1,186 @@
+// A worker of ours under `wrangler dev`, on a database of its own: built once, started as often as one likes on the same
+// state, and killed without a warning.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { firstAccount } from "../../../src/setup/first-account.ts";
+import { insert, migrate } from "../../../src/setup/local-database.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
+const QUIET = { X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", CI: "true" };
+
+export type Built = {
+  readonly config: string;
+  /** Where it keeps what it knows. */
+  readonly state: string;
+  readonly key: string;
+  readonly accountUserId: string;
+};
+
+/** The worker's own configuration, with another entrance. */
+function configuration(main: string, adjusted: (own: string) => string): string {
+  const own = readFileSync(join(root, "wrangler.toml"), "utf8");
+  const moved = own
+    .replace('main = "src/index.ts"', `main = "${main}"`)
+    .replace('migrations_dir = "migrations"', 'migrations_dir = "../../migrations"')
+    .replace('directory = "dist/', 'directory = "../../dist/')
+    .replaceAll('= "./src/', `= "${root}/src/`);
+  return adjusted(moved);
+}
+
+/**
+ * Bundles the worker, so that no edit restarts it, and makes its database with a first account.
+ *
+ * @param name of its folder below `.wrangler`
+ * @param main its entrance, from the root
+ * @param adjusted changes of the configuration
+ */
+export async function buildWorker(
+  name: string,
+  main: string,
+  adjusted: (own: string) => string = (own) => own,
+): Promise<Built> {
+  const below = join(root, ".wrangler", name);
+  mkdirSync(below, { recursive: true });
+  // What is served as files is no part of what is measured: an empty folder will do.
+  mkdirSync(join(root, "dist/assets"), { recursive: true });
+  const state = mkdtempSync(join(below, "state-"));
+  const source = join(below, "source.toml");
+  writeFileSync(source, configuration(`../../${main}`, adjusted));
+  const built = join(below, "built");
+  await endedTogether((signal) => [
+    promisify(execFile)(
+      process.execPath,
+      [wrangler, "deploy", "--dry-run", "-c", source, "--outdir", built],
+      { cwd: root, env: { ...process.env, ...QUIET }, signal },
+    ),
+    migrate(state, signal),
+  ]);
+  const config = join(below, "wrangler.toml");
+  const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
+  writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
+  const people = { account: "Acme", person: "Bea Bench", email: "bea@example.com" };
+  const first = firstAccount(people, Date.now());
+  insert(state, first.statements);
+  return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
+}
+
+/** Waits for all of the work; when one part fails, or we exit, the others end too. */
+async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]): Promise<void> {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  process.once("exit", end);
+  try {
+    await Promise.all(work(controller.signal));
+  } finally {
+    process.off("exit", end);
+    end();
+  }
+}
+
+/** Takes what a worker knew away. */
+export function forgetState({ state }: Built): void {
+  rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((found, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => found(port));
+    });
+  });
+}
+
+export type Running = {
+  readonly url: string;
+  /** SIGKILL to all of it: wrangler and the runtime. Settles when they are gone. */
+  readonly kill: () => Promise<void>;
+};
+
+/**
+ * Starts it, and waits until it answers.
+ *
+ * @param variables over those of the configuration
+ * @param path what it answers, if only that one may not, when it is ready
+ */
+export async function startWorker(
+  { config, state }: Built,
+  port: number,
+  variables: Readonly<Record<string, string>>,
+  path: string,
+): Promise<Running> {
+  const child = spawn(
+    process.execPath,
+    [
+      // Ends it with us even when we are killed and run nothing any more.
+      ...["--no-warnings", "--import", join(root, "src/setup/processes/leash.ts")],
+      ...[wrangler, "dev", "-c", config, "--ip", "127.0.0.1", "--port", String(port)],
+      ...["--inspector-port", "0", "--persist-to", state, "--show-interactive-dev-session=false"],
+      ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+      ...["--log-level", "error"],
+    ],
+    {
+      cwd: root,
+      // A group of its own, which is killed as one.
+      detached: true,
+      stdio: ["ignore", "ignore", process.env.CRASH_LOG ? "inherit" : "ignore", "ipc"],
+      env: { ...process.env, ...QUIET },
+    },
+  );
+  const gone = new Promise<void>((done) => child.once("close", () => done()));
+  const killGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  // Before whoever removes its state on exit.
+  process.prependOnceListener("exit", killGroup);
+  const kill = async () => {
+    killGroup();
+    process.off("exit", killGroup);
+    await gone;
+    await untilGone(port);
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url + path, child);
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return { url, kill };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let waits = 0; waits < 1_200; waits += 1) {
+    if (child.exitCode !== null) throw new Error(`wrangler ended with code ${child.exitCode}`);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    await answer?.arrayBuffer().catch(() => null);
+    if (answer && answer.status < 500) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error("the worker did not come up");
+}
+
+/** The runtime is another process of the group: the port is free once it is gone. */
+async function untilGone(port: number): Promise<void> {
+  for (let waits = 0; waits < 200; waits += 1) {
+    const answers = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+    if (!answers) return;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  throw new Error(`something still listens on port ${port}`);
+}

@@ -1,0 +1,183 @@
+// Faults, without touching what is tested: a database that fails, a queue that loses, objects that die, time that
+// has passed. Everything spied on is put back by `vi.restoreAllMocks()`.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import type { IntegrationInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
+
+/** What waits until a test's world has caught up. */
+export const soon = { timeout: 60_000, interval: 20 };
+
+/** Fails every batch and every statement of D1 until the returned function is called. */
+export function failDatabase(): () => void {
+  const fail = async () => {
+    throw new Error("D1_ERROR: Network connection lost.");
+  };
+  const database = Object.getPrototypeOf(env.DB);
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const session = Object.getPrototypeOf(env.DB.withSession());
+  const spies = [
+    vi.spyOn(database, "batch").mockImplementation(fail),
+    vi.spyOn(session, "batch").mockImplementation(fail),
+    ...["all", "first", "run", "raw"].map((name) =>
+      vi.spyOn(prepared, name).mockImplementation(fail),
+    ),
+  ];
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+}
+
+/**
+ * Fails a share (0 to 1) of what is asked of D1, drawn by a seed; `share` may be changed, and `mend` ends it.
+ */
+export function flakyDatabase(share: number, seed: number) {
+  const faults = { share, calls: 0, failed: 0, mend: () => {} };
+  let state = seed;
+  const draw = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const objects = [
+    { of: Object.getPrototypeOf(env.DB), names: ["batch"] },
+    { of: Object.getPrototypeOf(env.DB.withSession()), names: ["batch"] },
+    {
+      of: Object.getPrototypeOf(env.DB.prepare("select 1")),
+      names: ["all", "first", "run", "raw"],
+    },
+  ];
+  const spies = objects.flatMap(({ of, names }) =>
+    names.map((name) => {
+      const real = of[name] as (...given: unknown[]) => Promise<unknown>;
+      return vi.spyOn(of, name).mockImplementation(async function (this: unknown, ...given) {
+        faults.calls += 1;
+        if (draw() >= faults.share) return real.apply(this, given);
+        faults.failed += 1;
+        throw new Error("D1_ERROR: Network connection lost.");
+      });
+    }),
+  );
+  faults.mend = () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+  return faults;
+}
+
+/** Fails every batch that writes to D1 until the returned function is called; what is read goes through. */
+export function failWrites(): () => void {
+  const database = Object.getPrototypeOf(env.DB) as D1Database;
+  const real = database.batch;
+  const spy = vi.spyOn(database, "batch").mockImplementation(async function (
+    this: D1Database,
+    statements: D1PreparedStatement[],
+  ) {
+    const isRead = statements.every((it) => /^\s*(select|with)\b/i.test(textOf(it)));
+    if (!isRead) throw new Error("D1_ERROR: Network connection lost.");
+    return real.call(this, statements);
+  } as D1Database["batch"]);
+  return () => spy.mockRestore();
+}
+
+/** Statements of this text take so much longer (ms); until the mocks are restored. */
+export function slowStatements(text: RegExp, ms: number): void {
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const real = prepared.run as D1PreparedStatement["run"];
+  vi.spyOn(prepared, "run").mockImplementation(async function (this: D1PreparedStatement) {
+    if (text.test(textOf(this))) await new Promise((done) => setTimeout(done, ms));
+    return real.call(this);
+  } as D1PreparedStatement["run"]);
+}
+
+const textOf = (prepared: D1PreparedStatement) =>
+  (prepared as unknown as { statement: string }).statement;
+
+/** Every timer goes off so much later (ms) than it was set for; `most`: how many have waited at once. */
+export function delayTimers(ms: number) {
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const waiting = new Set<unknown>();
+  const timers = { most: 0, mend: () => {} };
+  const spies = [
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after?: number) => {
+      const id = set(
+        () => {
+          waiting.delete(id);
+          run();
+        },
+        (after ?? 0) + ms,
+      );
+      waiting.add(id);
+      timers.most = Math.max(timers.most, waiting.size);
+      return id;
+    }) as typeof setTimeout),
+    vi.spyOn(globalThis, "clearTimeout").mockImplementation(((id: NodeJS.Timeout) => {
+      waiting.delete(id);
+      clear(id);
+    }) as typeof clearTimeout),
+  ];
+  timers.mend = () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+  return timers;
+}
+
+/** Whatever waits at least so long (ms) gives up after a fraction of that; until the mocks are restored. */
+export function shortenPatience(atLeast: number, fraction: number): void {
+  const { setTimeout: set } = globalThis;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after = 0) =>
+    set(run, after >= atLeast ? after * fraction : after)) as typeof setTimeout);
+}
+
+/** What the queue does with the pages that are sent to it. */
+export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
+  return vi
+    .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+    .mockImplementation(async (...given: unknown[]) => {
+      const messages = [...(given[0] as Iterable<{ body: unknown }>)];
+      await take(structuredClone(messages.map((message) => message.body)));
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+    });
+}
+
+export const alertStub = (prefixId: string) =>
+  env.ALERT.getByName(prefixId) as DurableObjectStub<AlertObject>;
+
+export const inboxStub = (prefixId: string) =>
+  env.INTEGRATION_INBOX.getByName(prefixId) as DurableObjectStub<IntegrationInbox>;
+
+/** What an object holds in one of its tables. */
+export function rowsOf(
+  stub: DurableObjectStub,
+  query: string,
+): Promise<Record<string, SqlStorageValue>[]> {
+  return runInDurableObject(stub, (_, state) => {
+    const known = state.storage.sql.exec(
+      "select 1 from sqlite_master where name = 'events' or name = 'alert'",
+    );
+    return known.toArray().length === 0 ? [] : state.storage.sql.exec(query).toArray();
+  });
+}
+
+/** Changes what an object holds, behind its back. */
+export function rewrite(stub: DurableObjectStub, query: string, ...values: unknown[]) {
+  return runInDurableObject(stub, (_, state) => {
+    state.storage.sql.exec(query, ...(values as SqlStorageValue[]));
+  });
+}
+
+/** Lets every page in an alert's outbox be due again, and the alarm go off: as time would. */
+export async function outboxIsDue(stub: DurableObjectStub): Promise<void> {
+  await rewrite(stub, "update outbox set next_at = 0");
+  await runInDurableObject(stub, (_, state) => state.storage.setAlarm(Date.now() + 60_000));
+  await runDurableObjectAlarm(stub);
+}
+
+/** Lets all leases and pauses of notifications be over: as time would. */
+export async function leasesAreOver(): Promise<void> {
+  await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();
+}
+
+/** The object loses its memory, and keeps its storage. */
+export async function evict(stub: DurableObjectStub): Promise<void> {
+  await evictDurableObject(stub).catch(() => {});
+}

@@ -1,0 +1,24 @@
+// Requests of real senders, kept as files: the headers and the body exactly as they were sent.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
+import { readInbound } from "../../../src/integrations/reading/inbound.ts";
+
+const encoder = new TextEncoder();
+
+/** A POST of this body, read as the receiver reads it. */
+export function inbound(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = { "content-type": "application/json" },
+  url = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA",
+): InboundRequest {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return readInbound("POST", new URL(url), new Headers(headers), encoder.encode(text));
+}
+
+/** The request in `test/fixtures/<name>.json`, read as the receiver reads it. */
+export function fixture(name: string): InboundRequest {
+  const file = resolve(import.meta.dirname, `../../fixtures/${name}.json`);
+  const { headers, body } = JSON.parse(readFileSync(file, "utf8"));
+  return inbound(body, headers);
+}

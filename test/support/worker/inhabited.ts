@@ -1,0 +1,188 @@
+// An account with one of everything in it, every text of it marked with a word of its own: what one account shows
+// of another is found by searching for the word and the ids.
+import { env } from "cloudflare:workers";
+import { notifications } from "../../../src/db/schema/alerts.ts";
+import { deliveries } from "../../../src/db/schema/integrations.ts";
+import { build, statement } from "../../../src/db/shared/database.ts";
+import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { type Account, makeAccount } from "../api/api.ts";
+import { newSubscription, openPushService } from "../providers/push.ts";
+
+/** Both forms of a record's identifier. */
+export type Pair = { readonly id: string; readonly prefixId: string };
+
+export type Inhabited = Account & {
+  /** In every name, title, text and address of the account. */
+  readonly word: string;
+  readonly ids: Readonly<Record<Exclude<RecordKind, "account">, Pair>>;
+};
+
+const RULES = "rules:\n  - match: { always: true }\n    actions: [{ type: ignore }]\n";
+
+/** An attempt to reach somebody: nobody makes one by the API. */
+async function insertNotification(
+  { accountId }: Account,
+  word: string,
+  alertId: string,
+  personId: string,
+): Promise<Pair> {
+  const now = Date.now();
+  const notification = {
+    ...newIdentity("notification", now),
+    accountId,
+    effectId: `${word}-effect`,
+    alertId,
+    accountUserId: personId,
+    channel: "email",
+    to: `${word}@example.com`,
+    event: "alert.open",
+    status: "sent" as const,
+  };
+  await statement(env.DB, build.insert(notifications).values(notification)).run();
+  return notification;
+}
+
+/** Something that an integration has told. */
+async function insertDelivery({ accountId }: Account, word: string, integrationId: string) {
+  const now = Date.now();
+  const delivery = {
+    ...newIdentity("delivery", now),
+    accountId,
+    integrationId,
+    effectId: `${word}-effect`,
+    event: "alert.open",
+    lane: word,
+    happenedAt: now,
+    sequence: 0,
+    status: "failed" as const,
+    reason: `${word} answered 500`,
+    queuedAt: now,
+  };
+  await statement(env.DB, build.insert(deliveries).values(delivery)).run();
+  return delivery;
+}
+
+const pairOf = (body: { id: string; prefix_id: string }): Pair => ({
+  id: body.id,
+  prefixId: body.prefix_id,
+});
+
+/** A fresh account with one of everything. Its browsers can be reached until the test's mocks are restored. */
+export async function makeInhabited(word: string): Promise<Inhabited> {
+  openPushService();
+  const account = await makeAccount(`${word} Admin`);
+  const { api, accountUserId } = account;
+  const make = async (path: string, body: unknown) => {
+    const made = await api("POST", path, body);
+    if (made.status !== 201) throw new Error(`${path}: ${made.text}`);
+    return made.body;
+  };
+  const person = await make("/account_users", {
+    user_attributes: {
+      name: `${word} Colleague`,
+      emails_attributes: [{ email: `${word}.colleague@example.com` }],
+      phones_attributes: [{ phone: "+14155550123" }],
+    },
+  });
+  const team = await make("/teams", {
+    name: `${word} team`,
+    notes: `${word} notes`,
+    member_account_user_ids: [person.id],
+    admin_account_user_ids: [accountUserId],
+  });
+  const policy = await api("GET", `/escalation_policies/${team.escalation_policy_id}`);
+  const schedule = await api("GET", `/schedules/${team.schedule_id}`);
+  const event = await make("/events", {
+    // Somebody is on call at any hour.
+    start_datetime: "2020-01-06T00:00:00Z",
+    end_datetime: "2020-01-07T00:00:00Z",
+    layer: 1,
+    time_zone: "UTC",
+    repeat: true,
+    frequency: 1,
+    frequency_unit: "daily",
+    schedule_ids: [team.schedule_id],
+    account_user_ids: [person.id, accountUserId],
+  });
+  const alert = await make("/alerts", {
+    title: `${word} alert`,
+    description: `${word} description`,
+    urgency: "silent",
+    thirdparty_id: `${word}-thirdparty`,
+    tags: [`${word}-tag`],
+    destination_team_ids: [team.id],
+  });
+  const workflows = await api("GET", `/alerts/${alert.id}/workflows`);
+  const broadcast = await make("/broadcasts", {
+    title: `${word} broadcast`,
+    response_requested: true,
+    destination_account_user_ids: [accountUserId, person.id],
+    broadcast_response_options_attributes: [{ value: `${word} yes` }, { value: "no" }],
+  });
+  const option = broadcast.broadcast_response_options[0];
+  const response = await make(`/broadcasts/${broadcast.id}/responses`, {
+    broadcast_response_option_id: option.id,
+  });
+  const comment = await make(`/alerts/${alert.id}/comments`, { body: `${word} comment` });
+  const integration = await make("/integrations", {
+    name: `${word} integration`,
+    urgency: "silent",
+    integration_type_id: "webhook",
+    option_token: `${word} token`,
+    team_ids: [team.id],
+  });
+  const window = await make("/maintenance_windows", {
+    name: `${word} window`,
+    start_datetime: "2030-01-01T00:00:00Z",
+    end_datetime: "2030-01-02T00:00:00Z",
+    time_zone: "UTC",
+    integration_ids: [integration.id],
+  });
+  const key = await make("/api_keys", { name: `${word} key` });
+  const router = await make("/routers", {
+    name: `${word} router`,
+    rules: RULES,
+    default_receiver_account_user_id: person.id,
+  });
+  const rule = await make("/notification_rules", { name: `${word} rule`, rules: RULES });
+  const feed = await make(`/schedules/${schedule.body.id}/feeds`, { name: `${word} feed` });
+  const subscription = await make("/push_subscriptions", {
+    ...newSubscription(),
+    name: `${word} browser`,
+  });
+  const notification = await insertNotification(account, word, alert.id, person.id);
+  const delivery = await insertDelivery(account, word, integration.id);
+  return {
+    ...account,
+    word,
+    ids: {
+      delivery: { id: delivery.id, prefixId: delivery.prefixId },
+      notification,
+      router: pairOf(router),
+      notification_rule: pairOf(rule),
+      calendar_feed: pairOf(feed),
+      account_user: pairOf(person),
+      user: pairOf(person.user),
+      email: pairOf(person.user.emails[0]),
+      phone: pairOf(person.user.phones[0]),
+      team: pairOf(team),
+      schedule: pairOf(schedule.body),
+      escalation_policy: pairOf(policy.body),
+      escalation_layer: pairOf(policy.body.escalation_layers[0]),
+      event: pairOf(event),
+      alert: pairOf(alert),
+      alert_workflow: pairOf(workflows.body.data[0]),
+      log: { id: alert.id, prefixId: prefixIdOf("log", alert.id) },
+      broadcast: pairOf(broadcast),
+      broadcast_response: pairOf(response),
+      broadcast_response_option: pairOf(option),
+      comment: pairOf(comment),
+      integration: pairOf(integration),
+      integration_type: pairOf(integration.integration_type),
+      maintenance_window: pairOf(window),
+      api_key: pairOf(key),
+      push_subscription: pairOf(subscription),
+    },
+  };
+}

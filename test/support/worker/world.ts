@@ -1,0 +1,181 @@
+// A small world to page people in: an account, people, a team with layers, and an integration.
+import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
+import { newApiKey } from "../../../src/db/access/api-keys.ts";
+import { integrationReceivers, integrations } from "../../../src/db/schema/integrations.ts";
+import { accountUsers, apiKeys, userEmails, users } from "../../../src/db/schema/people.ts";
+import { build, statement } from "../../../src/db/shared/database.ts";
+import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { type Account, call, type Reply } from "../api/api.ts";
+
+export type Person = {
+  readonly accountUserId: string;
+  readonly key: string;
+  readonly email: string;
+};
+
+let people = 0;
+
+/** A plain member of an account, with a key. `email` null = no address at all. */
+export async function makePerson(
+  account: Account,
+  name: string,
+  options: { email?: string | null; admin?: boolean } = {},
+): Promise<Person> {
+  people += 1;
+  const now = Date.now();
+  const email = options.email === undefined ? `person.${people}.${now}@example.com` : options.email;
+  const user = { ...newIdentity("user", now), name };
+  const member = {
+    ...newIdentity("account_user", now),
+    accountId: account.accountId,
+    userId: user.id,
+    admin: options.admin ?? false,
+  };
+  const { key, keyHash } = newApiKey();
+  const apiKey = {
+    ...newIdentity("api_key", now),
+    accountId: account.accountId,
+    accountUserId: member.id,
+    keyHash,
+    selfMade: true,
+  };
+  const address = email && {
+    ...newIdentity("email", now),
+    userId: user.id,
+    email,
+    primary: true,
+    verifiedAt: now,
+  };
+  await env.DB.batch(
+    [
+      build.insert(users).values(user),
+      ...(address ? [build.insert(userEmails).values(address)] : []),
+      build.insert(accountUsers).values(member),
+      build.insert(apiKeys).values(apiKey),
+    ].map((query) => statement(env.DB, query)),
+  );
+  return { accountUserId: member.id, key, email: email ?? "" };
+}
+
+/** An event that puts people on call on a layer from yesterday until tomorrow. */
+export async function putOnCall(
+  account: Account,
+  scheduleId: string,
+  layer: number,
+  accountUserIds: readonly string[],
+): Promise<string> {
+  const { status, body, text } = await account.api("POST", "/events", {
+    start_datetime: new Date(Date.now() - 86_400_000).toISOString(),
+    end_datetime: new Date(Date.now() + 86_400_000).toISOString(),
+    layer,
+    time_zone: "UTC",
+    schedule_ids: [scheduleId],
+    account_user_ids: accountUserIds,
+  });
+  if (status !== 201) throw new Error(text);
+  return body.id;
+}
+
+export type Team = {
+  readonly id: string;
+  readonly scheduleId: string;
+  readonly policyId: string;
+};
+
+/** A team whose layers have the given time-outs (seconds), and whose n-th people are on call on layer n. */
+export async function makeTeam(
+  account: Account,
+  layers: readonly { seconds: number; people: readonly string[] }[],
+  options: { repeat?: number; name?: string } = {},
+): Promise<Team> {
+  const members = [...new Set([account.accountUserId, ...layers.flatMap((it) => it.people)])];
+  const { status, body, text } = await account.api("POST", "/teams", {
+    name: options.name ?? "Payments",
+    member_account_user_ids: members,
+    admin_account_user_ids: [account.accountUserId],
+  });
+  if (status !== 201) throw new Error(text);
+  const policyId = body.escalation_policy_id;
+  const statements = [
+    env.DB.prepare("delete from escalation_layers where escalation_policy_id = ?").bind(policyId),
+    env.DB.prepare("update escalation_policies set repeat = ? where id = ?").bind(
+      options.repeat ?? 0,
+      policyId,
+    ),
+    ...layers.map(({ seconds }, i) => {
+      const { id, prefixId, createdAt } = newIdentity("escalation_layer", Date.now());
+      return env.DB.prepare(
+        `insert into escalation_layers (id, prefix_id, created_at, updated_at, account_id, escalation_policy_id,
+          layer, timeout, timeout_unit) values (?, ?, ?, ?, ?, ?, ?, ?, 'seconds')`,
+      ).bind(id, prefixId, createdAt, createdAt, account.accountId, policyId, i + 1, seconds);
+    }),
+  ];
+  await env.DB.batch(statements);
+  for (const [i, { people: ids }] of layers.entries()) {
+    if (ids.length > 0) await putOnCall(account, body.schedule_id, i + 1, ids);
+  }
+  return { id: body.id, scheduleId: body.schedule_id, policyId };
+}
+
+export type Integration = {
+  readonly id: string;
+  readonly prefixId: string;
+  /** Sends a webhook. */
+  readonly send: (body: unknown, headers?: Record<string, string>) => Promise<Reply>;
+};
+
+/** An integration that sends its alerts to teams. */
+export async function makeIntegration(
+  account: Account,
+  teamIds: readonly string[],
+  options: {
+    type?: string;
+    token?: string;
+    enabled?: boolean;
+    urgency?: "high" | "low";
+    capture?: boolean;
+    /** More options, by key. */
+    kept?: Readonly<Record<string, unknown>>;
+    routerIds?: readonly string[];
+  } = {},
+): Promise<Integration> {
+  const now = Date.now();
+  const row = {
+    ...newIdentity("integration", now),
+    accountId: account.accountId,
+    name: "Monitoring",
+    enabled: options.enabled ?? true,
+    urgency: options.urgency ?? ("high" as const),
+    integrationType: options.type ?? "webhook",
+    options: { ...(options.capture && { capture_additional_data: true }), ...options.kept },
+    secrets: options.token
+      ? { token_sha256: createHash("sha256").update(options.token).digest("hex") }
+      : {},
+    intakeKey: "0".repeat(32),
+  };
+  const receiversOf = (receiverType: "team" | "router", ids: readonly string[]) =>
+    ids.map((receiverId, position) => ({
+      accountId: account.accountId,
+      integrationId: row.id,
+      receiverType,
+      receiverId,
+      position,
+    }));
+  const receivers = [
+    ...receiversOf("team", teamIds),
+    ...receiversOf("router", options.routerIds ?? []),
+  ];
+  await env.DB.batch(
+    [
+      build.insert(integrations).values(row),
+      build.insert(integrationReceivers).values(receivers),
+    ].map((query) => statement(env.DB, query)),
+  );
+  return {
+    id: row.id,
+    prefixId: row.prefixId,
+    send: (body, headers) =>
+      call("POST", `/integration/${row.prefixId}`, { body, ...(headers && { headers }) }),
+  };
+}

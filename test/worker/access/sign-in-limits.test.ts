@@ -1,0 +1,240 @@
+// Guessing passwords is slow, and locks nobody out: attempts of others delay a right password by half a minute at most,
+// and in a browser that the person has signed in with before by nothing.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { makeAccount } from "../../support/api/api.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import {
+  type Browser,
+  givePassword,
+  newBrowser,
+  ORIGIN,
+  PASSWORD,
+} from "../../support/worker/console.ts";
+import { slowStatements } from "../../support/worker/faults.ts";
+
+const COOKIE = "__Host-tocsin_browser";
+const HALF_A_MINUTE = 30_000;
+
+let email: string;
+let waits: number[];
+
+/** An address in a /64 of its own for each test, as the attacker's are. */
+let net = 0;
+const attacker = (host: number) => `2001:db8:${net.toString(16)}:7::${host.toString(16)}`;
+
+beforeEach(async () => {
+  net += 1;
+  email = await givePassword((await makeAccount()).accountUserId);
+  waits = [];
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Waiting takes no time: attempts become older by it instead. */
+function letTimePass(): void {
+  vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+    waits.push(ms);
+    const aged = "update sign_in_attempts set attempted_at = attempted_at - ?1";
+    await env.DB.prepare(aged).bind(ms).run();
+  });
+}
+
+const from = (address: string) => ({ Origin: ORIGIN, "cf-connecting-ip": address });
+
+const attempt = async (password: string, address: string, browser: Browser = newBrowser()) =>
+  (await browser.post("/sign-in", { email, password }, from(address))).status;
+
+const waited = () => waits.splice(0).reduce((sum, ms) => sum + ms, 0);
+
+/** As many wrong passwords, one after the other, from the same /64. */
+async function guess(count: number): Promise<void> {
+  for (let i = 1; i <= count; i += 1) expect(await attempt(`guess ${i}`, attacker(i))).toBe(401);
+}
+
+describe("after many wrong passwords from one IPv6 /64", () => {
+  const MANY = sized(14, 100);
+
+  test("the right one gets in at once from elsewhere, and within half a minute from there", async () => {
+    letTimePass();
+    await guess(MANY);
+    expect(waited()).toBeGreaterThan(HALF_A_MINUTE);
+    expect(await attempt(PASSWORD, "2001:db8:ffff::1")).toBe(303);
+    expect(await attempt(PASSWORD, "192.0.2.7")).toBe(303);
+    expect(waited()).toBe(0);
+    expect(await attempt(PASSWORD, attacker(0xabcdef))).toBe(303);
+    expect(waited()).toBeLessThanOrEqual(HALF_A_MINUTE);
+  }, 300_000);
+
+  test("a browser that the person has signed in with before does not wait, even there", async () => {
+    const browser = newBrowser();
+    expect(await attempt(PASSWORD, "192.0.2.8", browser)).toBe(303);
+    browser.cookies.delete("__Host-tocsin_session");
+    letTimePass();
+    await guess(MANY);
+    waited();
+    expect(await attempt(PASSWORD, attacker(1), browser)).toBe(303);
+    expect(waited()).toBe(0);
+  }, 300_000);
+
+  test("all of its addresses are one place, and guesses there become slower and slower", async () => {
+    letTimePass();
+    await guess(5);
+    expect(waited()).toBe(0);
+    await guess(7);
+    expect(waits).toEqual(
+      [1_000, 2_000, 4_000, 8_000, 16_000, 25_000, 25_000].map((ms) => expect.closeTo(ms, -3)),
+    );
+  }, 120_000);
+
+  test("it is slow for other people's passwords too", async () => {
+    letTimePass();
+    for (let i = 0; i < 22; i += 1) {
+      await env.DB.prepare(
+        "insert into sign_in_attempts (email_hash, address, attempted_at) values (?, ?, ?)",
+      )
+        .bind(`somebody ${i}`, `2001:db8:${net.toString(16)}:7::/64`, Date.now())
+        .run();
+    }
+    expect(await attempt("guess", attacker(1))).toBe(401);
+    expect(waited()).toBeGreaterThan(1_000);
+  });
+});
+
+describe("the cookie of a browser", () => {
+  async function browserOf(address: string, to: string): Promise<Browser> {
+    const browser = newBrowser();
+    const shown = await browser.post("/sign-in", { email: address, password: PASSWORD }, from(to));
+    expect(shown.status).toBe(303);
+    browser.cookies.delete("__Host-tocsin_session");
+    return browser;
+  }
+
+  /** Whether the browser has to wait where an attacker is. */
+  async function isDelayed(browser: Browser): Promise<boolean> {
+    waited();
+    expect(await attempt(PASSWORD, attacker(9), browser)).toBe(303);
+    return waited() > 0;
+  }
+
+  test("is long-lived, for this host, no script's, and says nothing of the person", async () => {
+    const shown = await newBrowser().post("/sign-in", { email, password: PASSWORD });
+    const cookie = shown.headers.getSetCookie().find((it) => it.startsWith(`${COOKIE}=`)) ?? "";
+    for (const part of [/HttpOnly/i, /Secure/i, /SameSite=Lax/i, /Max-Age=34560000/i]) {
+      expect(cookie).toMatch(part);
+    }
+    expect(cookie).not.toContain(email);
+  });
+
+  test("is of the people who have signed in with it, and of nobody else", async () => {
+    const mine = email;
+    const shared = await browserOf(mine, "192.0.2.21");
+    const other = await givePassword((await makeAccount()).accountUserId);
+    const theirs = await browserOf(other, "192.0.2.22");
+    const post = { email: other, password: PASSWORD };
+    expect((await shared.post("/sign-in", post, from("192.0.2.23"))).status).toBe(303);
+    letTimePass();
+    await guess(8);
+    expect(await isDelayed(theirs)).toBe(true);
+    await guess(8);
+    expect(await isDelayed(shared)).toBe(false);
+  }, 120_000);
+
+  test("counts for nothing when it was made up or changed", async () => {
+    const browser = await browserOf(email, "192.0.2.24");
+    const value = browser.cookies.get(COOKIE) ?? "";
+    const [id = "", mark = ""] = value.split(".");
+    const forged = [
+      `${"A".repeat(22)}.${mark}`,
+      `${id}.${mark.replace(/.$/, "_")}`,
+      id,
+      "x",
+      `${id}.-`,
+      "",
+    ];
+    letTimePass();
+    await guess(8);
+    for (const made of forged) {
+      await guess(6);
+      const fake = newBrowser();
+      fake.cookies.set(COOKIE, made);
+      expect([made, await isDelayed(fake)]).toEqual([made, true]);
+    }
+  }, 300_000);
+
+  test("does not let whoever has the browser guess without end", async () => {
+    const browser = await browserOf(email, "192.0.2.25");
+    letTimePass();
+    for (let i = 0; i < 9; i += 1) expect(await attempt("guess", "192.0.2.25", browser)).toBe(401);
+    expect(waited()).toBeGreaterThan(5_000);
+    expect(await attempt(PASSWORD, "192.0.2.26")).toBe(303);
+    expect(waited()).toBe(0);
+  }, 120_000);
+});
+
+describe("password checks at once", () => {
+  const running = async () => {
+    const query = "select address, email_hash from sign_in_attempts where checking_until > ?";
+    return (await env.DB.prepare(query).bind(Date.now()).all()).results;
+  };
+
+  const attackersNetwork = () => `2001:db8:${net.toString(16)}:7::/64`;
+
+  /** A check that is running, or never ends. */
+  const run = (who: string, place: string, until: number) =>
+    env.DB.prepare(
+      "insert into sign_in_attempts (email_hash, address, attempted_at, checking_until) values (?, ?, ?, ?)",
+    )
+      .bind(who, place, Date.now(), until)
+      .run();
+
+  /** The most that run at once while these requests are answered. */
+  async function mostWhile(ask: () => readonly Promise<number>[]): Promise<number> {
+    // A check that is over at once is never seen beside another.
+    slowStatements(/set checking_until = null/, 200);
+    let isOver = false;
+    let most = 0;
+    const all = Promise.all(ask()).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      most = Math.max(most, (await running()).length);
+      await new Promise((done) => setTimeout(done, 30));
+    }
+    expect(new Set(await all)).toEqual(new Set([401]));
+    return most;
+  }
+
+  test("are two from one place", async () => {
+    const requests = () => Array.from({ length: 5 }, (_, i) => attempt(`guess ${i}`, attacker(i)));
+    expect(await mostWhile(requests)).toBe(2);
+    letTimePass();
+    for (const until of [3_000, 3_000])
+      await run("somebody", attackersNetwork(), Date.now() + until);
+    expect(await attempt(PASSWORD, attacker(77))).toBe(303);
+    expect(waited()).toBeGreaterThan(500);
+  }, 120_000);
+
+  test("are four for one person", async () => {
+    const requests = () =>
+      Array.from({ length: 9 }, (_, i) => attempt(`guess ${i}`, `198.51.100.${i}`));
+    expect(await mostWhile(requests)).toBe(4);
+  }, 120_000);
+
+  test("leave the last turn to a place that has not failed; a check that never ends is forgotten", async () => {
+    letTimePass();
+    await guess(1);
+    const [row] = (
+      await env.DB.prepare(
+        "select email_hash from sign_in_attempts order by rowid desc limit 1",
+      ).all()
+    ).results;
+    const who = String(row?.email_hash);
+    await guess(3);
+    for (const i of [1, 2, 3]) await run(who, `of another ${net} ${i}`, Date.now() + 3_000);
+    expect(await attempt(PASSWORD, "192.0.2.31")).toBe(303);
+    expect(waited()).toBe(0);
+    expect(await attempt(PASSWORD, attacker(5))).toBe(303);
+    expect(waited()).toBeGreaterThan(0);
+  }, 120_000);
+});

@@ -1,0 +1,216 @@
+// Every example that the reference publishes for a request is accepted by the server: bodies, and parameters of queries.
+// Identifiers in examples stand for records of the account that asks; nothing else of an example is changed.
+
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { exampleId } from "../../../src/contract/shared/examples.ts";
+import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { API, documentOf } from "../../../src/reference/document.ts";
+import { routes } from "../../../src/routes.ts";
+import { call } from "../../support/api/api.ts";
+import { withReferences } from "../../support/api/openapi.ts";
+import { sampleOf } from "../../support/integrations/samples.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+
+type Json = Record<string, any>;
+
+const document = documentOf(routes) as Json;
+
+/** What a right request meets in this account's state; the example itself is not at fault. */
+const REFUSED: Readonly<Record<string, { readonly status: number; readonly message: RegExp }>> = {
+  deleteUser: { status: 405, message: /not deleted/ },
+  confirmPhone: { status: 409, message: /code/ },
+};
+
+const KINDS = (Object.keys(PREFIXES) as RecordKind[]).filter((it) => it !== "account");
+
+/** An example as the account would send it: with the ids of its own records. */
+function asSentBy({ ids, accountId, word }: Inhabited, example: unknown): unknown {
+  const replacements = KINDS.flatMap((kind) => {
+    const own = ids[kind as Exclude<RecordKind, "account">];
+    return [
+      [exampleId(kind), own.id],
+      [prefixIdOf(kind, exampleId(kind)), own.prefixId],
+    ];
+  });
+  replacements.push([exampleId("account"), accountId], ["ada@example.com", `${word}@example.com`]);
+  let text = JSON.stringify(example);
+  for (const [from, to] of replacements) text = text.replaceAll(from as string, to as string);
+  return JSON.parse(text);
+}
+
+const exampleIn = (media: Json): unknown => {
+  if (media.example !== undefined) return media.example;
+  const [named] = Object.values<Json>(media.examples ?? {});
+  return (withReferences(named, document) as Json).value;
+};
+
+const operations = Object.entries<Json>(document.paths)
+  .filter(([path]) => path.startsWith(API))
+  .flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.slice(API.length),
+      id: operation.operationId as string,
+      operation,
+    })),
+  );
+
+/** Operations that name an occurrence of the event that the reference shows. */
+const AMENDING: readonly string[] = [
+  "overrideEvent",
+  "addEventException",
+  "terminateEvent",
+  "changeFollowingEvents",
+  "previewFollowingEvents",
+  "removeEventPart",
+  "getEventOccurrence",
+];
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+let worlds = 0;
+
+/** An account with one of everything. */
+function makeWorld(): Promise<Inhabited> {
+  worlds += 1;
+  return makeInhabited(`example${worlds}`);
+}
+
+let shared: Promise<Inhabited> | undefined;
+
+/** The same account for all whose requests do not get in each other's way. */
+function sharedWorld(): Promise<Inhabited> {
+  shared ??= makeWorld();
+  return shared;
+}
+
+/** The account with the record of an example in the place of its own, where the operation asks for its likeness. */
+async function withExampleRecord(world: Inhabited, operation: string): Promise<Inhabited> {
+  const isAmended = AMENDING.includes(operation);
+  const { examples } = document.components;
+  const kind = isAmended ? "event" : operation === "makeSigningSecret" ? "integration" : null;
+  if (kind === null) return world;
+  const outgoing = {
+    ...examples.CreateIntegration.value,
+    integration_type_id: "outgoing_webhook",
+    option_webhook_url: "https://example.com/hook",
+  };
+  const body = asSentBy(world, isAmended ? examples.CreateEvent.value : outgoing);
+  const { body: made, status, text } = await world.api("POST", `/${kind}s`, body);
+  expect(status, text).toBe(201);
+  return { ...world, ids: { ...world.ids, [kind]: { id: made.id, prefixId: made.prefix_id } } };
+}
+
+/** The path with the id of a record that the operation is about. */
+function pathOf(world: Inhabited, path: string, operation: string): string {
+  const { of } = sampleOf(operation.replace(/^patch/, "update"));
+  return path.replace(/\{[a-z_]+\}/, of ? world.ids[of].id : "");
+}
+
+describe("the example of a body", () => {
+  const withBody = operations.filter(({ operation }) => operation.requestBody);
+
+  test.each(withBody.map((it) => [it.id, it] as const))("%s is accepted", async (id, it) => {
+    // An address is one person's only.
+    const world = await withExampleRecord(
+      await (id.endsWith("User") ? makeWorld() : sharedWorld()),
+      id,
+    );
+    const example = exampleIn(it.operation.requestBody.content["application/json"]);
+    const body = asSentBy(world, example);
+    const reply = await world.api(it.method, pathOf(world, it.path, id), body);
+    const refused = REFUSED[id];
+    if (refused) {
+      expect(reply.status).toBe(refused.status);
+      expect(reply.text).toMatch(refused.message);
+    } else expect(reply.status, `${JSON.stringify(body)}\n${reply.text}`).toBeLessThan(300);
+  });
+});
+
+describe("the examples of a query", () => {
+  const withExamples = operations.filter(
+    ({ method, operation }) =>
+      method === "GET" &&
+      operation.parameters.some((it: Json) => withReferences(it, document).in === "query"),
+  );
+
+  test("are accepted, one by one and as far as they go together", async () => {
+    const plainWorld = await sharedWorld();
+    const faults: string[] = [];
+    for (const { id, path, operation } of withExamples) {
+      const world = await withExampleRecord(plainWorld, id);
+      const parameters = operation.parameters
+        .map((it: Json) => withReferences(it, document) as Json)
+        .filter((it: Json) => it.in === "query");
+      const required = parameters.filter((it: Json) => it.required);
+      for (const parameter of [...parameters, null]) {
+        const sent = new URLSearchParams();
+        for (const it of new Set([...required, ...(parameter ? [parameter] : [])])) {
+          for (const [name, value] of valuesOf(asSentBy(world, it) as Json)) sent.set(name, value);
+        }
+        // The example of `ops` names a filter that goes with it.
+        const isFiltered = parameters.some((it: Json) => it.name === "created_at");
+        if (parameter?.name === "ops" && !isFiltered) continue;
+        if (parameter?.name === "ops") sent.set("created_at", "2026-01-31T09:30:00.000Z");
+        const address = `${pathOf(world, path, id)}?${sent}`;
+        const reply = await world.api("GET", address);
+        if (reply.status !== 200) faults.push(`${id} ${address}: ${reply.text}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** A parameter's example as query entries: its own, a default, or a value of its schema. */
+function valuesOf({ name, example, schema }: Json): (readonly [string, string])[] {
+  const values = example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0];
+  if (typeof values === "object" && values !== null) {
+    return Object.entries<unknown>(values).map(([key, value]) => [key, String(value)]);
+  }
+  return values === undefined ? [] : [[name, String(values)]];
+}
+
+describe("outside the versioned API", () => {
+  const INTAKE_KEY = /9f2c41d07ab35e6810c4d2f3a5b6e718/g;
+  const others = ["/integration/{id}", "/v2/", "/generic/"];
+  const receivers = Object.entries<Json>(document.paths)
+    .filter(([path]) => others.some((start) => path.startsWith(start)))
+    .flatMap(([path, item]) =>
+      Object.entries<Json>(item).map(
+        ([method, operation]) =>
+          [
+            `${method.toUpperCase()} ${path}`,
+            { method: method.toUpperCase(), path, operation: operation as Json },
+          ] as const,
+      ),
+    )
+    .filter(([, { operation }]) => operation.requestBody);
+
+  test.each(receivers)("the example of %s is accepted", async (_, { method, path, operation }) => {
+    const world = await sharedWorld();
+    const type = path.startsWith("/v2/alerts") ? "opsgenie" : "pagerduty_events";
+    const made = await world.api("POST", "/integrations", {
+      name: "Examples",
+      urgency: "silent",
+      integration_type_id: path.startsWith("/integration/") ? "webhook" : type,
+      team_ids: [world.ids.team.id],
+    });
+    const { prefix_id, intake_key } = made.body;
+    const example = JSON.stringify(
+      exampleIn(operation.requestBody.content["application/json"]),
+    ).replace(INTAKE_KEY, intake_key);
+    const parameters = Object.fromEntries(
+      operation.parameters.map((it: Json) => [it.name, String(it.example)]),
+    );
+    const address = path.replace(/\{([a-z_]+)\}/gi, (_, name: string) =>
+      path.startsWith("/integration/") ? prefix_id : parameters[name],
+    );
+    const reply = await call(method, address, {
+      body: JSON.parse(example),
+      headers: { Authorization: `GenieKey ${intake_key}` },
+    });
+    expect(reply.status, reply.text).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,132 @@
+// What comes next for an alert, and who is on call for every team: each says what the others say.
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { roundTrips } from "../../support/worker/round-trips.ts";
+import { makePerson, makeTeam, type Person, type Team } from "../../support/worker/world.ts";
+
+let account: Account;
+let crew: Person[];
+let team: Team;
+
+/** An alert to the team or to whom is named, and the first of what comes next. */
+async function waiting(destinations: Record<string, readonly string[]>) {
+  const { body } = await account.api("POST", "/alerts", {
+    title: "It waits",
+    urgency: "high",
+    ...destinations,
+  });
+  const path = `/alerts/${body.prefix_id}/next_steps`;
+  const steps = await account.api("GET", path);
+  expect(steps.status, steps.text).toBe(200);
+  return { path, id: body.id as string, step: steps.body[0] };
+}
+
+beforeAll(async () => {
+  account = await makeAccount();
+  crew = [await makePerson(account, "One"), await makePerson(account, "Two")];
+  const layers = [
+    { seconds: 600, people: [crew[0]?.accountUserId ?? ""] },
+    { seconds: 600, people: [] },
+    { seconds: 600, people: [crew[1]?.accountUserId ?? ""] },
+  ];
+  team = await makeTeam(account, layers, { repeat: 1 });
+});
+
+describe("what comes next for an alert", () => {
+  test("is the next layer that has somebody, when those asked have had their time", async () => {
+    const { id, step } = await waiting({ destination_team_ids: [team.id] });
+    const workflows = await account.api("GET", `/alerts/${id}/workflows`);
+    const [workflow] = workflows.body.data;
+    expect(step).toMatchObject({
+      workflow_id: workflow.id,
+      destination_type: "team",
+      destination_id: team.id,
+      layer: 1,
+      pass: 1,
+      account_user_ids: [crew[0]?.accountUserId],
+      at: workflow.next_step_at,
+      next: { layer: 3, pass: 1, account_user_ids: [crew[1]?.accountUserId] },
+    });
+  });
+
+  test("is the first layer again where the last one is left to those who are not there yet", async () => {
+    const { path } = await waiting({ destination_team_ids: [team.id] });
+    const set = (state: string) =>
+      env.DB.prepare("update account_users set state = ? where id = ?")
+        .bind(state, crew[1]?.accountUserId)
+        .run();
+    await set("pending");
+    const { body } = await account.api("GET", path);
+    await set("active");
+    expect(body[0].next).toEqual({
+      layer: 1,
+      pass: 2,
+      account_user_ids: [crew[0]?.accountUserId],
+    });
+  });
+
+  test("is nobody for a person, and nothing once somebody has it", async () => {
+    const ids = [crew[1]?.accountUserId ?? ""];
+    const { id, path, step } = await waiting({ destination_account_user_ids: ids });
+    expect(step).toMatchObject({ destination_type: "account_user", account_user_ids: ids });
+    expect(step.next).toBeNull();
+    await account.api("POST", `/alerts/${id}/acknowledge`);
+    expect((await account.api("GET", path)).body).toEqual([]);
+  });
+
+  test("is asked in one round trip; of no alert it is a 404", async () => {
+    const { path } = await waiting({ destination_team_ids: [team.id] });
+    expect(await roundTrips(() => account.api("GET", path))).toBe(1);
+    const none = "/alerts/alt_BBBBBBBBBBBBBB/next_steps";
+    expect((await account.api("GET", none)).status).toBe(404);
+  });
+});
+
+describe("who is on call by team", () => {
+  const window = `start=${new Date(Date.now() - 3_600_000).toISOString()}&end=${new Date(
+    Date.now() + 3 * 86_400_000,
+  ).toISOString()}`;
+
+  test("is what each schedule's window and coverage say, in one round trip", async () => {
+    const other = await makeTeam(account, [{ seconds: 60, people: [account.accountUserId] }], {
+      name: "Others",
+    });
+    const own = [account.accountUserId];
+    const members = { member_account_user_ids: own, admin_account_user_ids: own };
+    const bare = await account.api("POST", "/teams", { name: "Without", ...members });
+    const gone = await account.api("DELETE", `/schedules/${bare.body.schedule_id}`);
+    expect(gone.status, gone.text).toBe(204);
+    const shared = await account.api("POST", "/teams", {
+      name: "Shared",
+      ...members,
+      schedule_id: team.scheduleId,
+    });
+    const { body, status, text } = await account.api("GET", `/oncall?${window}`);
+    expect(status, text).toBe(200);
+    const ids = body.map((it: { team_id: string }) => it.team_id);
+    expect(ids.toSorted()).toEqual([team.id, other.id, bare.body.id, shared.body.id].toSorted());
+    for (const { schedule_id, entries, layers } of body) {
+      if (schedule_id === null) {
+        expect([entries, layers]).toEqual([[], []]);
+        continue;
+      }
+      const path = `/schedules/${schedule_id}`;
+      const turns = await account.api("GET", `${path}/window_events?${window}`);
+      const coverage = await account.api("GET", `${path}/coverage?${window}`);
+      expect(turns.body.length).toBeGreaterThan(0);
+      expect(entries).toEqual(turns.body);
+      expect(layers).toEqual(coverage.body.layers);
+    }
+    expect(await roundTrips(() => account.api("GET", `/oncall?${window}`))).toBe(1);
+  });
+
+  test("is told of 92 days at most", async () => {
+    const { status, body } = await account.api(
+      "GET",
+      "/oncall?start=2030-01-01T00:00:00Z&end=2030-06-01T00:00:00Z",
+    );
+    expect([status, body.errors[0].field]).toEqual([422, "end"]);
+    expect((await account.api("GET", "/oncall")).status).toBe(422);
+  });
+});

@@ -1,0 +1,104 @@
+// Too many pages for one person at once: the first go out at once, the others as one message per channel; every alert
+// has its own row all the same.
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  runDurableObjectAlarm,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import worker from "../../../../src/index.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
+import { interceptQueue, soon } from "../../../support/worker/faults.ts";
+import { makePerson, makeTeam, type Person } from "../../../support/worker/world.ts";
+
+const ALERTS = 100;
+/** Longer than messages are counted for (ms). */
+const TURN = 31_000;
+
+let mailbox: Mailbox;
+let account: Account;
+let person: Person;
+let teamId: string;
+/** What waits in the queue. */
+let queued: unknown[];
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  person = await makePerson(account, "Grace");
+  teamId = (await makeTeam(account, [{ seconds: 3_600, people: [person.accountUserId] }])).id;
+  queued = [];
+  interceptQueue(async (messages) => {
+    queued.push(...messages);
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const create = (title: string) =>
+  account.api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [teamId] });
+
+/** Gives what is queued to the consumer, ten at a time; three messages at once are the most. */
+async function deliver(): Promise<void> {
+  while (queued.length > 0) {
+    const bodies = queued.splice(0, 10);
+    const messages = bodies.map((body, i) => ({
+      ...{ id: `message-${i}`, timestamp: new Date(), attempts: 1, body },
+    }));
+    const batch = createMessageBatch("tocsin-pages", messages);
+    await worker.queue(batch, { ...env, EMAIL: env.EMAIL, PAGES_AT_ONCE: "3" });
+    await getQueueResult(batch, createExecutionContext());
+  }
+}
+
+const rows = async (status: string) =>
+  (await account.api("GET", `/notifications?status=${status}&limit=1`)).body.total_count;
+
+test(`${ALERTS} at once: three mails now and one for the rest, the first without delay`, async () => {
+  await create("The first");
+  await vi.waitFor(() => expect(queued).toHaveLength(1), soon);
+  await deliver();
+  expect(mailbox.mails.map((mail) => mail.subject)).toEqual(["[HIGH] The first"]);
+  const others = Array.from({ length: ALERTS - 1 }, (_, i) => `Alert ${i}`);
+  for (let i = 0; i < others.length; i += 20)
+    await Promise.all(others.slice(i, i + 20).map(create));
+  await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(ALERTS - 1), soon);
+  await deliver();
+  expect(mailbox.mails).toHaveLength(3);
+  expect([await rows("sent"), await rows("queued")]).toEqual([3, ALERTS - 3]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + TURN });
+  const { accountUserId } = person;
+  const stub = env.PERSON.getByName(await nameOf(accountUserId));
+  await runDurableObjectAlarm(stub);
+  await deliver();
+  expect(mailbox.mails).toHaveLength(4);
+  const bundle = mailbox.mails.at(-1);
+  expect(`${bundle?.subject} ${bundle?.text}`).toContain(String(ALERTS - 3));
+  expect([await rows("sent"), await rows("queued")]).toEqual([ALERTS, 0]);
+});
+
+test("what was put aside for somebody who was removed is not sent", async () => {
+  for (let i = 0; i < 5; i += 1) await create(`Alert ${i}`);
+  await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(5), soon);
+  await deliver();
+  expect([mailbox.mails.length, await rows("queued")]).toEqual([3, 2]);
+  const name = await nameOf(person.accountUserId);
+  const removed = await account.api("DELETE", `/account_users/${person.accountUserId}`);
+  expect(removed.status, removed.text).toBe(204);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + TURN });
+  await runDurableObjectAlarm(env.PERSON.getByName(name));
+  await deliver();
+  expect(mailbox.mails.filter(({ to }) => to === person.email)).toHaveLength(3);
+  const held =
+    "select distinct status from notifications where account_user_id = ? and bundle = 'burst'";
+  const { results } = await env.DB.prepare(held).bind(person.accountUserId).all();
+  expect(results).toEqual([{ status: "skipped" }]);
+});
+
+const nameOf = async (id: string): Promise<string> =>
+  (await account.api("GET", `/account_users/${id}`)).body.prefix_id;

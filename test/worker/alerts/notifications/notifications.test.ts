@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { alerts, notifications } from "../../../../src/db/schema/alerts.ts";
+import { build, statement } from "../../../../src/db/shared/database.ts";
+import { newIdentity } from "../../../../src/db/shared/identifiers.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { addColleague, type Colleague } from "../../../support/people/people.ts";
+
+describe("notifications", () => {
+  let account: Account;
+  let member: Colleague;
+  let alert: { id: string; prefixId: string };
+  let quiet: { id: string; prefixId: string };
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    account = await makeAccount();
+    member = await addColleague(account, "Mo Member");
+    const { accountId } = account;
+    const now = Date.UTC(2026, 2, 2, 9);
+    alert = newIdentity("alert", now);
+    quiet = newIdentity("alert", now);
+    const state = { accountId, version: 1, status: "open", urgency: "high" } as const;
+    const sent = (channel: string, to: string, at: number, more = {}) => {
+      const identity = newIdentity("notification", at);
+      ids[channel] = identity.id;
+      return build.insert(notifications).values({
+        ...identity,
+        accountId,
+        effectId: "effect",
+        alertId: alert.id,
+        layer: 1,
+        pass: 2,
+        accountUserId: account.accountUserId,
+        channel,
+        to,
+        event: "alert.open",
+        status: "sent",
+        attempts: 1,
+        sentAt: at + 5,
+        ...more,
+      });
+    };
+    const rows = [
+      build.insert(alerts).values([
+        { ...newIdentity("alert", now, alert.id), ...state, title: "Disk full" },
+        { ...newIdentity("alert", now, quiet.id), ...state, title: "Quiet" },
+      ]),
+      sent("email", "ada@example.com", now),
+      sent("sms", "+491512345667", now + 10, {
+        status: "failed",
+        reason: "21211",
+        failedAt: now + 20,
+      }),
+      sent("push", "https://push.example.com/abc", now + 20, { alertId: null }),
+    ];
+    await env.DB.batch(rows.map((row) => statement(env.DB.withSession(), row)));
+  });
+
+  test("show who was written to, how, and what became of it", async () => {
+    const { body } = await account.api("GET", `/notifications/${ids.sms}`);
+    expect(body).toEqual({
+      id: ids.sms,
+      prefix_id: expect.stringMatching(/^ntf_/),
+      account_id: account.accountId,
+      created_at: "2026-03-02T09:00:00.010Z",
+      updated_at: "2026-03-02T09:00:00.010Z",
+      meta: {},
+      alert_id: alert.id,
+      broadcast_id: null,
+      workflow_id: null,
+      account_user_id: account.accountUserId,
+      layer: 1,
+      pass: 2,
+      channel: "sms",
+      to: "+491512345667",
+      event: "alert.open",
+      status: "failed",
+      reason: "21211",
+      provider_id: null,
+      attempts: 1,
+      queued_at: "2026-03-02T09:00:00.010Z",
+      sent_at: "2026-03-02T09:00:00.015Z",
+      delivered_at: null,
+      failed_at: "2026-03-02T09:00:00.020Z",
+    });
+  });
+
+  test("hide addresses from those who are not admins", async () => {
+    const { body, text } = await member.api(
+      "GET",
+      "/notifications?event=alert.open&sort=created_at&direction=asc",
+    );
+    expect(body.data.map((it: { to: string }) => it.to)).toEqual([
+      "a***@example.com",
+      "+49*****67",
+      "***",
+    ]);
+    expect(text).not.toContain("ada@");
+    expect((await member.api("GET", "/notifications?to=ada@example.com")).status).toBe(422);
+    expect((await member.api("GET", "/notifications?sort=to")).status).toBe(422);
+    const admin = await account.api("GET", "/notifications?to=ada@example.com");
+    expect(admin.body.total_count).toBe(1);
+  });
+
+  test("are listed below their alert, with filters, within the account", async () => {
+    const list = async (query: string) => {
+      const { status, body } = await account.api("GET", query);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return [body.data.map((it: { id: string }) => it.id), body.total_count];
+    };
+    const path = `/alerts/${alert.prefixId}/notifications`;
+    expect(await list(path)).toEqual([[ids.sms, ids.email], 2]);
+    expect(await list(`${path}?channel=email`)).toEqual([[ids.email], 1]);
+    expect(await list(`/notifications?alert_id=${alert.prefixId}&status=failed`)).toEqual([
+      [ids.sms],
+      1,
+    ]);
+    expect(await list(`/alerts/${quiet.id}/notifications`)).toEqual([[], 0]);
+    const stranger = await makeAccount();
+    expect((await stranger.api("GET", path)).status).toBe(404);
+    expect((await account.api("GET", "/alerts/alt_AAAAAAAAAAAAAA/notifications")).status).toBe(404);
+    expect((await stranger.api("GET", `/notifications/${ids.sms}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,246 @@
+// Pages by e-mail as their recipients get them: what they say, what they belong to, where their link leads; and what
+// becomes of them when the service refuses, is slow, or its answer is lost.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { open, press } from "../../support/api/links.ts";
+import { type Mail, openMailbox } from "../../support/providers/mailbox.ts";
+import { linksIn, received } from "../../support/providers/received.ts";
+import { openResend, resendRefusal } from "../../support/providers/resend.ts";
+import { alertStub, leasesAreOver, outboxIsDue, soon } from "../../support/worker/faults.ts";
+import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
+
+let account: Account;
+let ada: Person;
+let bo: Person;
+let teamId: string;
+
+beforeEach(async () => {
+  account = await makeAccount();
+  ada = await makePerson(account, "Ada On Call");
+  bo = await makePerson(account, "Bo Mate");
+  const layer = { seconds: 600, people: [ada.accountUserId, bo.accountUserId] };
+  teamId = (await makeTeam(account, [layer])).id;
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const TITLE = "Disk <b>full</b> – 97 % & rising 🔥";
+
+async function raise(more: Record<string, unknown> = {}) {
+  const { status, body, text } = await account.api("POST", "/alerts", {
+    title: TITLE,
+    description: "df -h says:\n  /var 97%",
+    urgency: "critical",
+    destination_team_ids: [teamId],
+    ...more,
+  });
+  if (status !== 201) throw new Error(text);
+  return body as { id: string; prefix_id: string };
+}
+
+const of = (mails: readonly Mail[], { email }: Person) =>
+  mails.filter(({ to }) => to === email) as [Mail, ...Mail[]];
+
+const notificationsOf = async (alertId: string, person: Person) => {
+  const { body } = await account.api("GET", `/alerts/${alertId}/notifications`);
+  return body.data.filter(
+    (it: { account_user_id: string }) => it.account_user_id === person.accountUserId,
+  );
+};
+
+describe("a page by e-mail", () => {
+  test("says how urgent, what, for whom and why, in text and in HTML alike", async () => {
+    const mailbox = openMailbox();
+    const alert = await raise();
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    const mail = await received(of(mailbox.mails, ada)[0]);
+    expect(mail.subject).toBe(`[CRITICAL] ${TITLE}`);
+    expect(mail.to?.[0]?.address).toBe(ada.email);
+    for (const said of [
+      "df -h says:",
+      "/var 97%",
+      "critical",
+      "Payments, layer 1",
+      alert.prefix_id,
+      "You receive this because the alert was sent to Payments, layer 1.",
+      "If nobody acknowledges by ",
+    ]) {
+      expect(mail.text).toContain(said);
+      expect(mail.html).toContain(said);
+    }
+    expect(mail.text).toContain(TITLE);
+    expect(mail.html).toContain("Disk &lt;b&gt;full&lt;/b&gt;");
+    expect(mail.html).not.toMatch(/<(b|img|script|link|iframe)[ >]/);
+    expect(mail.html).toContain("prefers-color-scheme: dark");
+    const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get("auto-submitted")).toBe("auto-generated");
+    expect(headers.get("importance")).toBe("high");
+  });
+
+  test("has the link by which its own recipient answers", async () => {
+    const mailbox = openMailbox();
+    const alert = await raise();
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    const mail = await received(of(mailbox.mails, bo)[0]);
+    const [link = ""] = linksIn(mail.text ?? "");
+    expect(linksIn(mail.html ?? "")).toEqual([link]);
+    expect((await open(link)).text).toContain("You respond as Bo Mate.");
+    expect((await press(link, "acknowledge")).status).toBe(200);
+    const { body } = await account.api("GET", `/alerts/${alert.id}`);
+    expect(body.status).toBe("acknowledged");
+  });
+
+  test("stands with the others about the same alert to the same person, and with no other", async () => {
+    const mailbox = openMailbox();
+    const alert = await raise();
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    await account.api("POST", `/alerts/${alert.id}/acknowledge`);
+    await raise({ title: "Another" });
+    await vi.waitFor(() => {
+      expect([mailbox.mails.length, mailbox.notices.length]).toEqual([4, 2]);
+    }, soon);
+    const threads = [of(mailbox.mails, ada), of(mailbox.notices, ada), of(mailbox.mails, bo)]
+      .flat()
+      .map(async (mail) => {
+        const { inReplyTo, references, subject } = await received(mail);
+        expect(references).toBe(inReplyTo);
+        return [mail.to, subject, inReplyTo] as const;
+      });
+    const found = await Promise.all(threads);
+    const threadOf = (to: string, word: string) =>
+      found.filter(([of, subject]) => of === to && subject?.includes(word)).map(([, , it]) => it);
+    const own = threadOf(ada.email, "Disk");
+    expect(own.length).toBe(2);
+    expect(new Set(own).size).toBe(1);
+    expect(own[0]).toMatch(/^<alt_[\w-]{14}\.acu_[\w-]{14}@example\.com>$/);
+    const others = [...threadOf(ada.email, "Another"), ...threadOf(bo.email, "Disk")];
+    expect(others.filter((it) => own.includes(it))).toEqual([]);
+    for (const { headers } of mailbox.mails) expect(headers["Message-ID"]).toBeUndefined();
+  });
+
+  test("keeps to one line in its subject, and cuts a title that nobody would read to its end", async () => {
+    const mailbox = openMailbox();
+    await raise({ title: `First\r\nBcc: eve@example.com ${"🔥".repeat(400)}` });
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    const [sent] = mailbox.mails as [Mail];
+    expect(sent.subject).toMatch(/^\[CRITICAL\] First Bcc: eve@example\.com (🔥)+…$/u);
+    expect(sent.subject.length).toBeLessThan(220);
+    const mail = await received(sent);
+    expect(mail.bcc).toBeUndefined();
+    expect(mail.subject?.isWellFormed()).toBe(true);
+  });
+
+  test("has no link where the deployment has none", async () => {
+    const mailbox = openMailbox();
+    vi.spyOn(env, "LINK_SECRET", "get").mockReturnValue(undefined);
+    await raise();
+    await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
+    expect(mailbox.mails[0]?.html).not.toContain("href");
+    expect(mailbox.mails[0]?.text).toContain(TITLE);
+  });
+});
+
+describe("by Resend", () => {
+  const only = (resend: ReturnType<typeof openResend>, { email }: Person) =>
+    resend.requests.filter(({ mail }) => mail.to[0] === email);
+
+  test("goes with its key, an id of its own and the thread", async () => {
+    const resend = openResend();
+    const alert = await raise({
+      destination_team_ids: [],
+      destination_account_user_ids: [ada.accountUserId],
+    });
+    await vi.waitFor(() => expect(resend.mails.length).toBe(1), soon);
+    const [{ key, mail } = { key: "", mail: null }] = resend.requests;
+    expect(mail?.from).toBe("Tocsin <tocsin@example.com>");
+    const parsed = await received({ ...(mail as any), to: ada.email });
+    expect(parsed.subject).toContain(TITLE);
+    await vi.waitFor(async () => {
+      const [row] = await notificationsOf(alert.id, ada);
+      expect([row.status, row.provider_id]).toEqual(["sent", "re-0"]);
+      expect(key.startsWith(`${row.id}/`)).toBe(true);
+      expect(parsed.messageId).toBe(`<${row.id}@example.com>`);
+    }, soon);
+  });
+
+  test("arrives once though the answer to it was lost", async () => {
+    const resend = openResend();
+    resend.answers.push("taken but lost");
+    const alert = await raise({
+      destination_team_ids: [],
+      destination_account_user_ids: [ada.accountUserId],
+    });
+    await vi.waitFor(() => expect(resend.requests.length).toBe(1), soon);
+    await vi.waitFor(async () => {
+      await leasesAreOver();
+      await outboxIsDue(alertStub(alert.prefix_id));
+      const [row] = await notificationsOf(alert.id, ada);
+      expect(row.status).toBe("sent");
+    }, soon);
+    expect(resend.requests.length).toBeGreaterThan(1);
+    expect(new Set(resend.requests.map(({ key }) => key)).size).toBe(1);
+    expect(resend.mails.length).toBe(1);
+  });
+
+  test("waits as long as it is told to when it is too much", async () => {
+    const resend = openResend();
+    resend.answers.push(resendRefusal(429, "rate_limit_exceeded", { "retry-after": "120" }));
+    const before = Date.now();
+    const alert = await raise({
+      destination_team_ids: [],
+      destination_account_user_ids: [ada.accountUserId],
+    });
+    await vi.waitFor(async () => {
+      const row = await env.DB.prepare(
+        "select status, reason, claimed_until from notifications where alert_id = ?",
+      )
+        .bind(alert.id)
+        .first<{ status: string; reason: string; claimed_until: number }>();
+      expect([row?.status, row?.reason]).toEqual(["queued", "Resend: rate_limit_exceeded"]);
+      expect(row?.claimed_until).toBeGreaterThanOrEqual(before + 120_000);
+    }, soon);
+    expect(only(resend, ada).length).toBe(1);
+  });
+
+  test.each([
+    ["an address it does not take", 422, "validation_error"],
+    ["a key it does not know", 403, "invalid_api_key"],
+    ["a quota that is used up", 429, "daily_quota_exceeded"],
+    ["a redirect", 302, ""],
+  ])("is given up at %s, and the story says so", async (_, status, name) => {
+    const resend = openResend();
+    resend.answers.push(resendRefusal(status, name));
+    const alert = await raise({
+      destination_team_ids: [],
+      destination_account_user_ids: [ada.accountUserId],
+    });
+    await vi.waitFor(async () => {
+      const [row] = await notificationsOf(alert.id, ada);
+      expect([row.status, row.reason]).toEqual(["failed", `Resend: ${name || status}`]);
+    }, soon);
+    expect(resend.requests.length).toBe(1);
+  });
+
+  test.each([
+    ["a failure of its own", resendRefusal(503, "application_error")],
+    ["a network that fails", "lost" as const],
+    ["the same mail being under way", resendRefusal(409, "concurrent_idempotent_requests")],
+  ])("is tried again after %s", async (_, told) => {
+    const resend = openResend();
+    resend.answers.push(told);
+    const alert = await raise({
+      destination_team_ids: [],
+      destination_account_user_ids: [ada.accountUserId],
+    });
+    await vi.waitFor(async () => {
+      await leasesAreOver();
+      await outboxIsDue(alertStub(alert.prefix_id));
+      const [row] = await notificationsOf(alert.id, ada);
+      expect(row.status).toBe("sent");
+    }, soon);
+    expect(resend.mails.length).toBe(1);
+  });
+});

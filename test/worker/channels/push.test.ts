@@ -1,0 +1,316 @@
+// Web Push: browsers subscribe, and get what concerns their person, encrypted for them alone.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { push } from "../../../src/channels/push.ts";
+import {
+  type BundledAlert,
+  type ChannelMessage,
+  NOTHING_TO_MATCH,
+} from "../../../src/domain/alerts/notifications/page.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { addColleague, type Colleague } from "../../support/people/people.ts";
+import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";
+import {
+  type Browser,
+  newSubscription,
+  openBrowser,
+  openPushService,
+  PUSH_HOST,
+  type PushService,
+} from "../../support/providers/push.ts";
+
+let account: Account;
+let service: PushService;
+
+beforeAll(async () => {
+  account = await makeAccount();
+});
+beforeEach(() => {
+  service = openPushService();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Subscribed = Colleague & { readonly prefixId: string; readonly browsers: readonly Browser[] };
+
+/** Somebody with so many browsers. */
+async function subscriber(count: number): Promise<Subscribed> {
+  const person = await addColleague(account, "Pia Push");
+  const { body } = await account.api("GET", `/account_users/${person.id}`);
+  const browsers = Array.from({ length: count }, () => openBrowser());
+  for (const { subscription } of browsers) {
+    const { status, text } = await person.api("POST", "/push_subscriptions", subscription);
+    if (status !== 201) throw new Error(text);
+  }
+  return { ...person, prefixId: body.prefix_id, browsers };
+}
+
+const ALERT = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
+const PREFIX_ID = /^alt_[\w-]{14}$/;
+
+function messageOf(person: Subscribed, more: Partial<ChannelMessage> = {}): ChannelMessage {
+  return {
+    accountId: account.accountId,
+    page: {
+      effectId: "effect",
+      event: "alert.open",
+      accountUserId: person.id,
+      workflowId: null,
+      layer: 1,
+      pass: 1,
+      at: Date.now(),
+      until: null,
+      detail: null,
+    },
+    alert: {
+      id: ALERT,
+      version: 1,
+      title: "Disk full",
+      description: "97 % of /var",
+      urgency: "critical",
+      createdAt: 0,
+      destinationName: "Payments",
+    },
+    notice: null,
+    stage: 0,
+    view: NOTHING_TO_MATCH,
+    bundle: null,
+    ...more,
+  };
+}
+
+const send = (person: Subscribed, message = messageOf(person)) =>
+  push.send(env, { channel: "push", to: person.prefixId }, message, "id");
+
+const listed = async (person: Colleague) =>
+  (await person.api("GET", "/push_subscriptions?limit=100")).body.data as { endpoint: string }[];
+
+describe("a browser", () => {
+  test("subscribes with the key it is given; its keys are not shown again", async () => {
+    const person = await addColleague(account, "Bob Browser");
+    const key = await person.api("GET", "/push_subscriptions/key");
+    expect(Buffer.from(key.body.public_key, "base64url")).toHaveLength(65);
+    const { subscription } = openBrowser();
+    const made = await person.api("POST", "/push_subscriptions", {
+      ...subscription,
+      name: "Bob's telephone",
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      prefix_id: expect.stringMatching(/^psh_/),
+      account_user_id: person.id,
+      name: "Bob's telephone",
+      endpoint: subscription.endpoint,
+      keys: { p256dh: "***", auth: "***" },
+    });
+    expect(made.text).not.toContain(subscription.keys.auth);
+    const one = await person.api("GET", `/push_subscriptions/${made.body.prefix_id}`);
+    expect(one.body).toEqual(made.body);
+    expect(await listed(person)).toEqual([made.body]);
+  });
+
+  test("that subscribes again takes its own place, with its new keys", async () => {
+    const person = await subscriber(1);
+    const [held] = person.browsers as [Browser];
+    const fresh = openBrowser();
+    const again = { ...fresh.subscription, endpoint: held.subscription.endpoint };
+    expect((await person.api("POST", "/push_subscriptions", again)).status).toBe(201);
+    expect(await listed(person)).toHaveLength(1);
+    await send(person);
+    expect(service.taken).toHaveLength(1);
+    expect(fresh.read(service.taken[0]?.body ?? new Uint8Array())).toMatchObject({
+      title: "Disk full",
+    });
+  });
+
+  test("is forgotten when it says so, and nobody else's is", async () => {
+    const person = await subscriber(2);
+    const other = await addColleague(account, "Otto Other");
+    const [first] = (await person.api("GET", "/push_subscriptions")).body.data;
+    const path = `/push_subscriptions/${first.id}`;
+    for (const api of [other.api, account.api]) {
+      expect((await api("GET", path)).status).toBe(404);
+      expect((await api("DELETE", path)).status).toBe(404);
+      expect((await api("GET", "/push_subscriptions")).text).not.toContain(first.id);
+    }
+    expect((await person.api("DELETE", path)).status).toBe(204);
+    expect((await person.api("DELETE", path)).status).toBe(404);
+    await send(person);
+    expect(service.taken).toHaveLength(1);
+  });
+
+  test("is one of twenty at most: the oldest is forgotten", async () => {
+    const person = await subscriber(21);
+    const held = await listed(person);
+    expect(held).toHaveLength(20);
+    const endpoints = held.map(({ endpoint }) => endpoint);
+    expect(endpoints).toContain(person.browsers[20]?.subscription.endpoint);
+    expect(endpoints).not.toContain(person.browsers[0]?.subscription.endpoint);
+    const { body } = await person.api("GET", "/push_subscriptions");
+    expect(body.total_count).toBe(20);
+  });
+
+  test.each([
+    ["no address", { endpoint: "" }, "endpoint"],
+    ["http", { endpoint: "http://push.example.com/a" }, "endpoint"],
+    ["an address inside", { endpoint: "https://push.internal/a" }, "endpoint"],
+    ["an IP address", { endpoint: "https://10.0.0.1/a" }, "endpoint"],
+    ["keys that are none", { keys: { p256dh: "AAAA", auth: "AAAA" } }, "keys"],
+    ["a key missing", { keys: { auth: "AAAA" } }, "keys.p256dh"],
+    ["no keys", { keys: null }, "keys"],
+  ])("is not subscribed with %s", async (_, wrong, field) => {
+    const body = { ...newSubscription(), ...wrong };
+    const reply = await account.api("POST", "/push_subscriptions", body);
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test("cannot subscribe where there is no key to sign with", async () => {
+    vi.spyOn(env, "VAPID_PRIVATE_KEY", "get").mockReturnValue(undefined);
+    expect((await account.api("GET", "/push_subscriptions/key")).body.public_key).toBeNull();
+    const reply = await account.api("POST", "/push_subscriptions", newSubscription());
+    expect(reply.status).toBe(409);
+    expect(push.isSetUp(env)).toBe(false);
+  });
+});
+
+describe("a pushed page", () => {
+  test("reaches every browser of the person: signed, encrypted, urgent, one per alert", async () => {
+    const person = await subscriber(2);
+    expect(await send(person)).toEqual({ kind: "sent", providerId: null });
+    expect(service.taken).toHaveLength(2);
+    for (const { endpoint, headers, body } of service.taken) {
+      const browser = person.browsers.find((it) => it.subscription.endpoint === endpoint);
+      expect(headers.get("urgency")).toBe("high");
+      expect(headers.get("topic")).toMatch(PREFIX_ID);
+      expect(headers.get("content-encoding")).toBe("aes128gcm");
+      expect(Number(headers.get("ttl"))).toBeGreaterThan(0);
+      expect(browser?.read(body)).toEqual({
+        type: "alert.open",
+        title: "Disk full",
+        body: "97 % of /var",
+        tag: headers.get("topic"),
+        alert: { id: headers.get("topic"), urgency: "critical", destination: "Payments" },
+        url: expect.stringMatching(/^https:\/\/tocsin\.test\/a\//),
+      });
+    }
+  });
+
+  test("fits, whatever the alert says", async () => {
+    const person = await subscriber(1);
+    const { alert } = messageOf(person);
+    if (alert === null) throw new Error("no alert");
+    for (const word of ["\u0001", "\ud800", "数", "😀", '"\\']) {
+      const long = word.repeat(4_000);
+      const all = { ...alert, title: long, description: long, destinationName: long };
+      expect((await send(person, messageOf(person, { alert: all }))).kind).toBe("sent");
+    }
+  });
+
+  test("of a bundle says how many more there are; of a shift what it says", async () => {
+    const person = await subscriber(1);
+    const one = { title: "Disk full", urgency: "low", createdAt: 0, layer: 1 } as const;
+    const alerts: [BundledAlert] = [{ ...one, id: ALERT, event: "alert.open" }];
+    await send(person, messageOf(person, { bundle: { kind: "burst", alerts, total: 3 } }));
+    const notice = { schedule: "skd_x", subject: "You go on call", text: "At 09:00" };
+    await send(person, messageOf(person, { alert: null, notice }));
+    const [browser] = person.browsers as [Browser];
+    const said = service.taken.map(({ body }) => browser.read(body));
+    expect(said).toMatchObject([
+      { title: "Disk full and 2 more" },
+      { title: "You go on call", body: "At 09:00", tag: "skd_x", alert: null },
+    ]);
+    expect(service.taken[1]?.headers.get("topic")).toBeNull();
+  });
+
+  test("does not reach somebody by another account", async () => {
+    const person = await subscriber(1);
+    const message = { ...messageOf(person), accountId: "another" };
+    expect((await send(person, message)).kind).toBe("permanent");
+    expect(service.asked).toBe(0);
+  });
+});
+
+describe("what a push service answers", () => {
+  const GONE = { kind: "permanent", reason: "no browser is subscribed" };
+
+  test.each([404, 410])(
+    "gone (%s): the browser is forgotten, the others are not",
+    async (status) => {
+      const person = await subscriber(2);
+      const [first, second] = person.browsers as [Browser, Browser];
+      service.refusal = (endpoint) =>
+        endpoint === first.subscription.endpoint ? new Response(null, { status }) : null;
+      expect((await send(person)).kind).toBe("sent");
+      expect((await listed(person)).map(({ endpoint }) => endpoint)).toEqual([
+        second.subscription.endpoint,
+      ]);
+      service.refusal = () => new Response(null, { status });
+      expect(await send(person)).toEqual(GONE);
+      expect(await listed(person)).toEqual([]);
+      expect(await send(person)).toEqual(GONE);
+    },
+  );
+
+  test.each([
+    [429, "temporary"],
+    [503, "temporary"],
+    [400, "permanent"],
+    [403, "permanent"],
+    [413, "permanent"],
+  ])("%s: %s, and the browser is kept", async (status, kind) => {
+    const person = await subscriber(1);
+    service.refusal = () => new Response("no", { status });
+    expect((await send(person)).kind).toBe(kind);
+    expect(await listed(person)).toHaveLength(1);
+  });
+
+  test("another address is not gone to", async () => {
+    const person = await subscriber(1);
+    const elsewhere = vi.fn(() => new Response(null, { status: 201 }));
+    serveAt("elsewhere.example.com", elsewhere);
+    service.refusal = () =>
+      new Response(null, { status: 307, headers: { Location: "https://elsewhere.example.com/" } });
+    expect((await send(person)).kind).toBe("permanent");
+    expect(elsewhere).not.toHaveBeenCalled();
+  });
+
+  test("nothing: it may work later; one that has it is enough", async () => {
+    const person = await subscriber(2);
+    const temporary = { kind: "temporary", reason: "the push service could not be reached" };
+    serveAt(PUSH_HOST, connectionLost);
+    expect(await send(person)).toEqual(temporary);
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
+    serveAt(PUSH_HOST, neverAnswers);
+    expect(await send(person)).toEqual(temporary);
+    timeout.mockRestore();
+    service = openPushService();
+    const [first] = person.browsers as [Browser];
+    service.refusal = (endpoint) =>
+      endpoint === first.subscription.endpoint ? new Response(null, { status: 503 }) : null;
+    expect((await send(person)).kind).toBe("sent");
+  });
+
+  test("nothing is asked of an address that has become one inside", async () => {
+    const person = await subscriber(1);
+    await env.DB.prepare("update push_subscriptions set endpoint = ? where account_user_id = ?")
+      .bind("https://metadata.internal/a", person.id)
+      .run();
+    const inside = vi.fn(() => new Response(null, { status: 201 }));
+    serveAt("metadata.internal", inside);
+    expect((await send(person)).kind).toBe("permanent");
+    expect(inside).not.toHaveBeenCalled();
+  });
+
+  test("a membership that ends takes its browsers along", async () => {
+    const person = await subscriber(1);
+    expect((await account.api("DELETE", `/account_users/${person.id}`)).status).toBe(204);
+    const { results } = await env.DB.prepare(
+      "select 1 from push_subscriptions where account_user_id = ?",
+    )
+      .bind(person.id)
+      .all();
+    expect(results).toEqual([]);
+  });
+});

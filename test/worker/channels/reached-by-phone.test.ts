@@ -1,0 +1,275 @@
+// Pages by telephone and browser from end to end: an alert is made, its person is reached on the channels they chose,
+// answers there, and is told elsewhere when that fails.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { addColleague, type Colleague } from "../../support/people/people.ts";
+import { freshNumber } from "../../support/people/phones.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { openBrowser, openPushService, type PushService } from "../../support/providers/push.ts";
+import {
+  callBack,
+  openTwilio,
+  type Twilio,
+  type TwilioRequest,
+  text,
+  twilioError,
+} from "../../support/providers/twilio.ts";
+import { soon } from "../../support/worker/faults.ts";
+
+let account: Account;
+let twilio: Twilio;
+let service: PushService;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  account = await makeAccount();
+});
+beforeEach(() => {
+  twilio = openTwilio();
+  service = openPushService();
+  mailbox = openMailbox();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What Twilio took first. */
+function firstTaken(): TwilioRequest {
+  const [first] = twilio.taken;
+  if (first === undefined) throw new Error("Twilio has taken nothing");
+  return first;
+}
+
+type Owner = Colleague & { readonly number: string; readonly phoneId: string };
+
+const NOTHING = { notify_push: false, notify_email: false, notify_sms: false, notify_voice: false };
+
+/** Somebody with a number, confirmed by its code unless said otherwise, who wants to be told so. */
+async function makeOwner(wants: object, confirmed = true): Promise<Owner> {
+  const person = await addColleague(account, "Ida Owner");
+  const number = freshNumber();
+  const body = { ...NOTHING, ...wants, phones_attributes: [{ phone: number }] };
+  const changed = await person.api("PUT", `/users/${person.userId}`, body);
+  const phoneId = changed.body.phones[0].id;
+  if (confirmed) {
+    await person.api("POST", `/phones/${phoneId}/send_code`);
+    const code = /^\d{6}/.exec(twilio.taken.at(-1)?.form.Body ?? "")?.[0];
+    const reply = await person.api("POST", `/phones/${phoneId}/confirm`, { code });
+    if (reply.body.confirmed !== true) throw new Error(reply.text);
+    twilio.taken.length = 0;
+    twilio.asked = 0;
+  }
+  return { ...person, number, phoneId };
+}
+
+async function alertFor({ id }: Colleague, title = "Disk full"): Promise<string> {
+  const {
+    body,
+    status,
+    text: said,
+  } = await account.api("POST", "/alerts", {
+    title,
+    urgency: "high",
+    destination_account_user_ids: [id],
+  });
+  if (status !== 201) throw new Error(said);
+  return body.id;
+}
+
+type Shown = {
+  readonly id: string;
+  readonly channel: string;
+  readonly status: string;
+  readonly to: string;
+  readonly provider_id: string | null;
+};
+
+const notificationsOf = async (alertId: string): Promise<Shown[]> =>
+  (await account.api("GET", `/alerts/${alertId}/notifications?sort=id&direction=asc`)).body.data;
+
+/** Waits until the alert's notifications stand so, by channel. */
+const stand = (alertId: string, expected: Readonly<Record<string, string>>) =>
+  vi.waitFor(async () => {
+    const shown = await notificationsOf(alertId);
+    const byChannel = Object.fromEntries(shown.map(({ channel, status }) => [channel, status]));
+    expect(byChannel).toEqual(expected);
+    return shown;
+  }, soon);
+
+const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
+
+async function storyOf(id: string): Promise<string> {
+  const { body } = await account.api("GET", `/logs/${prefixIdOf("log", id)}`);
+  return body.details.sublogs.map((line: { message: string }) => line.message).join("\n");
+}
+
+describe("by SMS", () => {
+  test("a page arrives, its delivery is reported, and its answer counts", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    const alertId = await alertFor(owner);
+    const [shown] = await stand(alertId, { sms: "sent" });
+    expect(twilio.taken).toHaveLength(1);
+    const { form, sid } = firstTaken();
+    expect(shown).toMatchObject({ to: owner.number, provider_id: sid });
+    expect(form.To).toBe(owner.number);
+    await callBack(form.StatusCallback ?? "", { MessageSid: sid, MessageStatus: "delivered" });
+    await stand(alertId, { sms: "delivered" });
+    const answer = /Reply (A \d{4})/.exec(form.Body ?? "")?.[1] ?? "";
+    expect(await text(owner.number, answer)).toBe("Acknowledged: Disk full");
+    expect(await statusOf(alertId)).toBe("acknowledged");
+    expect(mailbox.mails).toEqual([]);
+  });
+
+  test("the number is blocked by STOP, and the page goes by e-mail instead", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    await text(owner.number, "STOP");
+    const alertId = await alertFor(owner);
+    await stand(alertId, { email: "sent" });
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
+    expect(twilio.asked).toBe(0);
+    await text(owner.number, "START");
+    await stand(await alertFor(owner), { sms: "sent" });
+  });
+
+  test("what Twilio refuses goes by e-mail, and the story says why", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    twilio.refusal = twilioError(400, 21610);
+    const alertId = await alertFor(owner);
+    await stand(alertId, { sms: "failed", email: "sent" });
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
+    const told = "Not notified by sms: Twilio: 21610, the recipient has sent STOP";
+    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain(told), soon);
+    const { body } = await account.api("GET", `/account_users/${owner.id}`);
+    expect(body.user.phones[0].blocked).toBe(true);
+  });
+
+  test("what Twilio took and could not deliver goes by e-mail, once", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    const alertId = await alertFor(owner);
+    await stand(alertId, { sms: "sent" });
+    const { form, sid } = firstTaken();
+    const report = { MessageSid: sid, MessageStatus: "undelivered", ErrorCode: "30003" };
+    await callBack(form.StatusCallback ?? "", report);
+    await callBack(form.StatusCallback ?? "", report);
+    await stand(alertId, { sms: "failed", email: "sent" });
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
+    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain("switched off"), soon);
+  });
+
+  test("what was answered before it failed goes nowhere else", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    const alertId = await alertFor(owner);
+    await stand(alertId, { sms: "sent" });
+    const { form, sid } = firstTaken();
+    await text(owner.number, "A");
+    const report = { MessageSid: sid, MessageStatus: "undelivered", ErrorCode: "30003" };
+    await callBack(form.StatusCallback ?? "", report);
+    await stand(alertId, { sms: "failed", email: "skipped" });
+    expect(mailbox.mails).toEqual([]);
+  });
+
+  test("somebody reached otherwise is not told a second time for it", async () => {
+    const owner = await makeOwner({ notify_sms: true, notify_email: true });
+    const alertId = await alertFor(owner);
+    await stand(alertId, { sms: "sent", email: "sent" });
+    const { form, sid } = firstTaken();
+    const report = { MessageSid: sid, MessageStatus: "failed", ErrorCode: "30008" };
+    await callBack(form.StatusCallback ?? "", report);
+    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain("30008"), soon);
+    await stand(alertId, { sms: "failed", email: "sent" });
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
+  test("a number that is not confirmed is never used", async () => {
+    const owner = await makeOwner({ notify_sms: true, notify_voice: true }, false);
+    const alertId = await alertFor(owner);
+    await stand(alertId, { email: "sent" });
+    expect(twilio.asked).toBe(0);
+  });
+
+  test("a message whose answer was lost is not sent again once it is reported", async () => {
+    const owner = await makeOwner({ notify_sms: true });
+    twilio.loseAnswer = true;
+    const alertId = await alertFor(owner);
+    await vi.waitFor(() => expect(twilio.taken).toHaveLength(1), soon);
+    const { form, sid } = firstTaken();
+    await callBack(form.StatusCallback ?? "", { MessageSid: sid, MessageStatus: "sent" });
+    const [shown] = await stand(alertId, { sms: "sent" });
+    expect(shown?.provider_id).toBe(sid);
+    twilio.loseAnswer = false;
+    // Longer than the first pause before another attempt.
+    await scheduler.wait(3_000);
+    expect(twilio.taken).toHaveLength(1);
+  });
+});
+
+describe("by telephone", () => {
+  test("a call reads the page out, and a digit answers it", async () => {
+    const owner = await makeOwner({ notify_voice: true });
+    const alertId = await alertFor(owner);
+    await stand(alertId, { voice: "sent" });
+    const { form, resource, sid } = firstTaken();
+    expect(resource).toBe("Calls");
+    const action = /action="([^"]+)"/.exec(form.Twiml ?? "")?.[1] ?? "";
+    const said = await callBack(action, { CallSid: sid, Digits: "1" });
+    expect(said.text).toContain("The alert is acknowledged");
+    expect(await statusOf(alertId)).toBe("acknowledged");
+    await callBack(form.StatusCallback ?? "", { CallSid: sid, CallStatus: "completed" });
+    await stand(alertId, { voice: "delivered" });
+  });
+
+  test("a call that nobody takes leads to the next channel", async () => {
+    const owner = await makeOwner({ notify_voice: true });
+    const alertId = await alertFor(owner);
+    await stand(alertId, { voice: "sent" });
+    const { form, sid } = firstTaken();
+    await callBack(form.StatusCallback ?? "", { CallSid: sid, CallStatus: "no-answer" });
+    await stand(alertId, { voice: "failed", email: "sent" });
+    await vi.waitFor(
+      async () => expect(await storyOf(alertId)).toContain("the call was not answered"),
+      soon,
+    );
+  });
+});
+
+describe("by Web Push", () => {
+  test("a page arrives, and what becomes of the alert takes its place", async () => {
+    const person = await addColleague(account, "Pia Push");
+    await person.api("PUT", `/users/${person.userId}`, { ...NOTHING, notify_push: true });
+    const browser = openBrowser();
+    await person.api("POST", "/push_subscriptions", browser.subscription);
+    const alertId = await alertFor(person);
+    await stand(alertId, { push: "sent" });
+    const read = browser.read(service.taken[0]?.body ?? new Uint8Array()) as { url: string };
+    expect(read).toMatchObject({ type: "alert.open", title: "Disk full" });
+    expect(service.taken[0]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
+    expect(mailbox.mails).toEqual([]);
+    await account.api("POST", `/alerts/${alertId}/acknowledge`);
+    await vi.waitFor(() => expect(service.taken).toHaveLength(2), soon);
+    const told = browser.read(service.taken[1]?.body ?? new Uint8Array());
+    expect(told).toMatchObject({ type: "alert.acknowledged" });
+    expect(service.taken[1]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
+  });
+
+  test("a browser that is gone is forgotten, and the page goes by e-mail", async () => {
+    const person = await addColleague(account, "Gus Gone");
+    await person.api("PUT", `/users/${person.userId}`, { ...NOTHING, notify_push: true });
+    await person.api("POST", "/push_subscriptions", openBrowser().subscription);
+    service.refusal = () => new Response(null, { status: 410 });
+    const alertId = await alertFor(person);
+    await stand(alertId, { push: "failed", email: "sent" });
+    expect((await person.api("GET", "/push_subscriptions")).body.data).toEqual([]);
+    await stand(await alertFor(person), { email: "sent" });
+    expect(service.asked).toBe(1);
+  });
+});
+
+test("whoever has chosen nothing is still reached by a number of theirs", async () => {
+  const owner = await makeOwner({});
+  await env.DB.prepare("update user_emails set blocked_at = 1 where user_id = ?")
+    .bind(owner.userId)
+    .run();
+  await stand(await alertFor(owner), { sms: "sent" });
+});

@@ -1,0 +1,388 @@
+// What comes back from telephones: answers by SMS and by digit, STOP and START, reports of delivery. All signed.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { givePhone, paged } from "../../support/people/phones.ts";
+import { callBack, text } from "../../support/providers/twilio.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { makePerson, type Person } from "../../support/worker/world.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await makeAccount();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Asked = { readonly id: string; readonly code: string };
+
+/** An alert for one person. */
+async function alertFor(person: Pick<Person, "accountUserId">, title: string): Promise<Asked> {
+  const {
+    status,
+    body,
+    text: said,
+  } = await account.api("POST", "/alerts", {
+    title,
+    urgency: "silent",
+    destination_account_user_ids: [person.accountUserId],
+  });
+  if (status !== 201) throw new Error(said);
+  return { id: body.id, code: answerCode(body.id) };
+}
+
+/** A person with a confirmed number, asked about alerts by SMS to it. */
+async function personAsked(...titles: readonly string[]) {
+  const person = await makePerson(account, "Pat");
+  const number = await givePhone(person.accountUserId);
+  const alerts: Asked[] = [];
+  for (const title of titles) {
+    const alert = await alertFor(person, title);
+    await paged(account, alert.id, person.accountUserId, "sms", number);
+    alerts.push(alert);
+  }
+  return { person, number, alerts: alerts as [Asked, Asked, ...Asked[]] };
+}
+
+const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
+
+async function storyOf(id: string): Promise<string[]> {
+  const { body } = await account.api("GET", `/logs/${prefixIdOf("log", id)}`);
+  return body.details.sublogs.map((line: { message: string }) => line.message);
+}
+
+describe("an answer by SMS", () => {
+  test("A acknowledges the one alert that is open, as the person", async () => {
+    const { number, alerts } = await personAsked("Disk full");
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    expect(await statusOf(alerts[0].id)).toBe("acknowledged");
+    expect((await storyOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Pat");
+  });
+
+  test("R rejects it", async () => {
+    const { number, alerts } = await personAsked("Disk full");
+    expect(await text(number, "r")).toBe("Rejected: Disk full");
+    expect(await statusOf(alerts[0].id)).toBe("dropped");
+    expect((await storyOf(alerts[0].id)).join("\n")).toContain("Rejected by Pat");
+  });
+
+  test("without a code changes nothing while several are open, and tells the codes", async () => {
+    const { number, alerts } = await personAsked("Disk full", "No power");
+    const said = await text(number, "A");
+    expect(said).toContain("2 alerts are open");
+    for (const [i, title] of ["Disk full", "No power"].entries()) {
+      expect(said).toContain(`A ${alerts[i]?.code}: ${title}`);
+      expect(await statusOf(alerts[i]?.id ?? "")).toBe("open");
+    }
+    expect(await text(number, `A ${alerts[1].code}`)).toBe("Acknowledged: No power");
+    expect(await statusOf(alerts[0].id)).toBe("open");
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+  });
+
+  test("to what has been answered says so, and changes nothing", async () => {
+    const { number, alerts } = await personAsked("Disk full");
+    await account.api("POST", `/alerts/${alerts[0].id}/resolve`);
+    expect(await text(number, "A")).toBe("You have no open alert.");
+    expect(await text(number, `A ${alerts[0].code}`)).toMatch(
+      /^Nothing was changed\. The alert is resolved/,
+    );
+    expect(await statusOf(alerts[0].id)).toBe("resolved");
+    const other = alerts[0].code === "9999" ? "9998" : "9999";
+    expect(await text(number, `A ${other}`)).toBe(`You have no open alert with the code ${other}.`);
+  });
+
+  test("counts from a confirmed number only", async () => {
+    const person = await makePerson(account, "Una");
+    const number = await givePhone(person.accountUserId, { confirmed: false });
+    const alert = await alertFor(person, "Disk full");
+    await paged(account, alert.id, person.accountUserId, "sms", number);
+    for (const said of ["A", `A ${alert.code}`]) expect(await text(number, said)).toBeNull();
+    expect(await text("+14155559999", "A")).toBeNull();
+    expect(await statusOf(alert.id)).toBe("open");
+  });
+
+  test("counts between the two numbers of the page only", async () => {
+    const { person, number, alerts } = await personAsked("Disk full");
+    const second = await givePhone(person.accountUserId);
+    expect(await text(second, "A")).toBeNull();
+    expect(await text(number, "A", "+15005550001")).toBeNull();
+    expect(await statusOf(alerts[0].id)).toBe("open");
+    vi.spyOn(env, "TWILIO_MESSAGING_SERVICE_SID", "get").mockReturnValue("MG1");
+    expect(await text(number, "A", "+15005550001")).toBe("Acknowledged: Disk full");
+  });
+
+  test("counts no more once the person is no member", async () => {
+    const { person, number, alerts } = await personAsked("Disk full");
+    await env.DB.prepare("update account_users set state = 'pending' where id = ?")
+      .bind(person.accountUserId)
+      .run();
+    expect(await text(number, `A ${alerts[0].code}`)).toBeNull();
+    expect(await statusOf(alerts[0].id)).toBe("open");
+  });
+
+  test("counts although the sending is not recorded yet, or its answer was lost", async () => {
+    const person = await makePerson(account, "Pat");
+    const number = await givePhone(person.accountUserId);
+    const alert = await alertFor(person, "Disk full");
+    const lost = { status: "queued", reason: "Twilio could not be reached" } as const;
+    await paged(account, alert.id, person.accountUserId, "sms", number, lost);
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+  });
+
+  test("of two alerts with one code means the one that is open, or neither", async () => {
+    const { person, number, alerts } = await personAsked("Disk full");
+    // The same code in the same second form: only the random digits after the first eight differ.
+    const { id } = alerts[0];
+    const twin = `${id.slice(0, -1)}${id.endsWith("0") ? "4" : "0"}`;
+    expect(answerCode(twin)).toBe(alerts[0].code);
+    await env.DB.prepare(
+      `insert into alerts select ?1, 'alt_' || substr(?1, 13), created_at, updated_at, account_id, meta, version,
+        'Its twin', description, status, urgency, source_id, source_type, source_log_id, thirdparty_id, dedup_keys,
+        dedup_count, tags, destination_team_ids, destination_router_ids, destination_account_user_ids,
+        additional_data, incident, incident_severity, incident_message, acknowledged_at, resolved_at, next_step_at,
+        aggregated_into_id from alerts where id = ?2`,
+    )
+      .bind(twin, id)
+      .run();
+    await paged(account, twin, person.accountUserId, "sms", number);
+    expect(await text(number, `A ${alerts[0].code}`)).toBe(
+      `2 open alerts have the code ${alerts[0].code}. Respond online.`,
+    );
+    expect(await statusOf(id)).toBe("open");
+    await env.DB.prepare("update alerts set status = 'resolved' where id = ?").bind(twin).run();
+    expect(await text(number, `A ${alerts[0].code}`)).toBe("Acknowledged: Disk full");
+  });
+
+  test("that means nothing is told how to answer, if there is anything to answer", async () => {
+    const { number } = await personAsked("Disk full");
+    expect(await text(number, "on my way")).toMatch(/^Reply A or R and the code/);
+    // What answers by itself gets no second one.
+    expect(await text(number, "I am driving")).toBeNull();
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    const quiet = await givePhone((await makePerson(account, "Quinn")).accountUserId);
+    expect(await text(quiet, "on my way")).toBeNull();
+  });
+
+  test("from a number that two share answers the alert once", async () => {
+    const { person, number, alerts } = await personAsked("Disk full");
+    const other = await makePerson(account, "Sam");
+    await givePhone(other.accountUserId, { number });
+    await paged(account, alerts[0].id, other.accountUserId, "sms", number, {
+      effectId: "another",
+    });
+    expect(person.accountUserId).not.toBe(other.accountUserId);
+    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+  });
+});
+
+describe("STOP and START", () => {
+  test("block a number, wherever it stands, and free it again", async () => {
+    const person = await makePerson(account, "Stan");
+    const number = await givePhone(person.accountUserId);
+    const blocked = async () => {
+      const { body } = await account.api("GET", `/account_users/${person.accountUserId}`);
+      return body.user.phones[0].blocked;
+    };
+    expect(await text(number, "STOP")).toBeNull();
+    expect(await blocked()).toBe(true);
+    expect(await text(number, "start")).toBeNull();
+    expect(await blocked()).toBe(false);
+    const form = { From: number, To: env.TWILIO_FROM, Body: "ARRET", OptOutType: "STOP" };
+    expect((await callBack("messages", form)).text).not.toContain("Message");
+    expect(await blocked()).toBe(true);
+  });
+});
+
+describe("a digit in a call", () => {
+  async function called(title: string) {
+    const person = await makePerson(account, "Val");
+    const number = await givePhone(person.accountUserId);
+    const alert = await alertFor(person, title);
+    const id = await paged(account, alert.id, person.accountUserId, "voice", number);
+    return { person, alert, id };
+  }
+  const pressed = async (id: string, digit: string) => {
+    const { status, text: xml } = await callBack(`calls/${id}`, { CallSid: "CA1", Digits: digit });
+    expect(status).toBe(200);
+    return xml;
+  };
+
+  test("1 acknowledges, and a second time there is nothing left to do", async () => {
+    const { alert, id } = await called("Disk full");
+    expect(await pressed(id, "1")).toContain("The alert is acknowledged");
+    expect(await statusOf(alert.id)).toBe("acknowledged");
+    expect(await pressed(id, "1")).toContain("Nothing was changed. The alert is acknowledged");
+  });
+
+  test("2 rejects", async () => {
+    const { alert, id } = await called("Disk full");
+    expect(await pressed(id, "2")).toContain("rejected");
+    expect(await statusOf(alert.id)).toBe("dropped");
+  });
+
+  test("another is asked for again", async () => {
+    const { alert, id } = await called("Disk full");
+    expect(await pressed(id, "7")).toContain(`callbacks/twilio/calls/${id}`);
+    expect(await statusOf(alert.id)).toBe("open");
+  });
+
+  test("of somebody who is no member, or for no call, changes nothing", async () => {
+    const { person, alert, id } = await called("Disk full");
+    await env.DB.prepare("update account_users set state = 'pending' where id = ?")
+      .bind(person.accountUserId)
+      .run();
+    expect(await pressed(id, "1")).toContain("no longer assigned to you");
+    expect(await statusOf(alert.id)).toBe("open");
+    expect(await pressed("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("no longer assigned to you");
+  });
+});
+
+describe("a report", () => {
+  // A provider's id is one message's: of several notifications only where one message told of them.
+  beforeEach(async () => {
+    await env.DB.prepare("update notifications set provider_id = null").run();
+  });
+
+  async function sent(channel: "sms" | "voice", more = {}) {
+    const person = await makePerson(account, "Rae");
+    const number = await givePhone(person.accountUserId);
+    const alert = await alertFor(person, "Disk full");
+    const id = await paged(account, alert.id, person.accountUserId, channel, number, {
+      providerId: "SM1",
+      sentAt: Date.now(),
+      ...more,
+    });
+    return { alert, id, number, person };
+  }
+  const report = (id: string, form: Record<string, string>) => callBack(`status/${id}`, form);
+  const shown = async (id: string) => (await account.api("GET", `/notifications/${id}`)).body;
+
+  test("of a delivery is the notification's status, whatever comes after it", async () => {
+    const { id } = await sent("sms");
+    expect((await report(id, { MessageSid: "SM1", MessageStatus: "delivered" })).status).toBe(204);
+    const delivered = await shown(id);
+    expect(delivered).toMatchObject({ status: "delivered", provider_id: "SM1", reason: null });
+    expect(delivered.delivered_at).not.toBeNull();
+    await report(id, { MessageSid: "SM1", MessageStatus: "sent" });
+    await report(id, { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003" });
+    expect(await shown(id)).toEqual(delivered);
+  });
+
+  test("of a failure is in the alert's story, once", async () => {
+    const { id, alert } = await sent("sms");
+    const form = { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003" };
+    await report(id, form);
+    await report(id, form);
+    const told = async () =>
+      (await storyOf(alert.id)).filter((line) => line.startsWith("Not notified by sms"));
+    await vi.waitFor(async () => expect(await told()).toHaveLength(1), soon);
+    expect(await shown(id)).toMatchObject({
+      status: "failed",
+      reason: "Twilio: 30003, the phone is switched off or out of range",
+      delivered_at: null,
+    });
+    expect((await told())[0]).toContain("switched off");
+  });
+
+  test("before the sending was recorded counts, and the message is not sent again", async () => {
+    const lost = { status: "queued", providerId: null, sentAt: null, reason: "lost" };
+    const { id } = await sent("sms", lost);
+    await report(id, { MessageSid: "SM7", MessageStatus: "sent" });
+    const taken = await shown(id);
+    expect(taken).toMatchObject({ status: "sent", provider_id: "SM7", reason: null });
+    expect(taken.sent_at).not.toBeNull();
+    await report(id, { MessageSid: "SM7", MessageStatus: "delivered" });
+    expect((await shown(id)).status).toBe("delivered");
+  });
+
+  test("of a bundle is that of every alert in it", async () => {
+    const { id, person, number } = await sent("sms");
+    const other = await alertFor(person, "No power");
+    const second = await paged(account, other.id, person.accountUserId, "sms", number, {
+      providerId: "SM1",
+    });
+    await report(id, { MessageSid: "SM1", MessageStatus: "delivered" });
+    for (const one of [id, second]) expect((await shown(one)).status).toBe("delivered");
+  });
+
+  test("of a failed copy does not undo the one that was recorded", async () => {
+    const { id } = await sent("sms");
+    await report(id, { MessageSid: "SM2", MessageStatus: "failed", ErrorCode: "30008" });
+    expect((await shown(id)).status).toBe("sent");
+  });
+
+  test.each([
+    ["completed", "delivered", null],
+    ["no-answer", "failed", "the call was not answered"],
+    ["busy", "failed", "the line was busy"],
+    ["in-progress", "sent", null],
+    ["constructor", "sent", null],
+  ])("of a call: %s", async (word, status, reason) => {
+    const { id } = await sent("voice", { providerId: "CA1" });
+    await report(id, { CallSid: "CA1", CallStatus: word });
+    expect(await shown(id)).toMatchObject({ status, reason });
+  });
+
+  test("that the recipient has sent STOP blocks the number", async () => {
+    const { id, person } = await sent("sms");
+    await report(id, { MessageSid: "SM1", MessageStatus: "failed", ErrorCode: "21610" });
+    const { body } = await account.api("GET", `/account_users/${person.accountUserId}`);
+    expect(body.user.phones[0].blocked).toBe(true);
+  });
+
+  test("for nothing of ours changes nothing", async () => {
+    const { status } = await report("01ARZ3NDEKTSV4RRFFQ69G5FAV", {
+      MessageSid: "SM1",
+      MessageStatus: "delivered",
+    });
+    expect(status).toBe(204);
+  });
+});
+
+describe("whoever is not Twilio", () => {
+  const paths = [
+    "messages",
+    `calls/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
+    `status/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
+  ];
+
+  test.each(paths)("is refused at %s", async (path) => {
+    const form = { From: "+14155550123", To: env.TWILIO_FROM, Body: "A", Digits: "1" };
+    expect((await callBack(path, form, "another token")).status).toBe(403);
+    const unsigned = await call("POST", `/callbacks/twilio/${path}`, {
+      body: new URLSearchParams(form).toString(),
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(unsigned.status).toBe(403);
+    expect(unsigned.body.errors[0].message).toBe("this is not signed by Twilio");
+  });
+
+  test.each(paths)("finds nothing at %s while there is no token", async (path) => {
+    vi.spyOn(env, "TWILIO_AUTH_TOKEN", "get").mockReturnValue(undefined);
+    expect((await callBack(path, { Body: "A" }, "")).status).toBe(404);
+  });
+
+  test("cannot move a signature to another page", async () => {
+    const { number, alerts } = await personAsked("Disk full");
+    const form = { From: number, To: env.TWILIO_FROM, Body: "A" };
+    const body = new URLSearchParams(form).toString();
+    const { createHmac } = await import("node:crypto");
+    const elsewhere = `https://tocsin.test/callbacks/twilio/status/x${Object.keys(form).sort().join("")}`;
+    const signature = createHmac("sha1", env.TWILIO_AUTH_TOKEN ?? "").update(elsewhere);
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "X-Twilio-Signature": signature.digest("base64"),
+    };
+    const reply = await call("POST", "/callbacks/twilio/messages", { body, headers });
+    expect(reply.status).toBe(403);
+    expect(await statusOf(alerts[0].id)).toBe("open");
+  });
+
+  test("is not asked for a GET", async () => {
+    expect((await call("GET", "/callbacks/twilio/messages")).status).toBe(404);
+  });
+});

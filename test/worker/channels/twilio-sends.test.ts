@@ -1,0 +1,268 @@
+// SMS and calls through Twilio's REST API: what is sent, and what becomes of every answer that it may give.
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { sms } from "../../../src/channels/sms.ts";
+import { voice } from "../../../src/channels/voice.ts";
+import {
+  type BundledAlert,
+  type ChannelMessage,
+  NOTHING_TO_MATCH,
+} from "../../../src/domain/alerts/notifications/page.ts";
+import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
+import { segmentsOf } from "../../../src/domain/alerts/notifications/sms-text.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { givePhone } from "../../support/people/phones.ts";
+import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";
+import { openTwilio, type Twilio, twilioError, unescaped } from "../../support/providers/twilio.ts";
+import { makePerson } from "../../support/worker/world.ts";
+
+const ALERT = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
+const ID = "01KA4Z8Q2N7M3P5R9T1V6W8X99";
+
+function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMessage {
+  return {
+    accountId: "account",
+    page: {
+      effectId: "effect",
+      event: "alert.open",
+      accountUserId: "person",
+      workflowId: null,
+      layer: 1,
+      pass: 1,
+      at: 0,
+      until: null,
+      detail: null,
+    },
+    alert: {
+      id: ALERT,
+      version: 1,
+      title,
+      description: "A long story that has no place here",
+      urgency: "critical",
+      createdAt: 0,
+      destinationName: "Payments",
+    },
+    notice: null,
+    stage: 0,
+    view: NOTHING_TO_MATCH,
+    bundle: null,
+    ...more,
+  };
+}
+
+let account: Account;
+let twilio: Twilio;
+
+beforeAll(async () => {
+  account = await makeAccount();
+});
+beforeEach(() => {
+  twilio = openTwilio();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const sendSms = (to: string, message = messageOf("Disk full")) =>
+  sms.send(env, { channel: "sms", to }, message, ID);
+const sendCall = (to: string, message = messageOf("Disk full")) =>
+  voice.send(env, { channel: "voice", to }, message, ID);
+
+const isBlocked = async (number: string) =>
+  (
+    await env.DB.prepare("select blocked from user_phones where phone = ?")
+      .bind(number)
+      .first<{ blocked: number }>()
+  )?.blocked === 1;
+
+describe("an SMS", () => {
+  test("says urgency and title, and how to answer; the report comes back to the notification", async () => {
+    const sent = await sendSms("+14155550123");
+    const code = answerCode(ALERT);
+    expect(twilio.taken).toHaveLength(1);
+    expect(twilio.taken[0]).toMatchObject({
+      resource: "Messages",
+      form: {
+        From: env.TWILIO_FROM,
+        To: "+14155550123",
+        Body: `CRITICAL: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`,
+        StatusCallback: `https://tocsin.test/callbacks/twilio/status/${ID}`,
+      },
+    });
+    expect(sent).toEqual({ kind: "sent", providerId: twilio.taken[0]?.sid });
+  });
+
+  test("goes by the messaging service where there is one", async () => {
+    vi.spyOn(env, "TWILIO_MESSAGING_SERVICE_SID", "get").mockReturnValue("MG1");
+    expect((await sendSms("+14155550123")).kind).toBe("sent");
+    expect(twilio.taken[0]?.form.MessagingServiceSid).toBe("MG1");
+    expect(twilio.taken[0]?.form).not.toHaveProperty("From");
+  });
+
+  test("stays short and in GSM-7, and keeps how to answer", async () => {
+    await sendSms("+14155550123", messageOf(`“Größe” 🔥 ${"very ".repeat(200)}`));
+    const body = twilio.taken[0]?.form.Body ?? "";
+    expect(body.startsWith('CRITICAL: "Größe" very')).toBe(true);
+    expect(body).toContain(`...\nReply A ${answerCode(ALERT)} to`);
+    expect(segmentsOf(body)).toBe(2);
+  });
+
+  test("of several alerts names each with its code", async () => {
+    const one = { title: "Disk full", urgency: "high", createdAt: 0, layer: 1 } as const;
+    const other = "01KA4Z8Q2N7M4P5R9T1V6W8X0Y";
+    const alerts: [BundledAlert, BundledAlert] = [
+      { ...one, id: ALERT, event: "alert.open" },
+      { ...one, id: other, title: "No power", event: "alert.open" },
+    ];
+    await sendSms("+14155550123", messageOf("", { bundle: { kind: "burst", alerts, total: 7 } }));
+    expect(twilio.taken[0]?.form.Body).toBe(
+      `HIGH: 7 alerts: ${answerCode(ALERT)} Disk full; ${answerCode(other)} No power` +
+        "\nReply A or R and a code",
+    );
+  });
+
+  test("that only tells something asks for no answer", async () => {
+    const told = messageOf("Disk full");
+    const page = { ...told.page, event: "alert.dropped" as const };
+    await sendSms("+14155550123", { ...told, page });
+    const notice = { schedule: "skd_x", subject: "You go on call at 09:00", text: "More" };
+    await sendSms("+14155550123", { ...told, alert: null, notice });
+    expect(twilio.taken.map(({ form }) => form.Body)).toEqual([
+      "CRITICAL: Dropped: Disk full",
+      "You go on call at 09:00",
+    ]);
+  });
+});
+
+describe("what Twilio answers", () => {
+  const html = () => new Response("<html>Bad gateway</html>", { status: 502 });
+  test.each([
+    ["over the rate", twilioError(429, 20429), "temporary", "Twilio: 20429, too many requests"],
+    ["its queue full", twilioError(400, 21611), "temporary", "the sender's queue is full"],
+    ["an outage", twilioError(503, 20500), "temporary", "Twilio: 20500"],
+    ["an outage in front of it", html, "temporary", "Twilio answered 502"],
+    ["wrong credentials", twilioError(401, 20003), "permanent", "the account's credentials"],
+    ["a country not permitted", twilioError(400, 21408), "permanent", "Twilio: 21408"],
+    ["no code", () => new Response("no", { status: 400 }), "permanent", "Twilio answered 400"],
+    [
+      "another address",
+      () => new Response(null, { status: 307, headers: { Location: "https://twilio.test/x" } }),
+      "permanent",
+      "Twilio answered 307",
+    ],
+  ] as const)("%s", async (_, refusal, kind, reason) => {
+    twilio.refusal = refusal;
+    const number = await givePhone(account.accountUserId);
+    const sent = await sendSms(number);
+    expect(sent).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+    expect(JSON.stringify(sent)).not.toContain("415555");
+    expect(await isBlocked(number)).toBe(false);
+    expect(twilio.asked).toBe(1);
+  });
+
+  test.each([
+    ["the recipient has sent STOP", 21610],
+    ["the number is not valid", 21211],
+  ])("%s: the number is blocked, and no other", async (words, code) => {
+    twilio.refusal = twilioError(400, code);
+    const number = await givePhone(account.accountUserId);
+    const other = await givePhone(account.accountUserId);
+    expect(await sendSms(number)).toEqual({
+      kind: "permanent",
+      reason: `Twilio: ${code}, ${words}`,
+    });
+    expect(await isBlocked(number)).toBe(true);
+    expect(await isBlocked(other)).toBe(false);
+  });
+
+  test("nothing at all: it may work later", async () => {
+    const unreachable = { kind: "temporary", reason: "Twilio could not be reached" };
+    serveAt("twilio.test", connectionLost);
+    expect(await sendSms("+14155550123")).toEqual(unreachable);
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
+    serveAt("twilio.test", neverAnswers);
+    expect(await sendSms("+14155550123")).toEqual(unreachable);
+    expect(timeout).toHaveBeenCalledWith(8_000);
+  });
+
+  test("that it took the message, cut off: it is sent, and not again", async () => {
+    twilio.refusal = () => new Response('{"sid": "SM', { status: 201 });
+    expect(await sendSms("+14155550123")).toEqual({ kind: "sent", providerId: null });
+    twilio.refusal = null;
+    twilio.loseAnswer = true;
+    expect((await sendSms("+14155550123")).kind).toBe("temporary");
+    expect(twilio.taken).toHaveLength(1);
+  });
+});
+
+describe("a call", () => {
+  test("reads the alert out twice, and takes a digit", async () => {
+    const sent = await sendCall("+14155550123", messageOf("Disk <full> & hot\u0007"));
+    const { form, resource, sid } = twilio.taken[0] ?? {};
+    expect(resource).toBe("Calls");
+    expect(sent).toEqual({ kind: "sent", providerId: sid });
+    expect(form).toMatchObject({
+      From: env.TWILIO_FROM,
+      To: "+14155550123",
+      StatusCallback: `https://tocsin.test/callbacks/twilio/status/${ID}`,
+    });
+    const script = form?.Twiml ?? "";
+    expect(script).not.toContain("\u0007");
+    const gathers = [...script.matchAll(/<Gather ([^>]*)>(.*?)<\/Gather>/g)];
+    expect(gathers).toHaveLength(2);
+    expect(gathers[0]?.[1]).toContain('numDigits="1"');
+    expect(gathers[0]?.[1]).toContain(`action="https://tocsin.test/callbacks/twilio/calls/${ID}"`);
+    const said = [...(gathers[0]?.[2] ?? "").matchAll(/<Say>(.*?)<\/Say>/g)].map((it) =>
+      unescaped(it[1] ?? ""),
+    );
+    expect(said).toEqual([
+      "Tocsin alert, urgency critical. Disk <full> & hot.",
+      "Press 1 to acknowledge, or 2 to reject.",
+    ]);
+  });
+
+  test("is no place for an essay", async () => {
+    await sendCall("+14155550123", messageOf("<&>".repeat(5_000)));
+    expect(twilio.taken[0]?.form.Twiml?.length).toBeLessThan(4_000);
+  });
+
+  test("is made for alerts that ask, and nothing else", async () => {
+    const told = messageOf("Disk full");
+    const only = { kind: "permanent", reason: "calls are for alerts only" };
+    const page = { ...told.page, event: "alert.acknowledged" as const };
+    expect(await sendCall("+14155550123", { ...told, page })).toEqual(only);
+    const notice = { schedule: "skd_x", subject: "You go on call", text: "" };
+    expect(await sendCall("+14155550123", { ...told, alert: null, notice })).toEqual(only);
+    expect(twilio.asked).toBe(0);
+  });
+
+  test("to a number that there is not blocks it", async () => {
+    const person = await makePerson(account, "Cal");
+    const number = await givePhone(person.accountUserId);
+    twilio.refusal = twilioError(400, 13224);
+    expect((await sendCall(number)).kind).toBe("permanent");
+    expect(await isBlocked(number)).toBe(true);
+  });
+});
+
+describe("this deployment has", () => {
+  const without = (name: "TWILIO_FROM" | "TWILIO_AUTH_TOKEN" | "PUBLIC_URL") => ({
+    ...env,
+    [name]: "",
+  });
+  test.each([
+    ["everything", env, true, true],
+    ["no number", without("TWILIO_FROM"), false, false],
+    ["no token", without("TWILIO_AUTH_TOKEN"), false, false],
+    ["no public address", without("PUBLIC_URL"), true, false],
+    [
+      "a messaging service alone",
+      { ...without("TWILIO_FROM"), TWILIO_MESSAGING_SERVICE_SID: "MG1" },
+      true,
+      false,
+    ],
+  ] as const)("%s", (_, bindings, hasSms, hasVoice) => {
+    expect(sms.isSetUp(bindings as Cloudflare.Env)).toBe(hasSms);
+    expect(voice.isSetUp(bindings as Cloudflare.Env)).toBe(hasVoice);
+  });
+});

@@ -1,0 +1,301 @@
+// What a browser claims of its session opens nothing: whatever the rows say is what is shown, however well the claim is
+// signed, and at once.
+
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { statement } from "../../../../src/db/shared/database.ts";
+import { readTogether } from "../../../../src/db/shared/reads-together.ts";
+import { type Browser, newBrowser, signIn, signInAdmin } from "../../../support/worker/console.ts";
+import { type Inhabited, makeInhabited } from "../../../support/worker/inhabited.ts";
+import { countTrips, untilQuiet } from "../../../support/worker/round-trips.ts";
+import { makePerson } from "../../../support/worker/world.ts";
+
+const SESSION = "__Host-tocsin_session";
+const CLAIM = "__Host-tocsin_claim";
+
+let mine: Inhabited;
+let theirs: Inhabited;
+beforeAll(async () => {
+  mine = await makeInhabited("ownword");
+  theirs = await makeInhabited("foreignword");
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  (env as { RATE_LIMITS: string }).RATE_LIMITS = "off";
+});
+
+/** Pages with the account's own words on them. */
+const pagesOf = ({ ids }: Inhabited) => [
+  "/alerts?status=all",
+  `/alerts/${ids.alert.prefixId}`,
+  "/on-call",
+  `/schedules/${ids.schedule.prefixId}/calendar?from=2030-01-01T00:00&to=2030-01-02T00:00`,
+  `/integrations/${ids.integration.prefixId}`,
+  "/people",
+  "/settings",
+  "/reports/by-person",
+];
+
+/** A browser that has been here, and has the claim of its session. */
+async function returning(accountUserId: string): Promise<Browser> {
+  const browser = await signIn(accountUserId);
+  await browser.get("/alerts");
+  expect(browser.cookies.get(CLAIM)).toMatch(/^[\w-]+\.[\w-]{43}$/);
+  return browser;
+}
+
+const claimOf = (browser: Browser) => browser.cookies.get(CLAIM) ?? "";
+
+/** The claim with something else in it; its signature stays. */
+function altered(claim: string, change: (text: string) => string): string {
+  const [payload = "", signature = ""] = claim.split(".");
+  const text = Buffer.from(payload, "base64url").toString();
+  expect(change(text)).not.toBe(text);
+  return `${Buffer.from(change(text)).toString("base64url")}.${signature}`;
+}
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run();
+
+/** Changes somebody's role behind the worker's back. */
+const setAdmin = (accountUserId: string, admin: boolean) =>
+  run("update account_users set admin = ? where id = ?", Number(admin), accountUserId);
+
+describe("a session that has been ended elsewhere", () => {
+  test("shows nothing at once, on no page, though its claim is well signed", async () => {
+    for (const path of pagesOf(mine)) {
+      const browser = await returning(mine.accountUserId);
+      const held = new Map(browser.cookies);
+      expect((await browser.get(path)).status).toBe(200);
+      await run("delete from sessions where account_user_id = ?", mine.accountUserId);
+      const { status, to, text } = await browser.get(path);
+      expect([path, status]).toEqual([path, 303]);
+      expect(to).toMatch(/^\/sign-in\?to=/);
+      expect([path, text]).toEqual([path, ""]);
+      expect([browser.cookies.has(SESSION), browser.cookies.has(CLAIM)]).toEqual([false, false]);
+      // Nor to one that keeps its cookies all the same.
+      for (const [name, value] of held) browser.cookies.set(name, value);
+      expect((await browser.get(path)).text).toBe("");
+    }
+  });
+
+  test("also when it is over by time, and when everybody was signed out", async () => {
+    const [one, other] = [await returning(mine.accountUserId), await returning(mine.accountUserId)];
+    await one.submit("/settings/sessions", { id: "all" });
+    expect((await other.get("/alerts")).status).toBe(303);
+    const third = await returning(mine.accountUserId);
+    await run("update sessions set expires_at = 1 where account_user_id = ?", mine.accountUserId);
+    expect((await third.get("/alerts")).status).toBe(303);
+  });
+});
+
+describe("who is no longer what they claim", () => {
+  test("who has left the account sees nothing of it", async () => {
+    const person = await makePerson(mine, "Leaver");
+    const browser = await returning(person.accountUserId);
+    expect((await browser.get("/people")).text).toContain(mine.word);
+    await run("update account_users set state = 'pending' where id = ?", person.accountUserId);
+    for (const path of pagesOf(mine)) expect((await browser.get(path)).text).toBe("");
+  });
+
+  test("a role that was taken away is gone with the next look, and one that was given is there", async () => {
+    const person = await makePerson(mine, "Riser", { admin: true });
+    const browser = await returning(person.accountUserId);
+    const form = "/integrations/new?type=webhook";
+    expect((await browser.get(form)).status).toBe(200);
+    await setAdmin(person.accountUserId, false);
+    expect((await browser.get(form)).status).toBe(403);
+    expect((await browser.get("/teams/new")).status).toBe(403);
+    await setAdmin(person.accountUserId, true);
+    expect((await browser.get(form)).status).toBe(200);
+  });
+
+  test("an account that was switched elsewhere is the one that is shown", async () => {
+    const person = await makePerson(mine, "Of both");
+    const other = await makePerson(theirs, "Of both too");
+    await run(
+      `update account_users set user_id = (select user_id from account_users where id = ?1)
+        where id = ?2`,
+      person.accountUserId,
+      other.accountUserId,
+    );
+    const browser = await returning(person.accountUserId);
+    expect((await browser.get("/people")).text).toContain(mine.word);
+    await run(
+      "update sessions set account_user_id = ? where account_user_id = ?",
+      other.accountUserId,
+      person.accountUserId,
+    );
+    const { text } = await browser.get("/people");
+    expect(text).toContain(theirs.word);
+    expect(text).not.toContain(`${mine.word} Colleague`);
+  });
+});
+
+describe("a claim that is not of this session", () => {
+  test("of somebody else shows one's own", async () => {
+    const browser = await returning(mine.accountUserId);
+    const stranger = await returning(theirs.accountUserId);
+    browser.cookies.set(CLAIM, claimOf(stranger));
+    for (const path of [...pagesOf(mine), ...pagesOf(theirs)]) {
+      const { text } = await browser.get(path);
+      expect([path, text.includes(theirs.word)]).toEqual([path, false]);
+      browser.cookies.set(CLAIM, claimOf(stranger));
+    }
+  });
+
+  test("altered, cut or made up is as none", async () => {
+    const person = await makePerson(mine, "Plain");
+    const browser = await returning(person.accountUserId);
+    const claim = claimOf(browser);
+    const admin = altered(claim, (text) => text.replace('"admin":false', '"admin":true'));
+    const foreign = altered(claim, (text) => text.replaceAll(mine.accountId, theirs.accountId));
+    const key = createHmac("sha256", "another secret").update("claims of the console").digest();
+    const [payload = ""] = admin.split(".");
+    const resigned = createHmac("sha256", key)
+      .update(`${browser.cookies.get(SESSION)} ${payload}`)
+      .digest("base64url");
+    const made = [
+      admin,
+      foreign,
+      `${payload}.${resigned}`,
+      claim.slice(0, -1),
+      "x",
+      ".",
+      "e30.e30",
+    ];
+    for (const cookie of made) {
+      browser.cookies.set(CLAIM, cookie);
+      await untilQuiet();
+      const { trips, result } = await countTrips(() => browser.get("/teams/new"));
+      expect([cookie, result.status]).toEqual([cookie, 403]);
+      expect(trips).toBe(2);
+      const { text } = await browser.get("/people");
+      expect(text).toContain(mine.word);
+      expect(text).not.toContain(theirs.word);
+    }
+  });
+
+  test("alone, without a session, is nothing", async () => {
+    const browser = await returning(mine.accountUserId);
+    const other = newBrowser();
+    other.cookies.set(CLAIM, claimOf(browser));
+    for (const path of pagesOf(mine)) expect((await other.get(path)).text).toBe("");
+  });
+});
+
+describe("a look at a page", () => {
+  test("asks the primary at least twice a minute, otherwise the nearest replica", async () => {
+    const browser = await returning(mine.accountUserId);
+    await untilQuiet();
+    const now = Date.now();
+    const database = Object.getPrototypeOf(env.DB) as D1Database;
+    const asked = vi.spyOn(database, "withSession");
+    const from = async () => {
+      asked.mockClear();
+      await browser.get("/teams");
+      return asked.mock.calls.map(([constraint]) => constraint).at(-1);
+    };
+    vi.useFakeTimers({ now: now + 20_000, toFake: ["Date"] });
+    expect(await from()).not.toBe("first-primary");
+    vi.setSystemTime(now + 40_000);
+    expect(await from()).toBe("first-primary");
+    expect(await from()).not.toBe("first-primary");
+    vi.setSystemTime(now + 80_000);
+    expect(await from()).toBe("first-primary");
+  });
+
+  test("counts as one request against the person's rate", async () => {
+    const browser = await returning(mine.accountUserId);
+    const keys: string[] = [];
+    let success = true;
+    (env as { RATE_LIMITS: string }).RATE_LIMITS = "on";
+    vi.spyOn(env.API_RATE, "limit").mockImplementation(async ({ key }) => {
+      keys.push(key);
+      return { success };
+    });
+    await untilQuiet();
+    const { trips } = await countTrips(() => browser.get(`/alerts/${mine.ids.alert.prefixId}`));
+    expect([trips, keys.length]).toEqual([1, 1]);
+    success = false;
+    const refused = await browser.get(`/alerts/${mine.ids.alert.prefixId}`);
+    expect(refused.status).toBe(429);
+    expect(refused.text).not.toContain(`${mine.word} alert`);
+  });
+
+  test("goes on without claims where nothing is signed", async () => {
+    const browser = await signInAdmin(mine);
+    const held = env.LINK_SECRET ?? "";
+    (env as { LINK_SECRET: string }).LINK_SECRET = "";
+    try {
+      expect((await browser.get("/people")).text).toContain(mine.word);
+      expect(browser.cookies.has(CLAIM)).toBe(false);
+    } finally {
+      (env as { LINK_SECRET: string }).LINK_SECRET = held;
+    }
+  });
+});
+
+describe("what is read together", () => {
+  const together = () => readTogether(env.DB.withSession());
+
+  test("goes in one trip, and each gets its own", async () => {
+    await untilQuiet();
+    const db = together();
+    const { trips, result } = await countTrips(() =>
+      Promise.all([
+        statement(db, sql`select ${1} as n`).first(),
+        db.batch([
+          statement(db, sql`select 2 as n`),
+          statement(db, sql`select 3 as n union select 4`),
+        ]),
+        statement(db, sql`select 5 as n`).all(),
+        statement(db, sql`select 6 as n`).first("n"),
+        statement(db, sql`select 7 as n where false`).first(),
+      ]),
+    );
+    const [one, [two, three], five, six, none] = result;
+    expect([one, two?.results, three?.results, five.results, six, none]).toEqual([
+      { n: 1 },
+      [{ n: 2 }],
+      [{ n: 3 }, { n: 4 }],
+      [{ n: 5 }],
+      6,
+      null,
+    ]);
+    expect(trips).toBe(1);
+    expect(await statement(db, sql`select 8 as n`).first("n")).toBe(8);
+  });
+
+  test("fails for everybody who asked in that turn, and for nobody after", async () => {
+    const db = together();
+    const asked = await Promise.allSettled([
+      statement(db, sql`select 1 as n`).first(),
+      statement(db, sql`select n from nowhere`).first(),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await statement(db, sql`select 1 as n`).first("n")).toBe(1);
+  });
+
+  test("never writes", () => {
+    const db = together();
+    for (const query of [
+      "delete from users",
+      "insert into users (id) values (1)",
+      " update users set name = 'x'",
+      "with old as (select 1) delete from users",
+      "with old as (select 1) insert into users select * from old",
+      "pragma foreign_keys = off",
+    ]) {
+      expect(() => db.prepare(query)).toThrow("does not write");
+    }
+    expect(() =>
+      db.prepare("with some as (select 1 as n) select updated_at from users"),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,239 @@
+// Alerts in the console: found, read, answered; for whoever is a member, and for nobody else.
+import { env } from "cloudflare:workers";
+import { describe, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { signIn, signInAdmin, tokenOn } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { makePerson, makeTeam } from "../../support/worker/world.ts";
+
+async function raise(account: Account, teamId: string, more: Record<string, unknown> = {}) {
+  const { body, status, text } = await account.api("POST", "/alerts", {
+    title: "The lamp is out",
+    urgency: "high",
+    destination_team_ids: [teamId],
+    ...more,
+  });
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+async function countAsked(alertId: string): Promise<number> {
+  const query =
+    "select count(*) as n from notifications where alert_id = ? and event = 'alert.open'";
+  return (await env.DB.prepare(query).bind(alertId).first<{ n: number }>())?.n ?? 0;
+}
+
+describe("the list", () => {
+  test("shows what is active, and what the address asks for", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    await raise(account, team.id, { title: "Still burning", tags: ["db"] });
+    const over = await raise(account, team.id, { title: "Long over" });
+    await account.api("POST", `/alerts/${over.id}/resolve`);
+    const browser = await signInAdmin(account);
+    const shown = async (query: string) => {
+      const { text } = await browser.get(`/alerts${query}`);
+      return ["Still burning", "Long over"].filter((title) => text.includes(title));
+    };
+    expect(await shown("")).toEqual(["Still burning"]);
+    expect(await shown("?status=all")).toEqual(["Still burning", "Long over"]);
+    expect(await shown("?status=resolved")).toEqual(["Long over"]);
+    expect(await shown("?status=all&q=long")).toEqual(["Long over"]);
+    expect(await shown("?tag=db")).toEqual(["Still burning"]);
+    expect(await shown("?urgency=low")).toEqual([]);
+    expect(await shown(`?status=all&team=${team.id}`)).toEqual(["Still burning", "Long over"]);
+  });
+
+  test("acknowledges and resolves several at once, and says of which it did not", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alerts = [await raise(account, team.id), await raise(account, team.id)];
+    const ids = alerts.map(({ id }) => id);
+    const browser = await signInAdmin(account);
+    const form = { "ids[]": ids, do: "acknowledge" };
+    expect((await browser.submit("/alerts/bulk", form)).text).toContain("2 alerts acknowledged");
+    await account.api("POST", `/alerts/${ids[0]}/resolve`);
+    const resolved = await browser.submit("/alerts/bulk", { "ids[]": ids, do: "resolve" });
+    expect(resolved.text).toContain("1 alert resolved. 1 not resolved: ");
+  });
+
+  test("of an empty account says what to do first", async () => {
+    const browser = await signInAdmin(await makeAccount());
+    expect((await browser.get("/alerts")).text).toContain("Create team");
+  });
+});
+
+describe("an alert's page", () => {
+  test("says who is asked, what comes next and exactly when, and its story", async () => {
+    const account = await makeAccount();
+    const second = await makePerson(account, "Sam Second");
+    const team = await makeTeam(account, [
+      { seconds: 600, people: [account.accountUserId] },
+      { seconds: 600, people: [second.accountUserId] },
+    ]);
+    const alert = await raise(account, team.id, {
+      meta: { incident: true, incident_severity: "SEV-2", incident_message: "Ships are lost" },
+    });
+    const { body } = await account.api("GET", `/alerts/${alert.id}/workflows`);
+    const browser = await signInAdmin(account);
+    const { text } = await browser.get(`/alerts/${alert.prefix_id}`);
+    expect(text).toContain("Ada Admin was notified");
+    expect(text).toContain(`datetime="${body.data[0].next_step_at}"`);
+    expect(text).toContain("Sam Second (layer 2) is notified");
+    expect(text).toContain("Ships are lost");
+    expect(text).toContain("Created by Ada Admin");
+    expect(text.length).toBeLessThan(60_000);
+    const byId = await browser.get(`/alerts/${alert.id}`);
+    expect(byId.status).toBe(200);
+  });
+
+  test("is acknowledged by one press, which says who else was told", async () => {
+    const account = await makeAccount();
+    const other = await makePerson(account, "Olga Other");
+    const people = [account.accountUserId, other.accountUserId];
+    const team = await makeTeam(account, [{ seconds: 600, people }]);
+    const alert = await raise(account, team.id);
+    await vi.waitFor(async () => expect(await countAsked(alert.id)).toBe(2), soon);
+    const browser = await signInAdmin(account);
+    const path = `/alerts/${alert.prefix_id}`;
+    const { text, to } = await browser.submit(`${path}/acknowledge`);
+    expect(to).toBe(path);
+    expect(text).toContain("Alert acknowledged");
+    expect(text).toContain("Olga Other was also notified and is told");
+    const late = await signIn(other.accountUserId);
+    const refused = await late.submit(`${path}/acknowledge`);
+    expect(refused.text).toContain("Acknowledged by Ada Admin");
+  });
+
+  test("the same form sent twice is one acknowledgement", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alert = await raise(account, team.id);
+    const browser = await signInAdmin(account);
+    const path = `/alerts/${alert.prefix_id}`;
+    const fields = {
+      form_token: tokenOn((await browser.get(path)).text) ?? "",
+      once: "0b5e61f0-7c2c-4f0e-8a53-0f1f6ad3f3b1",
+    };
+    const said: string[] = [];
+    for (const _ of [1, 2]) {
+      await browser.post(`${path}/acknowledge`, fields);
+      said.push((await browser.get(path)).text);
+    }
+    expect(said.every((text) => text.includes("Alert acknowledged"))).toBe(true);
+  });
+
+  test("a script is told where to go, so that what is said is not lost", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alert = await raise(account, team.id);
+    const browser = await signInAdmin(account);
+    const path = `/alerts/${alert.prefix_id}`;
+    const token = tokenOn((await browser.get(path)).text) ?? "";
+    const headers = { Origin: "https://tocsin.test", Accept: "application/json" };
+    const shown = await browser.post(`${path}/acknowledge`, { form_token: token }, headers);
+    expect(JSON.parse(shown.text)).toEqual({ to: path });
+    expect((await browser.get(path)).text).toContain("Alert acknowledged");
+  });
+
+  test("is rejected, handed off and commented on", async () => {
+    const account = await makeAccount();
+    const other = await makePerson(account, "Olga Other");
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alert = await raise(account, team.id);
+    const path = `/alerts/${alert.prefix_id}`;
+    const browser = await signInAdmin(account);
+    expect((await browser.get(path)).text).toContain("/reject");
+    expect((await browser.submit(`${path}/reject`)).text).toContain("Alert rejected.");
+    const handed = await browser.submit(`${path}/handoff`, {
+      to: `person ${other.accountUserId}`,
+      note: "Look at the wick",
+    });
+    expect(handed.text).toContain("Alert handed off");
+    expect(handed.text).toContain("Look at the wick");
+    const said = await browser.submit(`${path}/comments`, { body: "<b>The wick</b> is new" });
+    expect(said.text).toContain("&lt;b&gt;The wick&lt;/b&gt; is new");
+    const nobody = await browser.submit(`${path}/handoff`, { to: "" });
+    expect(nobody.text).toContain("Choose a team or a person");
+  });
+
+  test("links only where a browser may be sent", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alert = await raise(account, team.id);
+    const data = [
+      { format: "link", label: "Run book", value: "https://wiki.example/run?a=1&b=2" },
+      { format: "link", label: "Bad", value: "javascript:alert(1)" },
+      { format: "img", label: "Graph", value: "https://img.example/g.png" },
+    ];
+    await env.DB.prepare("update alerts set additional_data = ? where id = ?")
+      .bind(JSON.stringify(data), alert.id)
+      .run();
+    const { text } = await (await signInAdmin(account)).get(`/alerts/${alert.id}`);
+    expect(text).toContain('href="https://wiki.example/run?a=1&amp;b=2"');
+    expect(text).not.toContain('href="javascript:');
+    expect(text).not.toMatch(/<img\b/);
+  });
+
+  test("addresses in its description are links, and only those that a browser may be sent to", async () => {
+    const account = await makeAccount();
+    const alert = await account.api("POST", "/alerts", {
+      title: "Where to look",
+      urgency: "silent",
+      description:
+        'See https://books.example.com/a?b=1&c="2". (http://x.example) javascript:alert(1)',
+      destination_account_user_ids: [account.accountUserId],
+    });
+    await account.api("POST", `/alerts/${alert.body.id}/comments`, {
+      body: "Done as in https://books.example.com/b, one/two/three.",
+    });
+    const { text } = await (await signIn(account.accountUserId)).get(
+      `/alerts/${alert.body.prefix_id}`,
+    );
+    const links = [...text.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)].map(([, to]) => to);
+    expect(links.toSorted()).toEqual([
+      "http://x.example",
+      "https://books.example.com/a?b=1&amp;c=",
+      "https://books.example.com/b",
+    ]);
+    expect(text).toContain("(<a href=");
+    expect(text).not.toContain('href="javascript');
+  });
+
+  test("of another account is not there, for anything", async () => {
+    const account = await makeAccount();
+    const stranger = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const alert = await raise(account, team.id, { title: "None of your business" });
+    const browser = await signInAdmin(stranger);
+    const path = `/alerts/${alert.prefix_id}`;
+    const shown = await browser.get(path);
+    expect(shown.status).toBe(404);
+    for (const what of ["acknowledge", "reject", "resolve", "comments"]) {
+      const { text } = await browser.submit(`${path}/${what}`, { body: "x" });
+      expect(text).not.toContain("None of your business");
+    }
+    const { body } = await account.api("GET", `/alerts/${alert.id}`);
+    expect(body.status).toBe("open");
+    expect((await account.api("GET", `/alerts/${alert.id}/comments`)).body.total_count).toBe(0);
+  });
+});
+
+describe("raising one by hand", () => {
+  test("asks whoever was chosen, or says what is missing and keeps what was written", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const browser = await signInAdmin(account);
+    const wrong = await browser.submit("/alerts/new", {
+      title: " ",
+      description: "A lot is known",
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain("blank");
+    expect(wrong.text).toContain("A lot is known");
+    const fields = { title: "By hand", urgency: "low", to: `team ${team.id}` };
+    const made = await browser.submit("/alerts/new", fields);
+    expect(made.text).toContain("By hand");
+    expect(made.to).toMatch(/^\/alerts\/alt_/);
+  });
+});

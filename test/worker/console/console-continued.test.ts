@@ -1,0 +1,74 @@
+// An event that continues another one, in the console: it is changed from its own first shift on.
+import { expect, test } from "vitest";
+import { makeRota } from "../../support/oncall/rota.ts";
+import { signInAdmin } from "../../support/worker/console.ts";
+
+const CUT = "2026-03-04T09:00:00.000Z";
+
+/** A daily series, continued on layer 2, with an override of its second shift there. */
+async function makeContinued() {
+  const rota = await makeRota("AB");
+  const { api } = rota.account;
+  const series = await rota.event("AB", {
+    start_datetime: "2026-03-02T09:00:00Z",
+    end_datetime: "2026-03-02T17:00:00Z",
+    time_zone: "UTC",
+    repeat: true,
+    frequency: 1,
+    frequency_unit: "daily",
+    rotation: true,
+  });
+  const cut = { action_time: CUT, layer: 2 };
+  const { body } = await api("POST", `/events/${series.id}/change_following`, cut);
+  const covered = await api("POST", `/events/${body.id}/override`, {
+    start_time: "2026-03-05 10:00",
+    end_time: "2026-03-05 11:00",
+    time_zone: "UTC",
+    layer: 2,
+    account_user_ids: rota.ids("A"),
+    action_time: "2026-03-05T09:00:00.000Z",
+  });
+  expect(covered.status).toBe(201);
+  return { rota, browser: await signInAdmin(rota.account), path: `/events/${body.prefix_id}` };
+}
+
+test("its form shows its own first shift, not that of the event it continues", async () => {
+  const { browser, path } = await makeContinued();
+  for (const query of [`?at=${CUT}`, ""]) {
+    const { text } = await browser.get(`${path}/edit${query}`);
+    expect([query, text.includes('value="2026-03-04T09:00"')]).toEqual([query, true]);
+    expect(text).not.toContain("Edit all shifts");
+  }
+});
+
+test("a change of its hours names the overrides that no longer fit before it is confirmed", async () => {
+  const { rota, browser, path } = await makeContinued();
+  const asked = await browser.submit(path, {
+    at: CUT,
+    schedule: rota.scheduleId,
+    start_datetime: "2026-03-04T13:00",
+    end_datetime: "2026-03-04T17:00",
+    time_zone: "UTC",
+    layer: "2",
+    "account_user_ids[]": [...rota.ids("AB"), "", ""],
+    repeat: "true",
+    frequency: "1",
+    frequency_unit: "daily",
+    rotation: "true",
+  });
+  expect(asked.text).toContain("Confirm changes");
+  expect(asked.text).toContain("Overrides that become plain shifts");
+});
+
+test("moving all of its shifts names the overrides that no longer fit before it is confirmed", async () => {
+  const { rota, browser, path } = await makeContinued();
+  const asked = await browser.submit(`${path}/move`, {
+    at: "2026-03-06T09:00:00.000Z",
+    schedule: rota.scheduleId,
+    start: "2026-03-06T13:00",
+    end: "2026-03-06T17:00",
+    scope: "all",
+  });
+  expect(asked.text).toContain("Confirm changes");
+  expect(asked.text).toContain("Overrides that become plain shifts");
+});

@@ -1,0 +1,70 @@
+// Reports in the console: pictures with their tables, and each table as CSV.
+import { describe, expect, test, vi } from "vitest";
+import { csvOf } from "../../../src/console/reports/csv.ts";
+import { makeAccount } from "../../support/api/api.ts";
+import { signIn, signInAdmin } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { makePerson, makeTeam } from "../../support/worker/world.ts";
+
+const PICTURES = /<svg viewBox="0 0 (688|560)/g;
+
+describe("reports", () => {
+  test("of an account without alerts say what to do first", async () => {
+    const browser = await signInAdmin(await makeAccount());
+    const { text } = await browser.get("/reports");
+    expect(text).toContain("No alerts in this period");
+  });
+
+  test("show a picture and a table of each, as text whatever the names are", async () => {
+    const markup = "<img src=x onerror=alert(1)>";
+    const account = await makeAccount();
+    const person = await makePerson(account, markup);
+    const team = await makeTeam(account, [{ seconds: 600, people: [person.accountUserId] }], {
+      name: markup,
+    });
+    const { body: alert } = await account.api("POST", "/alerts", {
+      title: "Down",
+      urgency: "high",
+      destination_team_ids: [team.id],
+    });
+    await vi.waitFor(async () => {
+      const { body } = await account.api("GET", `/alerts/${alert.id}/notifications`);
+      expect(body.data).toMatchObject([{ status: "sent" }]);
+    }, soon);
+    await account.api("POST", `/alerts/${alert.id}/acknowledge`);
+    const browser = await signIn(person.accountUserId);
+    const before = (await browser.get("/reports?days=7")).text;
+    expect(before).toContain("No alert has been resolved yet.");
+    expect(before.match(PICTURES)).toHaveLength(3);
+    await account.api("POST", `/alerts/${alert.id}/resolve`);
+    const { status, text } = await browser.get("/reports?days=7");
+    expect(status).toBe(200);
+    expect(text.match(PICTURES)).toHaveLength(4);
+    expect(text).toContain("Time to acknowledge");
+    expect(text).toContain("&lt;img src=x");
+    expect(text).not.toContain("<img src=x");
+    expect(text).toContain(`href="/reports/by-week?days=7"`);
+    const csv = await browser.get("/reports/by-week?days=7");
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toContain("by-week.csv");
+    const [head, row] = csv.text.split("\r\n");
+    expect(head).toMatch(/^week,team,alerts,dropped,/);
+    expect(row).toContain(`,${markup},1,0,`);
+    const hours = await browser.get("/reports/by-hour?days=7");
+    expect(hours.text.trim().split("\r\n")).toHaveLength(169);
+    const people = await browser.get("/reports/by-person?days=7");
+    expect(people.text).toMatch(/^person,hours_on_call,pages,pages_at_night\r\n/);
+  });
+});
+
+test("CSV quotes what needs it, and no name begins a formula", () => {
+  expect(
+    csvOf(
+      ["a", "b"],
+      [
+        ['=1+1, "x"', 2.5],
+        [null, "plain"],
+      ],
+    ),
+  ).toBe('a,b\r\n"\'=1+1, ""x""",2.5\r\n,plain\r\n');
+});

@@ -1,0 +1,273 @@
+// Schedules in the console: who is on call when, putting people on call, and changing it for one, for some, for all.
+import { describe, expect, test } from "vitest";
+import { makeAccount } from "../../support/api/api.ts";
+import { makeRota } from "../../support/oncall/rota.ts";
+import { type Browser, signIn, signInAdmin } from "../../support/worker/console.ts";
+import { makePerson } from "../../support/worker/world.ts";
+
+const DAY_SHIFT = {
+  start_datetime: "2026-03-02T09:00",
+  end_datetime: "2026-03-02T17:00",
+  time_zone: "UTC",
+  layer: "1",
+};
+const WEEK = ["2026-03-02 00:00:00", "2026-03-09 00:00:00"] as const;
+
+async function makeWeek() {
+  const rota = await makeRota("AB");
+  const browser = await signInAdmin(rota.account);
+  const made = await browser.submit(`/schedules/${rota.scheduleId}/events`, {
+    ...DAY_SHIFT,
+    repeat: "true",
+    frequency: "1",
+    frequency_unit: "daily",
+    rotation: "true",
+    "account_user_ids[]": [...rota.ids("AB"), "", ""],
+  });
+  expect(made.to).toContain("from=2026-03-02");
+  const { body } = await rota.account.api("GET", `/schedules/${rota.scheduleId}/events`);
+  return { rota, browser, id: String(body.data[0].id) };
+}
+
+/** Submits a change of this and the following shifts, and confirms what the page says it will do. */
+async function confirmed(browser: Browser, id: string, what: string, fields: Fields) {
+  const asked = await submit(browser, id, what, fields);
+  expect(asked.text).toContain("Confirm changes");
+  const value = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
+  return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
+}
+
+type Fields = Record<string, string>;
+
+const submit = (browser: Browser, id: string, what: string, fields: Record<string, string>) =>
+  browser.submit(`/events/${id}${what}`, { schedule: "skd_x", ...fields });
+
+describe("a schedule's page", () => {
+  test("shows who is on call when, the gaps, and each person's hours", async () => {
+    const { rota, browser } = await makeWeek();
+    const path = `/schedules/${rota.scheduleId}?from=2026-03-02`;
+    for (const view of ["timeline", "week", "month"]) {
+      const { status, text } = await browser.get(`${path}&view=${view}`);
+      expect([view, status]).toEqual([view, 200]);
+      expect(text).toContain("Ada Admin");
+      expect(text).toContain("B Person");
+      expect(text).toContain("every day, rotation");
+      expect(text).not.toContain("Coverage gaps.");
+    }
+    const ahead = await browser.get(`/schedules/${rota.scheduleId}?from=2099-03-02`);
+    expect(ahead.text).toContain("Coverage gaps.");
+    const { text } = await browser.get(path);
+    expect(text).toContain("32.0");
+    expect(text).toContain("24.0");
+    expect(text).toContain(`data-view="timeline"`);
+  });
+
+  test("gives the calendar turns and gaps on the asked clock, by layer", async () => {
+    const { rota, browser } = await makeWeek();
+    const { text } = await browser.get(
+      `/schedules/${rota.scheduleId}/calendar?from=2026-03-02T00:00&to=2026-03-03T00:00&zone=Asia/Tokyo`,
+    );
+    const { layers, events } = JSON.parse(text);
+    expect(layers.map(({ id }: { id: string }) => id)).toEqual(["layer-1", "layer-2", "layer-3"]);
+    const [turn] = events.filter((it: { classNames: string[] }) => it.classNames.includes("turn"));
+    expect(events.some((it: { classNames: string[] }) => it.classNames.includes("gap"))).toBe(true);
+    expect(turn).toMatchObject({
+      title: "Ada Admin",
+      start: "2026-03-02T18:00",
+      end: "2026-03-03T02:00",
+    });
+  });
+
+  test("says when the clocks change", async () => {
+    const rota = await makeRota("A");
+    await rota.event("A", {
+      start_datetime: "2026-03-28T20:00:00Z",
+      end_datetime: "2026-03-29T08:00:00Z",
+      time_zone: "Berlin",
+    });
+    const browser = await signInAdmin(rota.account);
+    const { text } = await browser.get(`/schedules/${rota.scheduleId}?from=2026-03-28&zone=Berlin`);
+    expect(text).toContain("Clock change.");
+    expect(text).toContain("forward");
+  });
+
+  test("is empty with what to do first", async () => {
+    const account = await makeAccount();
+    const browser = await signInAdmin(account);
+    expect((await browser.get("/schedules")).text).toContain("Create team");
+  });
+});
+
+describe("an event", () => {
+  test("shows what is wrong at its field, and keeps what was written", async () => {
+    const rota = await makeRota("A");
+    const browser = await signInAdmin(rota.account);
+    const wrong = await browser.submit(`/schedules/${rota.scheduleId}/events`, {
+      ...DAY_SHIFT,
+      end_datetime: "2026-03-01T17:00",
+      "account_user_ids[]": rota.ids("A"),
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('id="field-end-datetime-faults"');
+    expect(wrong.text).toContain("2026-03-01T17:00");
+    const nobody = await browser.submit(`/schedules/${rota.scheduleId}/events`, {
+      ...DAY_SHIFT,
+      "account_user_ids[]": ["", ""],
+    });
+    expect(nobody.text).toContain("at least one person");
+  });
+
+  test("is covered for a part: before, override and after are seen", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const at = "2026-03-03T09:00:00.000Z";
+    const form = await browser.get(
+      `/events/${id}/override?at=${at}&from=2026-03-03T11:00:00Z&until=2026-03-03T13:00:00Z`,
+    );
+    expect(form.text).toContain('value="2026-03-03T11:00"');
+    const covered = await submit(browser, id, "/override", {
+      at,
+      zone: "UTC",
+      start_time: "2026-03-03T11:00",
+      end_time: "2026-03-03T13:00",
+      layer: "1",
+      "account_user_ids[]": rota.people.get("A") ?? "",
+    });
+    expect(covered.to).toContain("/schedules/skd_x?from=2026-03-03");
+    expect(await rota.window("2026-03-03 00:00:00", "2026-03-04 00:00:00")).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T11:00Z B",
+      "1 2026-03-03T11:00Z..2026-03-03T13:00Z A",
+      "1 2026-03-03T13:00Z..2026-03-03T17:00Z B",
+    ]);
+    const late = await submit(browser, id, "/override", {
+      at,
+      zone: "UTC",
+      start_time: "2026-03-03T13:00",
+      end_time: "2026-03-03T11:00",
+      layer: "1",
+      "account_user_ids[]": rota.people.get("A") ?? "",
+    });
+    expect(late.status).toBe(422);
+    expect(late.text).toContain('id="field-end-time-faults"');
+  });
+
+  test.each([
+    ["one", 6],
+    ["following", 1],
+    ["all", 0],
+  ])("is removed: %s", async (scope, left) => {
+    const { rota, browser, id } = await makeWeek();
+    await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+    expect(await rota.window(...WEEK)).toHaveLength(left);
+  });
+
+  test("is moved: this one keeps its person, and everybody else's turns", async () => {
+    const { rota, browser, id } = await makeWeek();
+    await submit(browser, id, "/move", {
+      at: "2026-03-03T09:00:00.000Z",
+      scope: "one",
+      start: "2026-03-03T12:00",
+      end: "2026-03-03T20:00",
+    });
+    expect((await rota.window(...WEEK)).slice(0, 3)).toEqual([
+      "1 2026-03-02T09:00Z..2026-03-02T17:00Z A",
+      "1 2026-03-03T12:00Z..2026-03-03T20:00Z B",
+      "1 2026-03-04T09:00Z..2026-03-04T17:00Z A",
+    ]);
+  });
+
+  test("is moved with all that follow, the turns going on", async () => {
+    const { rota, browser, id } = await makeWeek();
+    await confirmed(browser, id, "/move", {
+      at: "2026-03-03T09:00:00.000Z",
+      scope: "following",
+      start: "2026-03-03T12:00",
+      end: "2026-03-03T20:00",
+    });
+    expect((await rota.window(...WEEK)).slice(0, 3)).toEqual([
+      "1 2026-03-02T09:00Z..2026-03-02T17:00Z A",
+      "1 2026-03-03T12:00Z..2026-03-03T20:00Z B",
+      "1 2026-03-04T12:00Z..2026-03-04T20:00Z A",
+    ]);
+  });
+
+  test("is moved altogether", async () => {
+    const { rota, browser, id } = await makeWeek();
+    await submit(browser, id, "/move", {
+      at: "2026-03-03T09:00:00.000Z",
+      scope: "all",
+      start: "2026-03-03T10:00",
+      end: "2026-03-03T17:00",
+    });
+    const window = await rota.window(...WEEK);
+    expect(window).toHaveLength(7);
+    expect(window[0]).toBe("1 2026-03-02T10:00Z..2026-03-02T17:00Z A");
+  });
+
+  test("is changed from a shift on; what was before stays", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const at = "2026-03-04T09:00:00.000Z";
+    const form = await browser.get(`/events/${id}/edit?at=${at}`);
+    expect(form.text).toContain('value="2026-03-04T09:00"');
+    await confirmed(browser, id, "", {
+      at,
+      ...DAY_SHIFT,
+      start_datetime: "2026-03-04T09:00",
+      end_datetime: "2026-03-04T17:00",
+      repeat: "true",
+      frequency: "1",
+      frequency_unit: "daily",
+      "account_user_ids[]": rota.people.get("B") ?? "",
+    });
+    expect((await rota.window(...WEEK)).map((it) => it.slice(-1)).join("")).toBe("ABBBBBB");
+  });
+});
+
+describe("who may not", () => {
+  test("a plain member sees the calendar and changes nothing", async () => {
+    const { rota, id } = await makeWeek();
+    const member = await makePerson(rota.account, "Mia Member");
+    const browser = await signIn(member.accountUserId);
+    const shown = await browser.get(`/schedules/${rota.scheduleId}?from=2026-03-02`);
+    expect(shown.text).toContain("B Person");
+    expect(shown.text).not.toContain("Add shift<");
+    expect(shown.text).not.toContain("data-modes");
+    const before = await rota.window(...WEEK);
+    for (const scope of ["one", "following", "all"]) {
+      await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+    }
+    const flushed = await browser.submit(`/schedules/${rota.scheduleId}/flush`);
+    expect(flushed.text).toContain("notice bad");
+    expect(await rota.window(...WEEK)).toEqual(before);
+  });
+
+  test("another account's ids are not there", async () => {
+    const { rota, id } = await makeWeek();
+    const browser = await signInAdmin(await makeAccount());
+    const paths = ["", "/edit", "/override", "/move"].map((it) => `/events/${id}${it}`);
+    for (const path of [`/schedules/${rota.scheduleId}`, ...paths]) {
+      expect([path, (await browser.get(path)).status]).toEqual([path, 404]);
+    }
+    const data = `/schedules/${rota.scheduleId}/calendar?from=2026-03-02T00:00&to=2026-03-03T00:00`;
+    expect((await browser.get(data)).status).toBe(404);
+  });
+
+  test("markup in names is text", async () => {
+    const account = await makeAccount("<img src=x onerror=alert(1)>");
+    const { body } = await account.api("POST", "/schedules", { name: "<script>alert(1)</script>" });
+    await account.api("POST", "/events", {
+      start_datetime: "2026-03-02T09:00:00Z",
+      end_datetime: "2026-03-02T17:00:00Z",
+      layer: 1,
+      time_zone: "UTC",
+      schedule_ids: [body.id],
+      account_user_ids: [account.accountUserId],
+    });
+    const browser = await signInAdmin(account);
+    for (const path of ["/schedules", `/schedules/${body.id}?from=2026-03-02`]) {
+      const { text } = await browser.get(path);
+      expect(text).toContain("&lt;script&gt;");
+      expect(text).not.toContain("<script>alert");
+      expect(text).not.toContain("<img src=x");
+    }
+  });
+});

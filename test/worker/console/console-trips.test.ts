@@ -1,0 +1,154 @@
+// What a look at a page costs: one trip to the database, whatever it shows.
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { accessLink } from "../../../src/channels/links/access-links.ts";
+import { forgetSessions } from "../../../src/console/access/session.ts";
+import { pages } from "../../../src/console/pages.ts";
+import { type Browser, newBrowser, signInAdmin } from "../../support/worker/console.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { countTrips, untilQuiet } from "../../support/worker/round-trips.ts";
+
+const shown = pages.filter(({ method }) => method === "GET");
+
+/** What a page's `:id` is the id of. */
+const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
+  alerts: "alert",
+  schedules: "schedule",
+  events: "event",
+  broadcasts: "broadcast",
+  escalation_policies: "escalation_policy",
+  integrations: "integration",
+  maintenance_windows: "maintenance_window",
+  notification_rules: "notification_rule",
+  people: "account_user",
+  routers: "router",
+  teams: "team",
+};
+
+/** What else an address says, where a page reads more for it. */
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
+  "/schedules/:id/calendar": ["from=2030-01-01T00:00&to=2030-01-08T00:00"],
+  "/schedules/:id": ["view=month&zone=Berlin"],
+  "/events/:id": ["at=2030-01-06T00:00:00Z&schedule=SCHEDULE"],
+  "/set-up": ["test=ALERT"],
+  "/reports": ["days=84"],
+};
+
+/** Pages that lead on, and those of a single sign-on that is not set up or of links that nobody has sent. */
+const STATUS: Readonly<Record<string, number>> = {
+  "/": 303,
+  "/sign-in": 303,
+  "/sign-in/with": 404,
+  "/sign-in/back": 404,
+  "/sign-in/link/:token": 404,
+  "/forgotten/:token": 404,
+  "/verify/:token": 404,
+  "/routers/:id/try": 303,
+  "/notification_rules/:id/try": 303,
+};
+
+let account: Inhabited;
+let browser: Browser;
+
+function addressesOf(path: string): string[] {
+  const { ids } = account;
+  const kind = KINDS[path.split("/")[1] ?? ""];
+  const address = path.replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`));
+  const queries = (QUERIES[path] ?? []).map((query) =>
+    query
+      .replace("TEAM", ids.team.prefixId)
+      .replace("SCHEDULE", ids.schedule.prefixId)
+      .replace("ALERT", ids.alert.prefixId),
+  );
+  const isData = path.endsWith("/calendar");
+  return [...(isData ? [] : [address]), ...queries.map((query) => `${address}?${query}`)];
+}
+
+/** A look in an isolate that has never seen this browser. */
+async function look(visitor: Browser, address: string) {
+  await untilQuiet();
+  forgetSessions(() => true);
+  return countTrips(() => visitor.get(address));
+}
+
+beforeAll(async () => {
+  account = await makeInhabited("trips");
+  await account.api("POST", "/alerts", {
+    title: "Still waiting",
+    urgency: "high",
+    destination_team_ids: [account.ids.team.id],
+  });
+  browser = await signInAdmin(account);
+});
+
+describe("a page takes one trip to the database", () => {
+  test("but for the first after signing in, which asks who looks before", async () => {
+    const { trips, depth } = await look(browser, "/alerts");
+    expect({ trips, depth }).toEqual({ trips: 2, depth: 2 });
+  });
+
+  test.each(shown.map(({ path }) => path))("%s", async (path) => {
+    for (const address of addressesOf(path)) {
+      const { trips, result } = await look(browser, address);
+      expect([address, result.status, trips]).toEqual([address, STATUS[path] ?? 200, 1]);
+    }
+  });
+
+  test("also for an alert that waits for an answer", async () => {
+    const { results } = await env.DB.prepare(
+      "select prefix_id from alerts where account_id = ? and title = 'Still waiting'",
+    )
+      .bind(account.accountId)
+      .all<{ prefix_id: string }>();
+    const { trips, result } = await look(browser, `/alerts/${results[0]?.prefix_id}`);
+    expect(result.text).toContain("If nobody acknowledges by");
+    expect(trips).toBe(1);
+  });
+
+  test("also by a link that was mailed; to choose a password anew for who is signed in, a second", async () => {
+    const [{ user_id: userId = "", email_id: emailId = "" } = {}] = (
+      await env.DB.prepare(
+        `select user_id, (select id from user_emails where user_id = account_users.user_id) as email_id
+          from account_users where id = ?`,
+      )
+        .bind(account.accountUserId)
+        .all<{ user_id: string; email_id: string }>()
+    ).results;
+    const linkFor = async (purpose: "address" | "password") => {
+      const subject = { userId, emailId, state: [] };
+      return new URL((await accessLink(env, purpose, subject, Date.now())) ?? "").pathname;
+    };
+    expect((await look(browser, await linkFor("address"))).trips).toBe(1);
+    expect((await look(newBrowser(), await linkFor("password"))).trips).toBe(1);
+    expect((await look(browser, await linkFor("password"))).trips).toBe(2);
+  });
+
+  test("with an account of more people than a page of the API has", async () => {
+    const people = Array.from({ length: 130 }, (_, i) => i);
+    await env.DB.batch(
+      people.flatMap((i) => {
+        const id = `CROWD${String(i).padStart(21, "0")}`;
+        return [
+          env.DB.prepare(
+            `insert into users (id, prefix_id, created_at, updated_at, name) values (?1, 'usr_' || ?1, 1, 1, ?2)`,
+          ).bind(id, `Somebody ${i}`),
+          env.DB.prepare(
+            `insert into account_users (id, prefix_id, created_at, updated_at, account_id, user_id)
+              values (?1, 'acu_' || ?1, 1, 1, ?2, ?1)`,
+          ).bind(id, account.accountId),
+        ];
+      }),
+    );
+    const { trips, result } = await look(browser, "/people");
+    expect(result.text).toContain("Somebody 0<");
+    expect(result.text).toContain("Somebody 129<");
+    expect(trips).toBe(1);
+  });
+
+  test("of a stranger none", async () => {
+    const { trips, result } = await look(newBrowser(), "/alerts");
+    expect(result.to).toBe("/sign-in?to=%2Falerts");
+    expect(trips).toBe(0);
+  });
+});

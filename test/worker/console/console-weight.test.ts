@@ -1,0 +1,162 @@
+// What an alert's page weighs over the wire: the bound holds for a story of any length, and all of it can be asked for.
+
+import { env } from "cloudflare:workers";
+import { gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { notifications, sublogs } from "../../../src/db/schema/alerts.ts";
+import { comments } from "../../../src/db/schema/messages.ts";
+import { build, statement } from "../../../src/db/shared/database.ts";
+import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Browser, signInAdmin } from "../../support/worker/console.ts";
+import { makePerson } from "../../support/worker/world.ts";
+
+const MOST_BYTES = 60_000;
+
+/** Text that no compression makes shorter than three quarters of it. */
+const noise = (length: number) =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(Math.min(length, 65_536))))
+    .toString("base64")
+    .slice(0, length);
+
+type Sizes = {
+  readonly description: number;
+  readonly lines: number;
+  readonly told: number;
+  readonly comments: number;
+  readonly length: number;
+};
+
+async function insert(queries: readonly Parameters<typeof statement>[1][]): Promise<void> {
+  for (let at = 0; at < queries.length; at += 50) {
+    await env.DB.batch(queries.slice(at, at + 50).map((query) => statement(env.DB, query)));
+  }
+}
+
+/** An alert with a story, messages and comments of these numbers and lengths. */
+async function makeAlert(account: Account, sizes: Sizes, text: (n: number) => string) {
+  const { accountId, accountUserId } = account;
+  const colleague = await makePerson(account, "Grace Hopper");
+  const { body, status } = await account.api("POST", "/alerts", {
+    title: `Disk full ${text(100)}`,
+    description: text(sizes.description),
+    urgency: "silent",
+    tags: Array.from({ length: 40 }, (_, i) => `${i} ${text(200)}`),
+    destination_account_user_ids: [accountUserId],
+  });
+  expect(status).toBe(201);
+  const now = Date.now();
+  await insert([
+    ...Array.from({ length: sizes.lines }, (_, i) =>
+      build.insert(sublogs).values({
+        accountId,
+        logId: body.id,
+        sequence: 1_000 + i,
+        time: now + i * 1_000,
+        level: "info",
+        message: `Line ${i}: Paged Grace Hopper by e-mail at 2026-11-21T10:00:00Z. ${text(sizes.length)}`,
+      }),
+    ),
+    ...Array.from({ length: sizes.told }, (_, i) =>
+      build.insert(notifications).values({
+        ...newIdentity("notification", now + i),
+        accountId,
+        effectId: `${body.id} ${i}`,
+        alertId: body.id,
+        accountUserId: colleague.accountUserId,
+        channel: "email",
+        to: `person.${i}@example.com`,
+        event: "alert.open",
+        status: "failed" as const,
+        reason: `Reason ${i} ${text(sizes.length)}`,
+      }),
+    ),
+    ...Array.from({ length: sizes.comments }, (_, i) =>
+      build.insert(comments).values({
+        ...newIdentity("comment", now + i),
+        accountId,
+        body: `Comment ${i}. ${text(sizes.length)}`,
+        commentableType: "Alert",
+        commentableId: body.id,
+        accountUserId,
+        createdByName: "Ada",
+      }),
+    ),
+  ]);
+  return `/alerts/${body.prefix_id}`;
+}
+
+const weightOf = async (browser: Browser, path: string) => {
+  const { status, text } = await browser.get(path);
+  expect(status).toBe(200);
+  return { bytes: gzipSync(text).length, text };
+};
+
+describe("an alert's page", () => {
+  test("of a long night is light, and shows the newest of it", async () => {
+    const account = await makeAccount();
+    const sizes = { description: 1_000, lines: 200, told: 50, comments: 30, length: 60 };
+    const words = "the primary of the payments database does not answer on db-1 ";
+    const path = await makeAlert(account, sizes, (n) => words.repeat(n / 20 + 1).slice(0, n));
+    const browser = await signInAdmin(account);
+    const { bytes, text } = await weightOf(browser, path);
+    expect(bytes).toBeLessThan(MOST_BYTES / 4);
+    expect(text).toContain("Line 199:");
+    expect(text).toContain("Comment 29.");
+    expect(text).toContain("Reason 49 ");
+    expect(text).not.toContain("Line 0:");
+    expect(text).toMatch(/Show \d+ earlier/);
+  });
+
+  test("weighs no more however much there is of it, and of whatever", async () => {
+    const account = await makeAccount();
+    const sizes = { description: 65_000, lines: 600, told: 150, comments: 120, length: 2_000 };
+    const path = await makeAlert(account, sizes, noise);
+    const browser = await signInAdmin(account);
+    const { bytes, text } = await weightOf(browser, path);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    for (const newest of ["Line 599:", "Comment 119.", "Reason 149 "]) {
+      expect(text).toContain(newest);
+    }
+    const all = await weightOf(
+      browser,
+      `${path}?whole=story&whole=comments&whole=told&whole=description`,
+    );
+    for (const oldest of ["Line 0:", "Comment 0.", "Reason 0 "]) {
+      expect(text).not.toContain(oldest);
+      expect(all.text).toContain(oldest);
+    }
+    expect(all.text).not.toMatch(/Show \d+ earlier|Show the full/);
+    expect(all.text.length).toBeGreaterThan(65_000 + 600 * 2_000);
+  });
+
+  test("with very many to hand it off to lists them for who asks", async () => {
+    const account = await makeAccount();
+    const path = await makeAlert(
+      account,
+      { description: 10, lines: 1, told: 0, comments: 0, length: 10 },
+      noise,
+    );
+    const ids = Array.from({ length: 1_500 }, (_, i) => newIdentity("account_user", i).id);
+    await insert(
+      ids
+        .flatMap((id, i) => [
+          `insert into users (id, prefix_id, created_at, updated_at, name)
+          values ('${id}', 'usr_${id}', 1, 1, 'Somebody ${i} ${id}')`,
+          `insert into account_users (id, prefix_id, created_at, updated_at, account_id, user_id)
+          values ('${id}', 'acu_${id}', 1, 1, '${account.accountId}', '${id}')`,
+        ])
+        .map((query) => sql.raw(query)),
+    );
+    await env.DB.prepare("update alerts set status = 'open' where account_id = ?")
+      .bind(account.accountId)
+      .run();
+    const browser = await signInAdmin(account);
+    const { bytes, text } = await weightOf(browser, path);
+    expect(bytes).toBeLessThan(MOST_BYTES / 4);
+    expect(text).not.toContain("Somebody 7 ");
+    expect(text).toContain("Hand off alert");
+    expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 7 ");
+  });
+});

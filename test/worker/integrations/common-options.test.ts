@@ -1,0 +1,76 @@
+// The options of every integration that change an alert's life: `auto_resolve_after`, `aggregate_window`.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { alertStub, evict, rewrite, soon } from "../../support/worker/faults.ts";
+import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
+
+let mailbox: Mailbox;
+let account: Account;
+let teamId: string;
+let email: string;
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+  const ann = await makePerson(account, "ann");
+  email = ann.email;
+  teamId = (await makeTeam(account, [{ seconds: 600, people: [ann.accountUserId] }])).id;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const alerts = async () => (await account.api("GET", "/alerts")).body.data;
+const come = (expected: readonly object[]) =>
+  vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
+const create = (Id: string, Title = "Disk full") => ({ event_type: "create", Id, Title });
+
+test("auto_resolve_after: resolved when its time is over, and not before; each event begins it anew", async () => {
+  const kept = { auto_resolve_after: 10 };
+  const { send } = await makeIntegration(account, [teamId], { kept });
+  await send(create("a"));
+  await come([{ status: "open" }]);
+  const stub = alertStub((await alerts())[0].prefix_id);
+  const pass = (minutes: number) =>
+    rewrite(
+      stub,
+      `update alert set state = json_set(state, '$.autoResolveAt',
+        (state ->> '$.autoResolveAt') - ?)`,
+      minutes * 60_000,
+    );
+  await pass(9);
+  await send(create("a"));
+  await come([{ dedup_count: 1 }]);
+  await pass(9);
+  await stub.poke();
+  await come([{ status: "open" }]);
+  await pass(1);
+  await evict(stub);
+  await stub.poke();
+  await come([{ status: "resolved" }]);
+  const [{ id }] = await alerts();
+  const { body } = await account.api("GET", `/logs/${id}`);
+  expect(JSON.stringify(body.details)).toContain("Resolved by auto-resolve");
+});
+
+test("aggregate_window: one title, several Ids: counted on the first; resolved, it begins anew", async () => {
+  const { send } = await makeIntegration(account, [teamId], { kept: { aggregate_window: 5 } });
+  await Promise.all(["a", "b", "c"].map((id) => send(create(id))));
+  await send(create("d", "Another title"));
+  await vi.waitFor(async () => {
+    const counts = (await alerts()).map(({ title, dedup_count }: Record<string, unknown>) => [
+      title,
+      dedup_count,
+    ]);
+    expect(Object.fromEntries(counts)).toEqual({ "Disk full": 2, "Another title": 0 });
+  }, soon);
+  const first = (await alerts()).find((it: { title: string }) => it.title === "Disk full");
+  await send({ event_type: "resolve", Id: first.thirdparty_id });
+  await send(create("z"));
+  await vi.waitFor(async () => {
+    const { body } = await account.api("GET", "/alerts?thirdparty_id=z");
+    expect(body.data).toMatchObject([{ status: "open", dedup_count: 0 }]);
+  }, soon);
+  const pages = () => mailbox.mails.filter(({ to }) => to === email);
+  await vi.waitFor(() => expect(pages()).toHaveLength(3), soon);
+});

@@ -1,0 +1,105 @@
+// Trying an integration before it is relied on: previews keep nothing, a test event goes all the way; and secrets that
+// sign are kept, used and never shown.
+import { createHmac } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { soon } from "../../support/worker/faults.ts";
+
+let account: Account;
+beforeEach(async () => {
+  account = await makeAccount();
+});
+
+async function make(type: string, options: object = {}) {
+  const { status, body, text } = await account.api("POST", "/integrations", {
+    name: "Shop",
+    urgency: "low",
+    integration_type_id: type,
+    account_user_ids: [account.accountUserId],
+    ...options,
+  });
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+const alerts = async () => (await account.api("GET", "/alerts")).body.data;
+
+test("a preview says what a payload would do, with options not yet saved, and keeps nothing", async () => {
+  const { id } = await make("custom_webhook", { option_title_expression: "text" });
+  const preview = (body: object) => account.api("POST", `/integrations/${id}/preview`, body);
+  const { status, body } = await preview({
+    payload: { text: "Down", state: "ok", n: 7 },
+    option_title_template: "{{title}} again",
+  });
+  expect(status).toBe(200);
+  expect(body.events).toMatchObject([{ kind: "create", title: "Down again", urgency: "low" }]);
+  const other = await preview({
+    payload: { text: "Down", state: "ok", n: 7 },
+    option_event_type_expression: "state",
+    option_id_expression: "n",
+  });
+  expect(other.body.events).toMatchObject([{ kind: "resolve", thirdparty_id: "7" }]);
+  const wrong = await preview({ payload: {}, option_id_expression: "a.[" });
+  expect(wrong.status).toBe(422);
+  expect(wrong.body.errors).toMatchObject([{ field: "option_id_expression" }]);
+  expect(await alerts()).toEqual([]);
+  expect((await account.api("GET", "/logs")).body.total_count).toBe(0);
+});
+
+test("expressions that cannot be read are refused when they are saved", async () => {
+  const { status, body } = await account.api("POST", "/integrations", {
+    name: "Shop",
+    urgency: "low",
+    integration_type_id: "custom_webhook",
+    account_user_ids: [account.accountUserId],
+    option_title_expression: "a |",
+    option_title_template: "{{#a}}",
+  });
+  expect(status).toBe(422);
+  expect(body.errors.map((error: { field: string }) => error.field).sort()).toEqual([
+    "option_title_expression",
+    "option_title_template",
+  ]);
+});
+
+test("a test event makes an alert of any type of integration, and needs no token", async () => {
+  const { id } = await make("grafana", { option_token: "s3cret" });
+  const { status, body } = await account.api("POST", `/integrations/${id}/test`, {});
+  expect(status).toBe(200);
+  await vi.waitFor(async () => {
+    const expected = {
+      title: "Test of Shop",
+      thirdparty_id: body.thirdparty_id,
+      source_log_id: body.log_id,
+    };
+    expect(await alerts()).toMatchObject([expected]);
+  }, soon);
+  await account.api("PUT", `/integrations/${id}`, { enabled: false });
+  expect((await account.api("POST", `/integrations/${id}/test`, {})).status).toBe(409);
+});
+
+test("a secret that signs is checked, never shown, and *** leaves it as it is", async () => {
+  const made = await make("sentry", { option_client_secret: "k3y" });
+  expect(made.options.client_secret).toBe("***");
+  const path = new URL(made.url).pathname;
+  const body = JSON.stringify({ id: "1", event: { title: "Oops" }, message: "Oops" });
+  const send = (key: string) => {
+    const signature = createHmac("sha256", key).update(body).digest("hex");
+    const headers = { "content-type": "application/json", "sentry-hook-signature": signature };
+    return call("POST", path, { body, headers });
+  };
+  expect((await send("wrong")).status).toBe(401);
+  expect((await send("k3y")).status).toBe(200);
+  const changed = await account.api("PUT", `/integrations/${made.id}`, {
+    option_client_secret: "***",
+    name: "Shop 2",
+  });
+  expect(changed.body.options.client_secret).toBe("***");
+  expect(changed.text).not.toContain("k3y");
+  expect((await send("k3y")).status).toBe(200);
+  await vi.waitFor(async () => {
+    const logs = await account.api("GET", "/logs");
+    expect(logs.body.total_count).toBeGreaterThan(2);
+    expect(logs.text).not.toContain("k3y");
+  }, soon);
+});

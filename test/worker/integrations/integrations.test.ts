@@ -1,0 +1,304 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { tellInbox } from "../../../src/api/integrations/integration-configuration.ts";
+import { readIntegrationConfiguration } from "../../../src/db/integrations/integration-rows.ts";
+import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { addColleague, faultyFields } from "../../support/people/people.ts";
+
+const UNSET = {
+  title_template: null,
+  description_template: null,
+  severity_map: null,
+  auto_resolve_after: null,
+  aggregate_window: null,
+};
+
+const HASH_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of "secret"
+
+async function typeId(account: Account, name: string): Promise<string> {
+  return (await account.api("GET", `/integration_types/${name}`)).body.id;
+}
+
+async function makeIntegration(account: Account, more: Record<string, unknown> = {}) {
+  const made = await account.api("POST", "/integrations", {
+    name: "Billing",
+    urgency: "high",
+    integration_type_id: await typeId(account, "webhook"),
+    account_user_ids: [account.accountUserId],
+    ...more,
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.body;
+}
+
+const rowOf = (id: string) =>
+  env.DB.prepare("select * from integrations where id = ?")
+    .bind(id)
+    .first<Record<string, string>>();
+
+/** Stands in for the inboxes: notes what each is told. */
+function inboxes(failures = 0) {
+  const told: IntegrationConfiguration[] = [];
+  let left = failures;
+  const configure = async (configuration: IntegrationConfiguration) => {
+    left -= 1;
+    if (left >= 0) throw new Error("unreachable");
+    told.push(configuration);
+  };
+  const INTEGRATION_INBOX = { getByName: () => ({ configure }) };
+  return { told, env: { ...env, DB: env.DB, INTEGRATION_INBOX } as unknown as Cloudflare.Env };
+}
+
+describe("integrations", () => {
+  test("a create returns every parameter, and reads back by either form of its id", async () => {
+    const account = await makeAccount();
+    const { api, accountId, accountUserId } = account;
+    const { body: team } = await api("POST", "/teams", {
+      name: "Payments",
+      member_account_user_ids: [accountUserId],
+      admin_account_user_ids: [accountUserId],
+    });
+    const id = await typeId(account, "webhook");
+    const made = await makeIntegration(account, {
+      team_ids: [team.prefix_id],
+      option_capture_additional_data: "true",
+      option_unheard_of: "x",
+      unheard_of: 1,
+    });
+    expect(made).toEqual({
+      warnings: [],
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      prefix_id: expect.stringMatching(/^int_/),
+      account_id: accountId,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      meta: {},
+      name: "Billing",
+      enabled: true,
+      urgency: "high",
+      integration_type_id: id,
+      integration_type: {
+        id,
+        prefix_id: expect.stringMatching(/^ity_/),
+        name: "webhook",
+        title: expect.any(String),
+      },
+      options: { token: null, capture_additional_data: true, ...UNSET },
+      account_user_ids: [accountUserId],
+      router_ids: [],
+      team_ids: [team.id],
+      url: `https://tocsin.test/integration/${made.prefix_id}`,
+      intake_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect((await api("GET", `/integrations/${made.prefix_id}`)).body).toEqual(made);
+    const changed = await api("PUT", `/integrations/${made.id}`, { enabled: false });
+    expect(changed.body).toMatchObject({ enabled: false, urgency: "high", team_ids: [team.id] });
+    const fewer = await api("PATCH", `/integrations/${made.id}`, { account_user_ids: [] });
+    expect(fewer.body).toMatchObject({ account_user_ids: [], team_ids: [team.id] });
+    const none = await api("PUT", `/integrations/${made.id}`, { team_ids: [] });
+    expect([none.status, faultyFields(none)]).toEqual([422, ["team_ids"]]);
+    expect((await api("DELETE", `/integrations/${made.id}`)).status).toBe(204);
+    expect((await api("GET", `/integrations/${made.id}`)).status).toBe(404);
+    expect((await api("DELETE", `/integrations/${made.id}`)).status).toBe(404);
+  });
+
+  test("names everything at fault", async () => {
+    const account = await makeAccount();
+    const { api, accountUserId } = account;
+    const blank = await api("POST", "/integrations", {});
+    expect([blank.status, faultyFields(blank)]).toEqual([
+      422,
+      ["integration_type_id", "name", "team_ids", "urgency"],
+    ]);
+    const whole = {
+      name: "x",
+      urgency: "silent",
+      integration_type_id: await typeId(account, "webhook"),
+      account_user_ids: [accountUserId],
+    };
+    const refusals: [Record<string, unknown>, string[]][] = [
+      [{ urgency: "loud" }, ["urgency"]],
+      [{ integration_type_id: "int_nothing" }, ["integration_type_id"]],
+      [{ account_user_ids: [] }, ["team_ids"]],
+      [{ router_ids: ["rtr_nothing"] }, ["router_ids"]],
+      [{ option_capture_additional_data: "maybe" }, ["option_capture_additional_data"]],
+      [{ option_token: { a: 1 }, enabled: "perhaps" }, ["enabled", "option_token"]],
+      [{ option_token: { a: 1 } }, ["option_token"]],
+    ];
+    for (const [more, fields] of refusals) {
+      const refused = await api("POST", "/integrations", { ...whole, ...more });
+      expect([refused.status, faultyFields(refused)], JSON.stringify(more)).toEqual([422, fields]);
+    }
+  });
+
+  test("keeps of a token only its hash, and never shows it", async () => {
+    const account = await makeAccount();
+    const { api } = account;
+    const made = await makeIntegration(account, { option_token: "secret" });
+    expect(made.options.token).toBe("***");
+    const kept = async () => JSON.parse((await rowOf(made.id))?.secrets ?? "");
+    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    expect(JSON.stringify(await rowOf(made.id))).not.toContain('secret"');
+    const path = `/integrations/${made.id}`;
+    await api("PUT", path, { option_token: "***", name: "Same token" });
+    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    await api("PUT", path, { name: "Still the same" });
+    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    await api("PUT", path, { option_token: "another" });
+    expect((await kept()).token_sha256).toMatch(/^(?!2bb80d)[0-9a-f]{64}$/);
+    expect((await api("PUT", path, { option_token: "" })).body.options.token).toBeNull();
+    expect(await kept()).toEqual({});
+    await api("PUT", path, { option_token: "secret" });
+    expect((await api("PUT", path, { option_token: null })).body.options.token).toBeNull();
+  });
+
+  test("lists with filters; what only admins see, others cannot filter by either", async () => {
+    const account = await makeAccount();
+    const { api, accountUserId } = account;
+    const member = await addColleague(account, "Mo Member");
+    const one = await makeIntegration(account, { name: "One" });
+    const two = await makeIntegration(account, { name: "Two", enabled: false, urgency: "low" });
+    const names = async (query: string) => {
+      const { status, body } = await member.api("GET", `/integrations?sort=name&${query}`);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.data.map((it: { name: string }) => it.name);
+    };
+    expect(await names("")).toEqual(["Two", "One"]);
+    expect(await names("enabled=1")).toEqual(["One"]);
+    expect(await names("q=tw")).toEqual(["Two"]);
+    expect(await names("urgency=low")).toEqual(["Two"]);
+    expect(await names(`account_user_ids=${accountUserId}&name=One`)).toEqual(["One"]);
+    const { prefix_id: person } = (await api("GET", `/account_users/${accountUserId}`)).body;
+    expect(await names(`account_user_ids=${person}`)).toEqual(["Two", "One"]);
+    expect(await names(`integration_type_id=${one.integration_type.prefix_id}`)).toHaveLength(2);
+    expect(await names("integration_type_id=prometheus")).toEqual([]);
+    const seen = (await member.api("GET", `/integrations/${two.id}`)).body;
+    for (const name of ["intake_key", "url"]) expect(seen).not.toHaveProperty(name);
+    expect({ ...seen, intake_key: two.intake_key, url: two.url }).toEqual(two);
+    for (const key of ["intake_key", "url", "options"]) {
+      expect((await member.api("GET", `/integrations?${key}=x`)).status, key).toBe(422);
+    }
+    expect((await member.api("PUT", `/integrations/${one.id}`, { name: "x" })).status).toBe(403);
+    expect((await member.api("DELETE", `/integrations/${one.id}`)).status).toBe(403);
+    const stranger = await makeAccount();
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const reply = await stranger.api(
+        method,
+        `/integrations/${one.prefix_id}`,
+        method === "PUT" ? {} : undefined,
+      );
+      expect(reply.status, method).toBe(404);
+    }
+  });
+
+  test("the same Idempotency-Key makes one, also when its first answer was lost", async () => {
+    const account = await makeAccount();
+    const body = {
+      name: "Once",
+      urgency: "high",
+      integration_type_id: await typeId(account, "webhook"),
+      account_user_ids: [account.accountUserId],
+      option_token: "secret",
+    };
+    const send = () => account.api("POST", "/integrations", body, { "Idempotency-Key": "k" });
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const lost = "update idempotency_keys set status = null, claimed_until = 0, answer = '{}'";
+    await env.DB.prepare(`${lost} where account_id = ?`).bind(account.accountId).run();
+    expect((await send()).body).toEqual(first.body);
+    expect((await account.api("GET", "/integrations")).body.total_count).toBe(1);
+  });
+
+  test("updates at the same time all count", async () => {
+    const account = await makeAccount();
+    const made = await makeIntegration(account);
+    const path = `/integrations/${made.id}`;
+    const replies = await Promise.all([
+      account.api("PUT", path, { option_token: "secret" }),
+      account.api("PUT", path, { option_capture_additional_data: true }),
+      account.api("PUT", path, { name: "Renamed" }),
+    ]);
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+    expect((await account.api("GET", path)).body).toMatchObject({
+      name: "Renamed",
+      options: { token: "***", capture_additional_data: true, ...UNSET },
+    });
+  });
+});
+
+describe("an integration's inbox", () => {
+  async function configurationOf(prefixId: string): Promise<IntegrationConfiguration> {
+    const found = await readIntegrationConfiguration(env.DB, prefixId);
+    if (found === null) throw new Error("no such integration");
+    return found;
+  }
+
+  test("is told what it has to know, once it has received something", async () => {
+    const account = await makeAccount();
+    const made = await makeIntegration(account, { option_token: "secret" });
+    const untouched = inboxes();
+    await tellInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
+    expect(untouched.told).toEqual([]);
+    await env.DB.prepare("update integrations set received_at = 5 where id = ?")
+      .bind(made.id)
+      .run();
+    const { told, env: withInboxes } = inboxes();
+    await tellInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
+    expect(told).toEqual([
+      {
+        id: made.id,
+        prefixId: made.prefix_id,
+        accountId: account.accountId,
+        name: "Billing",
+        enabled: true,
+        urgency: "high",
+        integrationType: "webhook",
+        options: {},
+        secrets: {},
+        intakeKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        tokenSha256: HASH_OF_SECRET,
+        receivers: { teamIds: [], routerIds: [], accountUserIds: [account.accountUserId] },
+        receivedAt: 5,
+        maintenanceWindows: [],
+        region: null,
+        updatedAt: Date.parse(made.updated_at),
+      },
+    ]);
+    const changed = await account.api("PUT", `/integrations/${made.id}`, { name: "Again" });
+    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(told[0]?.updatedAt ?? 0);
+    const background: Promise<unknown>[] = [];
+    const flaky = inboxes(2);
+    const [configuration] = told as [IntegrationConfiguration];
+    await tellInbox(flaky.env, configuration, (work) => background.push(work));
+    expect(flaky.told).toEqual([]);
+    await Promise.all(background);
+    expect(flaky.told).toEqual([configuration]);
+  });
+
+  test("takes a write into account from the next request on", async () => {
+    const account = await makeAccount();
+    const made = await makeIntegration(account);
+    const path = `/integrations/${made.id}`;
+    const send = async (headers = {}) => {
+      const body = { event_type: "create", Id: "1", Title: "Disk full", Description: "d" };
+      const url = `/integration/${made.prefix_id}`;
+      return (await call("POST", url, { body, headers })).status;
+    };
+    expect(await send()).toBe(200);
+    await env.DB.prepare("update integrations set received_at = 5 where id = ?")
+      .bind(made.id)
+      .run();
+    await account.api("PUT", path, { option_token: "secret" });
+    expect(await send()).toBe(401);
+    expect(await send({ "service-token": "secret" })).toBe(200);
+    await account.api("PUT", path, { option_token: null, enabled: false });
+    expect(await send()).toBe(405);
+    await account.api("PUT", path, { enabled: true });
+    expect(await send()).toBe(200);
+    await account.api("DELETE", path);
+    expect(await send()).not.toBe(200);
+  });
+});

@@ -1,0 +1,140 @@
+// The receiver takes a sender's request however it is made (gzip, GET, a form, JSON as text, a list, numbers for ids),
+// and every one of them leaves a log that says what came of it.
+import { exports } from "cloudflare:workers";
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { soon } from "../../support/worker/faults.ts";
+
+type Log = { level: string; details: { message: string; request: { body: unknown } } };
+
+let account: Account;
+let integration: { id: string; prefix_id: string };
+beforeEach(async () => {
+  account = await makeAccount();
+});
+
+async function make(type: string, more: object = {}) {
+  const { body } = await account.api("POST", "/integrations", {
+    name: type,
+    urgency: "high",
+    integration_type_id: type,
+    account_user_ids: [account.accountUserId],
+    ...more,
+  });
+  integration = body;
+}
+
+const send = (init: RequestInit, more = "") =>
+  exports.default.fetch(`https://tocsin.test/integration/${integration.prefix_id}${more}`, {
+    method: "POST",
+    ...init,
+  });
+
+async function gzipped(text: string) {
+  const stream = new Response(text).body?.pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const alerts = async (): Promise<Record<string, unknown>[]> =>
+  (await account.api("GET", `/alerts?source_id=${integration.id}&direction=asc`)).body.data;
+const logs = async (): Promise<Log[]> =>
+  (await account.api("GET", `/logs?owner_id=${integration.id}&direction=asc`)).body.data;
+const come = (ids: readonly string[]) =>
+  vi.waitFor(async () => {
+    expect((await alerts()).map((alert) => alert.thirdparty_id).sort()).toEqual([...ids].sort());
+  }, soon);
+
+test("gzip, GET, a form, JSON as text, a list, numbers: each is one alert of its id", async () => {
+  await make("webhook");
+  const event = (Id: unknown) => ({ event_type: "create", Id, Title: "Disk full" });
+  const json = { "Content-Type": "application/json" };
+  const answers = [
+    await send({
+      headers: { ...json, "Content-Encoding": "gzip" },
+      body: await gzipped(JSON.stringify(event("packed"))),
+    }),
+    await send({ method: "GET" }, "/g?event_type=create&Id=asked&Title=Disk%20full"),
+    await send({ body: new URLSearchParams({ event_type: "create", Id: "form", Title: "Disk" }) }),
+    await send({ headers: { "Content-Type": "text/plain" }, body: JSON.stringify(event("text")) }),
+    await send({ headers: json, body: JSON.stringify([event("first"), event("second")]) }),
+    await send({ headers: json, body: JSON.stringify(event(4711)) }),
+    await send({
+      headers: json,
+      body: '{"event_type":"create","Id":285731000000025121,"Title":"Disk full"}',
+    }),
+  ];
+  expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+  await come(["packed", "asked", "form", "text", "first", "second", "4711", "285731000000025121"]);
+});
+
+test("every request leaves a log with what came of it, refused and ignored ones too", async () => {
+  await make("cronitor", { option_token: "s3cret" });
+  const token = { "service-token": "s3cret" };
+  const request = (body: object, headers: object = token) =>
+    send({
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const alert = {
+    id: "nightly",
+    monitor: "Nightly backup",
+    type: "ALERT",
+    rule: "not_on_schedule",
+  };
+  const statuses = [
+    await request(alert),
+    await request({ ...alert, type: "NOTE" }),
+    await request({ monitor: "Nightly backup" }),
+    await request(alert, { "service-token": "wrong" }),
+    await request({ ...alert, id: "unheard-of", type: "RECOVERY" }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 422, 401, 200]);
+  await vi.waitFor(async () => {
+    expect((await logs()).map(({ details }) => details.message)).toEqual([
+      expect.stringMatching(/^Created alert alt_/),
+      expect.stringMatching(/^Ignored: type NOTE/),
+      expect.stringMatching(/^Refused: /),
+      expect.stringMatching(/^Refused: /),
+      expect.stringMatching(/^Unmatched: /),
+    ]);
+  }, soon);
+  expect(JSON.stringify(await logs())).not.toContain("s3cret");
+  await account.api("PUT", `/integrations/${integration.id}`, { enabled: false });
+  await vi.waitFor(async () => expect((await request(alert)).status).toBe(405), soon);
+  await vi.waitFor(async () => {
+    expect((await logs()).at(-1)?.details.message).toMatch(/^Refused: .*disabled/);
+  }, soon);
+});
+
+test.each([
+  ["an object cut off", "application/json", '{"event_type":"create","Title":'],
+  ["a type of JSON", "application/vnd.api+json; charset=utf-8", "{'Title':'x'}"],
+  ["white space that JSON has not", "application/json", "\f"],
+  ["no content type, and the start of an object", "", '{"Title":"x"'],
+])("malformed JSON is answered 400 and leaves its log: %s", async (_, type, body) => {
+  await make("webhook");
+  const bytes = new TextEncoder().encode(body);
+  const reply = await send({ ...(type && { headers: { "Content-Type": type } }), body: bytes });
+  expect(reply.status).toBe(400);
+  expect(await reply.json()).toMatchObject({ code: 400 });
+  await vi.waitFor(async () => {
+    const [log] = await logs();
+    expect(log?.details.message).toContain("not valid JSON");
+  }, soon);
+  expect(await alerts()).toEqual([]);
+});
+
+test.each([
+  ["text/plain", "[prod] disk full"],
+  ["application/x-www-form-urlencoded", "event_type=create&Title={x"],
+])("%s is read as it is, whatever it looks like", async (type, body) => {
+  await make("webhook");
+  const reply = await send({ headers: { "Content-Type": type }, body });
+  expect(reply.status).not.toBe(400);
+});
+
+test("a heartbeat counts whatever comes with it", async () => {
+  await make("heartbeat", { option_interval_minutes: 5 });
+  const headers = { "Content-Type": "application/json" };
+  expect((await send({ headers, body: "{" })).status).toBe(200);
+});

@@ -1,0 +1,96 @@
+// Templates that name the integration, and warnings of what in a template is always empty: by the API and in the console.
+import { describe, expect, test, vi } from "vitest";
+import { call, makeAccount } from "../../support/api/api.ts";
+import { signInAdmin } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
+import { makeTeam } from "../../support/worker/world.ts";
+
+async function world() {
+  const account = await makeAccount();
+  const team = await makeTeam(account, [{ seconds: 600, people: [] }]);
+  return { ...account, team };
+}
+
+const integrationOf = (title_template: string) => ({
+  name: "Monitoring",
+  urgency: "silent",
+  integration_type_id: "webhook",
+  option_title_template: title_template,
+});
+
+const routerOf = (teamId: string, title: string) => ({
+  name: "Front",
+  default_receiver_team_id: teamId,
+  rules: {
+    rules: [
+      {
+        match: { always: true },
+        actions: [
+          { type: "setval", handlebars: true, map: { title } },
+          { type: "assign", receiver: teamId },
+        ],
+      },
+    ],
+  },
+});
+
+describe("{{integration.*}}", () => {
+  test("is the integration in its own templates and in those of routers", async () => {
+    const { api, team } = await world();
+    const title = "{{alert.title}} by {{integration.type}} {{integration.prefix_id}}";
+    const router = await api("POST", "/routers", routerOf(team.id, title));
+    expect(router.body.warnings).toEqual([]);
+    const made = await api("POST", "/integrations", {
+      ...integrationOf("{{title}} ({{integration.name}})"),
+      router_ids: [router.body.id],
+    });
+    expect(made.body.warnings).toEqual([]);
+    const event = { event_type: "create", Id: "a", Title: "Disk full" };
+    await call("POST", `/integration/${made.body.prefix_id}`, { body: event });
+    await vi.waitFor(async () => {
+      const [alert] = (await api("GET", "/alerts")).body.data;
+      expect(alert?.title).toBe(`Disk full (Monitoring) by webhook ${made.body.prefix_id}`);
+    }, soon);
+    const preview = await api("POST", `/integrations/${made.body.id}/preview`, { payload: event });
+    expect(preview.body.events[0].title).toBe("Disk full (Monitoring)");
+  });
+});
+
+describe("what is always empty", () => {
+  test("of an integration: saved, with a warning until it is mended", async () => {
+    const account = await world();
+    const { api, team } = account;
+    const made = await api("POST", "/integrations", {
+      ...integrationOf("{{titel}} {{integration.nme}}"),
+      team_ids: [team.id],
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.warnings).toEqual([
+      expect.stringMatching(/^option_title_template: \{\{titel\}\}, \{\{integration\.nme\}\} are/),
+    ]);
+    const path = `/integrations/${made.body.id}`;
+    const browser = await signInAdmin(account);
+    expect((await browser.get(path)).text).toContain("{{titel}}, {{integration.nme}} are always");
+    const mended = await api("PUT", path, { option_title_template: "{{title}}" });
+    expect(mended.body.warnings).toEqual([]);
+    expect((await browser.get(path)).text).not.toContain("are always empty");
+  });
+
+  test("of a router: saved, with a warning by the API and in the console", async () => {
+    const account = await world();
+    const made = await account.api("POST", "/routers", routerOf(account.team.id, "{{title}}"));
+    expect(made.status).toBe(201);
+    expect(made.body.warnings).toEqual([expect.stringContaining("{{title}} is always empty")]);
+    const browser = await signInAdmin(account);
+    const shown = await browser.get(`/routers/${made.body.id}`);
+    expect(shown.text).toContain("{{title}} is always empty");
+    expect((await account.api("GET", `/routers/${made.body.id}`)).body.warnings).toHaveLength(1);
+  });
+});
+
+test("both editors link the rule reference", async () => {
+  const browser = await signInAdmin(await world());
+  for (const path of ["/routers/new", "/notification_rules/new"]) {
+    expect((await browser.get(path)).text).toContain('href="/docs/rules"');
+  }
+});

@@ -1,0 +1,119 @@
+// How well a schedule covers a window.
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeAccount } from "../../support/api/api.ts";
+import { makeRota, type Rota } from "../../support/oncall/rota.ts";
+import { roundTrips } from "../../support/worker/round-trips.ts";
+
+describe("coverage", () => {
+  let rota: Rota;
+  const events: string[] = [];
+  const day = "start=2026-03-02 00:00:00&end=2026-03-03 00:00:00";
+
+  const coverage = (query: string, scheduleId = rota.scheduleId) =>
+    rota.account.api("GET", `/schedules/${scheduleId}/coverage?${query}`);
+
+  beforeAll(async () => {
+    rota = await makeRota("ABC");
+    const shift = async (who: string, layer: number, from: string, to: string) => {
+      const { id } = await rota.event(who, {
+        layer,
+        start_datetime: `2026-03-02T${from}:00Z`,
+        end_datetime: `2026-03-02T${to}:00Z`,
+        repeat: true,
+        frequency: 1,
+        frequency_unit: "daily",
+      });
+      events.push(id);
+    };
+    await shift("A", 1, "06:00", "12:00");
+    await shift("BA", 1, "10:00", "18:00");
+    await shift("C", 4, "00:00", "03:00");
+  });
+
+  test("each layer's share, gaps and overlaps, and each person's hours once", async () => {
+    const { status, body, text } = await coverage(day);
+    expect(status, text).toBe(200);
+    const whole = { start_time: "2026-03-02T00:00:00.000Z", end_time: "2026-03-03T00:00:00.000Z" };
+    const none = (layer: number) => ({ layer, share: 0, gaps: [whole], overlaps: [] });
+    expect(body).toEqual({
+      schedule_id: rota.scheduleId,
+      ...whole,
+      layers: [
+        {
+          layer: 1,
+          share: 0.5,
+          gaps: [
+            { start_time: whole.start_time, end_time: "2026-03-02T06:00:00.000Z" },
+            { start_time: "2026-03-02T18:00:00.000Z", end_time: whole.end_time },
+          ],
+          overlaps: [
+            {
+              start_time: "2026-03-02T10:00:00.000Z",
+              end_time: "2026-03-02T12:00:00.000Z",
+              event_ids: [events[0], events[1]],
+            },
+          ],
+        },
+        // The layers of the team's policy: alerts get there, whether or not anybody serves.
+        none(2),
+        none(3),
+        {
+          layer: 4,
+          share: 0.125,
+          gaps: [{ start_time: "2026-03-02T03:00:00.000Z", end_time: whole.end_time }],
+          overlaps: [],
+        },
+      ],
+      people: [..."ABC"]
+        .map((letter, i) => ({ account_user_id: rota.ids(letter)[0], hours: [12, 8, 3][i] }))
+        .sort((one, other) =>
+          (one.account_user_id ?? "") < (other.account_user_id ?? "") ? -1 : 1,
+        ),
+    });
+  });
+
+  test("an override's person serves in the place of the parent's", async () => {
+    const times = { start_time: "2026-03-05 06:00", end_time: "2026-03-05 08:00" };
+    const made = await rota.amend(events[0] ?? "", "override", {
+      ...times,
+      action_time: "2026-03-05T06:00:00Z",
+      layer: 2,
+      time_zone: "UTC",
+      account_user_ids: rota.ids("C"),
+    });
+    expect(made.status, made.text).toBe(201);
+    const { body } = await coverage("start=2026-03-05 06:00:00&end=2026-03-05 10:00:00");
+    expect(body.layers.map(({ share }: { share: number }) => share)).toEqual([0.5, 0.5, 0, 0]);
+    const people = body.people.map((it: { account_user_id: string; hours: number }) => [
+      rota.letters([it.account_user_id]),
+      it.hours,
+    ]);
+    expect(Object.fromEntries(people)).toEqual({ A: 2, C: 2 });
+  });
+
+  test("a schedule without events or teams has no layers; others' are not found", async () => {
+    const { body: empty } = await rota.account.api("POST", "/schedules", { name: "Empty" });
+    expect((await coverage(day, empty.prefix_id)).body).toMatchObject({ layers: [], people: [] });
+    const stranger = await makeAccount();
+    const path = `/schedules/${rota.scheduleId}/coverage?${day}`;
+    expect((await stranger.api("GET", path)).status).toBe(404);
+    expect((await rota.colleagues.get("C")?.api("GET", path))?.status).toBe(200);
+  });
+
+  test.each([
+    ["", 422],
+    ["start=soon&end=2026-03-03", 400],
+    ["start=2026-03-02 00:00:00&end=2026-03-02 00:00:00", 422],
+    ["start=2026-01-05 12:00:00&end=2027-01-06 12:00:01", 422],
+    ["start=2026-01-05 12:00:00&end=2027-01-06 12:00:00", 200],
+  ])("the window %j: %d", async (query, status) => {
+    expect((await coverage(query)).status).toBe(status);
+  });
+});
+
+test("is one round trip", async () => {
+  const rota = await makeRota("A");
+  const path = `/schedules/${rota.scheduleId}/coverage`;
+  const query = "start=2026-03-02 00:00:00&end=2026-03-03 00:00:00";
+  expect(await roundTrips(() => rota.account.api("GET", `${path}?${query}`))).toBe(1);
+});

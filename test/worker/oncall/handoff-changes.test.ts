@@ -1,0 +1,477 @@
+// Handoff recipients are notified of each change of who is on call, whatever made it (contract, section 3): generated
+// operations through the front door, held against `current_oncall` before and after each of them.
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
+import type { Route } from "../../../src/http/route.ts";
+import { sweep } from "../../../src/queue/shared/sweep.ts";
+import { routes } from "../../../src/routes.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { sized } from "../../support/generated/sizes.ts";
+import { plain } from "../../support/integrations/plain.ts";
+import { sampleOf } from "../../support/integrations/samples.ts";
+import { interceptQueue, soon } from "../../support/worker/faults.ts";
+import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { makePerson, makeTeam, putOnCall } from "../../support/worker/world.ts";
+
+const CASES = sized(2, 60);
+const HOUR = 3_600_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Handoff pages that were sent, once each: nobody confirms them, so their objects send them again. */
+let pages: PageMessage[];
+const sent = new Set<string>();
+beforeEach(() => {
+  pages = [];
+  interceptQueue(async (messages) => {
+    for (const it of messages as PageMessage[]) {
+      if (it.page?.event !== "oncall.handoff" || sent.has(it.page.effectId)) continue;
+      sent.add(it.page.effectId);
+      pages.push(it);
+    }
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Waits until nothing that changed who is on call is left to be notified. */
+async function notified(accountId: string): Promise<void> {
+  const query = "select count(*) as n from on_call_changes where account_id = ?";
+  await vi.waitFor(async () => {
+    const row = await env.DB.prepare(query).bind(accountId).first<{ n: number }>();
+    expect(row?.n).toBe(0);
+  }, soon);
+}
+
+/** Takes the texts of the handoffs that were sent since it was last called, each once, whoever they went to. */
+function takeTexts(): string[] {
+  const said = pages.splice(0).map(({ notice }) => String(notice?.text));
+  return [...new Set(said)];
+}
+
+// ── What is done ──
+
+type World = {
+  readonly account: Account;
+  /** Two schedules; the second team uses the first one's. */
+  schedules: string[];
+  teams: { id: string; name: string; notifies: boolean }[];
+  /** Names by account user id, also of those who left. */
+  readonly names: Map<string, string>;
+  people: string[];
+  events: string[];
+};
+
+const nth = <Value>(values: readonly Value[], i: number): Value | undefined =>
+  values[i % Math.max(1, values.length)];
+
+const step = fc.record({
+  what: fc.nat(999),
+  on: fc.nat(),
+  who: fc.nat(),
+  other: fc.nat(),
+  /** Hours from now; handoffs are hours away from it. */
+  from: fc.integer({ min: -40, max: 3 }),
+  hours: fc.integer({ min: 1, max: 60 }),
+  layer: fc.integer({ min: 1, max: 2 }),
+  series: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Half an hour from any hour of now: nothing happens by itself while the test runs. */
+const half = (now: number) =>
+  Math.floor(now / HOUR) * HOUR + (now % HOUR < HOUR / 2 ? 0.75 : 0.25) * HOUR;
+
+async function peopleOf({ people }: World, { who, other }: Step) {
+  return [...new Set([nth(people, who), nth(people, other)])].filter((id) => id !== undefined);
+}
+
+async function shiftOf(world: World, it: Step) {
+  const start = half(Date.now()) + it.from * HOUR;
+  return {
+    start_datetime: iso(start),
+    end_datetime: iso(start + it.hours * HOUR),
+    layer: it.layer,
+    time_zone: "UTC",
+    account_user_ids: await peopleOf(world, it),
+  };
+}
+
+/** Who is on call for a team, by layer; the start of what runs, by event. */
+async function current({ account }: World, teamId: string) {
+  const { status, body, text } = await account.api("GET", `/teams/${teamId}/current_oncall`);
+  expect(status, text).toBe(200);
+  return body as {
+    layer: number;
+    start_time: string;
+    end_time: string;
+    event_id: string;
+    attendees: { attendee_id: string }[];
+  }[];
+}
+
+const everything = async (world: World) =>
+  (await Promise.all(world.teams.map(({ id }) => current(world, id)))).flat();
+
+const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
+  createEvent: async (world, it) => {
+    const repeats = {
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: it.other % 2 > 0,
+    };
+    const made = await world.account.api("POST", "/events", {
+      ...(await shiftOf(world, it)),
+      schedule_ids: it.on % 5 === 0 ? world.schedules : [nth(world.schedules, it.on)],
+      ...(it.series && { ...repeats, hours: undefined }),
+    });
+    if (made.status === 201) world.events.push(made.body.id);
+  },
+  updateEvent: async (world, it) => {
+    const body = it.series
+      ? { account_user_ids: await peopleOf(world, it) }
+      : await shiftOf(world, it);
+    const moved =
+      it.on % 3 === 0 ? { ...body, schedule_ids: [nth(world.schedules, it.other)] } : body;
+    await world.account.api("PUT", `/events/${nth(world.events, it.on)}`, moved);
+  },
+  deleteEvent: (world, it) => world.account.api("DELETE", `/events/${nth(world.events, it.on)}`),
+  overrideEvent: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    if (!running) return;
+    const { start_datetime, end_datetime, ...rest } = await shiftOf(world, {
+      ...it,
+      from: it.from % 5,
+    });
+    const made = await world.account.api("POST", `/events/${running.event_id}/override`, {
+      ...rest,
+      action_time: running.start_time,
+      start_time: start_datetime,
+      end_time: end_datetime,
+    });
+    if (made.status === 201) world.events.push(made.body.id);
+  },
+  addEventException: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const body = { action_time: running?.start_time };
+    await world.account.api("POST", `/events/${running?.event_id}/add_exception`, body);
+  },
+  changeFollowingEvents: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const made = await world.account.api("POST", `/events/${running?.event_id}/change_following`, {
+      action_time: running?.start_time,
+      ...(it.series
+        ? { layer: 1 + (it.who % 2) }
+        : { account_user_ids: await peopleOf(world, it) }),
+    });
+    if (made.status === 200) world.events.push(made.body.id);
+  },
+  removeEventPart: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const body = { action_time: running?.start_time };
+    await world.account.api("POST", `/events/${running?.event_id}/remove_part`, body);
+  },
+  terminateEvent: async (world, it) => {
+    const running = nth(await everything(world), it.on);
+    const body = { action_time: running?.start_time };
+    await world.account.api("POST", `/events/${running?.event_id}/terminate_on`, body);
+  },
+  updateTeam: async (world, it) => {
+    const team = nth(world.teams, it.on);
+    const body = { schedule_id: nth(world.schedules, it.other), name: `Team ${it.who % 9}` };
+    const changed = await world.account.api("PUT", `/teams/${team?.id}`, body);
+    if (team && changed.status === 200) team.name = changed.body.name;
+  },
+  createTeam: async (world, it) => {
+    if (world.teams.length > 3) return;
+    const made = await world.account.api("POST", "/teams", {
+      name: "New",
+      schedule_id: nth(world.schedules, it.other),
+      admin_account_user_ids: [world.account.accountUserId],
+      member_account_user_ids: [world.account.accountUserId],
+      handoff_notifications: "team_admins",
+    });
+    expect(made.status, made.text).toBe(201);
+    world.teams.push({ id: made.body.id, name: "New", notifies: true });
+  },
+  deleteTeam: async (world, it) => {
+    const team = nth(world.teams, it.on);
+    if (it.who % 4 > 0 || world.teams.length < 2) return;
+    await world.account.api("DELETE", `/teams/${team?.id}`);
+    world.teams = world.teams.filter((one) => one !== team);
+  },
+  flushSchedule: (world, it) =>
+    world.account.api("DELETE", `/schedules/${nth(world.schedules, it.on)}/flush`),
+  deleteSchedule: async (world, it) => {
+    const id = nth(world.schedules, it.on);
+    expect((await world.account.api("DELETE", `/schedules/${id}`)).status).toBe(204);
+    const { body } = await world.account.api("POST", "/schedules", { name: "Another" });
+    world.schedules = world.schedules.map((one) => (one === id ? body.id : one));
+  },
+  deleteAccountUser: async (world, it) => {
+    const id = nth(world.people, it.on);
+    if (world.people.length < 2) return;
+    const removed = await world.account.api("DELETE", `/account_users/${id}`);
+    expect(removed.status, removed.text).toBe(204);
+    world.people = world.people.filter((one) => one !== id);
+  },
+  createAccountUser: async (world, it) => {
+    await addPerson(world, `Person ${it.who % 99}`);
+  },
+};
+
+async function addPerson(world: World, name: string): Promise<void> {
+  const { accountUserId } = await makePerson(world.account, name);
+  world.people.push(accountUserId);
+  world.names.set(accountUserId, name);
+}
+
+async function makeWorld(): Promise<World> {
+  const account = await makeAccount();
+  const world: World = {
+    account,
+    schedules: [],
+    teams: [],
+    names: new Map(),
+    people: [],
+    events: [],
+  };
+  for (const name of ["Ann", "Bob", "Cid"]) await addPerson(world, name);
+  for (const name of ["One", "Two"]) {
+    const { body } = await account.api("POST", "/schedules", { name });
+    world.schedules.push(body.id);
+  }
+  for (const name of ["Red", "Blue", "Mute"]) {
+    const { body, text, status } = await account.api("POST", "/teams", {
+      name,
+      schedule_id: world.schedules[name === "Mute" ? 1 : 0],
+      admin_account_user_ids: [account.accountUserId],
+      member_account_user_ids: [account.accountUserId],
+      handoff_notifications: name === "Mute" ? "none" : "team_admins",
+    });
+    expect(status, text).toBe(201);
+    world.teams.push({ id: body.id, name, notifies: name !== "Mute" });
+  }
+  await notified(account.accountId);
+  return world;
+}
+
+// ── What is expected ──
+
+type Layers = Map<number, Set<string>>;
+
+async function layersOf(world: World, teamId: string): Promise<Layers> {
+  const layers: Layers = new Map();
+  for (const { layer, attendees } of await current(world, teamId)) {
+    const people = layers.get(layer) ?? new Set();
+    for (const { attendee_id } of attendees) people.add(attendee_id);
+    layers.set(layer, people);
+  }
+  return layers;
+}
+
+const sorted = (names: readonly string[]) =>
+  names.length === 0 ? "nobody" : names.toSorted().join(", ");
+
+/** `Layer 1: Ann on call, nobody off call` for each layer that changed. */
+function changesBetween({ names }: World, before: Layers, after: Layers): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort((a, b) => a - b)
+    .flatMap((layer) => {
+      const [was, is] = [[...(before.get(layer) ?? [])], [...(after.get(layer) ?? [])]];
+      const on = is.filter((id) => !was.includes(id)).map((id) => names.get(id) ?? "?");
+      const off = was.filter((id) => !is.includes(id)).map((id) => names.get(id) ?? "?");
+      const isSame = on.length + off.length === 0;
+      return isSame ? [] : [`Layer ${layer}: ${sorted(on)} on call, ${sorted(off)} off call`];
+    });
+}
+
+/** A notice's team and lines, names in order. */
+function readNotice(text: string): string {
+  const [first = "", , ...lines] = text.trim().split("\n");
+  const team = /^On call for (.*) since /.exec(first)?.[1];
+  const inOrder = lines.map((line) => {
+    const [, layer, on = "", off = ""] =
+      /^(Layer \d+): (.*) on call, (.*) off call$/.exec(line) ?? [];
+    return `${layer}: ${sorted(on.split(", "))} on call, ${sorted(off.split(", "))} off call`;
+  });
+  return [team, ...inOrder].join("\n");
+}
+
+async function doAndCompare(world: World, name: string, it: Step): Promise<number> {
+  const before = new Map<string, Layers>();
+  for (const { id } of world.teams) before.set(id, await layersOf(world, id));
+  await ACTS[name]?.(world, it);
+  await notified(world.account.accountId);
+  const expected: string[] = [];
+  for (const team of world.teams) {
+    const was = before.get(team.id);
+    if (!was || !team.notifies) continue;
+    const lines = changesBetween(world, was, await layersOf(world, team.id));
+    if (lines.length > 0) expected.push([team.name, ...lines].join("\n"));
+  }
+  const actual = takeTexts().map(readNotice);
+  expect(actual.sort(), `${name} ${JSON.stringify(it)}`).toEqual(expected.sort());
+  return expected.length;
+}
+
+describe("the notices are exactly the changes of who is on call", () => {
+  test("through any sequence of operations", { timeout: 1_200_000 }, async () => {
+    const names = Object.keys(ACTS);
+    let changes = 0;
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+        pages.splice(0);
+        const world = await makeWorld();
+        // Somebody is on call before anything is taken away.
+        for (const [i, it] of steps.entries()) {
+          const name = i < 3 ? "createEvent" : (names[it.what % names.length] ?? "");
+          const changed = await doAndCompare(world, name, i < 2 ? { ...it, from: -1 } : it);
+          changes += changed;
+          if (changed > 0) seen.add(name);
+        }
+      }),
+      { numRuns: CASES },
+    );
+    expect(changes).toBeGreaterThan(0);
+    expect(seen.size).toBeGreaterThan(sized(1, 5));
+  });
+
+  test.each(Object.keys(ACTS))("after %s", { timeout: 120_000 }, async (name) => {
+    const world = await makeWorld();
+    const plainStep = {
+      what: 0,
+      on: 0,
+      who: 0,
+      other: 1,
+      from: -1,
+      hours: 9,
+      layer: 1,
+      series: false,
+    };
+    await doAndCompare(world, "createEvent", plainStep);
+    await doAndCompare(world, "createEvent", { ...plainStep, from: -2, series: true, who: 2 });
+    for (const on of [0, 1]) await doAndCompare(world, name, { ...plainStep, on, who: 4 });
+  });
+});
+
+// ── Every route ──
+
+describe("every route that writes notifies of what it changes", () => {
+  /** What a route may write without any trigger noting a change of who is on call. */
+  const writing = routes.filter(({ method }) => method !== "GET");
+
+  async function changesOf({ accountId }: Inhabited): Promise<number> {
+    const query = "select count(*) as n from on_call_changes where account_id = ?";
+    return (await env.DB.prepare(query).bind(accountId).first<{ n: number }>())?.n ?? -1;
+  }
+
+  test("every one, with a request that it takes", { timeout: 120_000 }, async () => {
+    const world = await makeInhabited("lighthouse");
+    await notified(world.accountId);
+    const last = (it: Route) => Number(it.method === "DELETE");
+    for (const route of writing.toSorted((one, other) => last(one) - last(other))) {
+      const { of, query, body } = sampleOf(route.operation);
+      const id = of === undefined ? "" : world.ids[of].id;
+      const path = route.path.replace(":id", id) + (query ? `?${query}` : "");
+      const given = body?.(world);
+      await plain(world, route.method, path, given === undefined ? {} : { body: given });
+      const left = async () => expect(await changesOf(world), route.operation).toBe(0);
+      await vi.waitFor(left, soon);
+    }
+  });
+
+  test("or is one of the operations above", () => {
+    const watched = writing.filter(({ handle }) => handle.name === "notifying");
+    const names = new Set(watched.map(({ operation }) => operation));
+    // What these write is nobody's shift.
+    const others = [
+      "createSchedule",
+      "updateSchedule",
+      "updateAccountUser",
+      "inviteAccountUser",
+      "previewFollowingEvents",
+    ];
+    expect([...names].filter((name) => !others.includes(name)).sort()).toEqual(
+      Object.keys(ACTS).sort(),
+    );
+  });
+});
+
+// ── Crashes ──
+
+describe("a change whose worker died after the write", () => {
+  async function onCallWorld() {
+    const account = await makeAccount("Ada Admin");
+    const { accountUserId } = await makePerson(account, "Grace");
+    const team = await makeTeam(account, [{ seconds: 60, people: [accountUserId] }]);
+    const body = { handoff_notifications: "team_admins" };
+    expect((await account.api("PUT", `/teams/${team.id}`, body)).status).toBe(200);
+    await notified(account.accountId);
+    return { account, accountUserId, team };
+  }
+
+  test("is notified by the sweep, once", async () => {
+    const { account, accountUserId } = await onCallWorld();
+    await env.DB.prepare("delete from account_users where id = ?").bind(accountUserId).run();
+    expect(takeTexts()).toEqual([]);
+    await Promise.all([sweep(env, Date.now()), sweep(env, Date.now())]);
+    expect(takeTexts().map(readNotice)).toEqual([
+      "Payments\nLayer 1: nobody on call, Grace off call",
+    ]);
+    await sweep(env, Date.now());
+    expect(takeTexts()).toEqual([]);
+    await notified(account.accountId);
+  });
+
+  test("is notified with the account's next write", async () => {
+    const { account, team, accountUserId } = await onCallWorld();
+    await env.DB.prepare("delete from events where account_id = ?").bind(account.accountId).run();
+    expect(takeTexts()).toEqual([]);
+    await account.api("PUT", `/schedules/${team.scheduleId}`, { name: "Renamed" });
+    await notified(account.accountId);
+    expect(takeTexts().map(readNotice)).toEqual([
+      "Payments\nLayer 1: nobody on call, Grace off call",
+    ]);
+    expect(accountUserId).not.toBe("");
+  });
+
+  test("stays to be notified while the database cannot be read", async () => {
+    const { account, team } = await onCallWorld();
+    const failing = vi
+      .spyOn(Object.getPrototypeOf(env.DB), "batch")
+      .mockImplementation(async () => {
+        throw new Error("D1_ERROR: Network connection lost.");
+      });
+    await env.DB.prepare("delete from events where account_id = ?").bind(account.accountId).run();
+    await env.DB.prepare("update schedules set name = 'x' where id = ?")
+      .bind(team.scheduleId)
+      .run();
+    await expect(sweep(env, Date.now())).rejects.toThrow("connection lost");
+    failing.mockRestore();
+    expect(takeTexts()).toEqual([]);
+    await sweep(env, Date.now());
+    expect(takeTexts()).toHaveLength(1);
+  });
+});
+
+describe("going off into a gap", () => {
+  test("is told to the one who goes off, where the rotation is told", async () => {
+    const account = await makeAccount();
+    const { accountUserId } = await makePerson(account, "Grace");
+    const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
+    const body = { handoff_notifications: "oncall_rotation" };
+    await account.api("PUT", `/teams/${team.id}`, body);
+    const event = await putOnCall(account, team.scheduleId, 1, [accountUserId]);
+    await notified(account.accountId);
+    expect(pages.map(({ page }) => page.accountUserId)).toEqual([accountUserId]);
+    pages.splice(0);
+    await account.api("DELETE", `/events/${event}`);
+    await notified(account.accountId);
+    expect(pages.map(({ page }) => page.accountUserId)).toEqual([accountUserId]);
+  });
+});

@@ -1,0 +1,282 @@
+// The mail by which somebody learns that they were added to an account: a password for a new person, an invitation
+// for one who is known; sent once, whatever dies in between.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isPassword } from "../../../src/db/access/passwords.ts";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { consume } from "../../../src/queue/consumer.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import { open, press } from "../../support/api/links.ts";
+import { freshEmail } from "../../support/people/people.ts";
+import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
+import { linksIn, received } from "../../support/providers/received.ts";
+import { evict, soon } from "../../support/worker/faults.ts";
+import { makeTeam } from "../../support/worker/world.ts";
+
+let account: Account;
+let mailbox: Mailbox;
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  account = await makeAccount();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function add(to: Account, name: string, email: string) {
+  const { status, body, text } = await to.api("POST", "/account_users", {
+    user_attributes: { name, emails_attributes: [{ email }] },
+  });
+  if (status !== 201) throw new Error(text);
+  return body as { id: string; state: string; user: { id: string } };
+}
+
+const mailsTo = (email: string) => mailbox.welcomes.filter(({ to }) => to === email);
+
+async function mailTo(email: string) {
+  await vi.waitFor(() => expect(mailsTo(email).length).toBe(1), soon);
+  const [mail] = mailsTo(email);
+  if (!mail) throw new Error("no mail");
+  return received(mail);
+}
+
+const stubOf = (id: string) => env.WELCOME.getByName(prefixIdOf("account_user", id));
+
+/** As time would: leases and pauses are over, and the object asks again. */
+async function later(id: string) {
+  await env.DB.prepare("update notifications set claimed_until = 0 where id = ?").bind(id).run();
+  await runInDurableObject(stubOf(id), async (_, { storage }) => {
+    if ((await storage.getAlarm()) !== null) await storage.setAlarm(Date.now() + 60_000);
+  });
+  await runDurableObjectAlarm(stubOf(id));
+}
+
+const notification = async (id: string) =>
+  (await account.api("GET", `/notifications/${id}`)).body as Record<string, unknown>;
+
+describe("a new person", () => {
+  test("gets no password where people sign in with another provider", async () => {
+    vi.spyOn(env, "OIDC_ISSUER", "get").mockReturnValue("https://id.example");
+    const email = freshEmail("single");
+    const { user } = await add(account, "Sia Single", email);
+    const mail = await mailTo(email);
+    expect(mail.text).not.toContain("Password:");
+    expect(mail.text).toContain("You need no password");
+    const query = env.DB.prepare("select password_hash from users where id = ?").bind(user.id);
+    expect(await query.first()).toEqual({ password_hash: null });
+  });
+
+  test("gets a password for one use; only its slow hash is kept", async () => {
+    const email = freshEmail("new");
+    const { id, user } = await add(account, "Nia <New>", email);
+    const mail = await mailTo(email);
+    const password = /^Password: (.+)$/m.exec(mail.text ?? "")?.[1] ?? "";
+    expect(password).toMatch(/^([2-9a-z]{4}-){4}[2-9a-z]{4}$/);
+    expect(mail.text).toContain(`User name: ${email}`);
+    expect(mail.html).toContain(password);
+    expect(mail.html).toContain("Nia &lt;New&gt;");
+    const row = await env.DB.prepare("select * from users where id = ?").bind(user.id).first<{
+      password_hash: string;
+      password_expired: number;
+    }>();
+    expect(row?.password_expired).toBe(1);
+    expect(row?.password_hash).toMatch(/^scrypt\$/);
+    expect(await isPassword(password, row?.password_hash ?? "")).toBe(true);
+    expect(await isPassword(`${password}x`, row?.password_hash ?? "")).toBe(false);
+    await vi.waitFor(async () => {
+      expect(await notification(id)).toMatchObject({
+        event: "user.password",
+        account_user_id: id,
+        channel: "email",
+        to: email,
+        status: "sent",
+        alert_id: null,
+      });
+    }, soon);
+    for (const table of ["users", "notifications", "idempotency_keys"]) {
+      const { results } = await env.DB.prepare(`select * from ${table}`).all();
+      expect(JSON.stringify(results)).not.toContain(password);
+    }
+  });
+
+  test("gets it at the address they were added with, whatever is written before it is sent", async () => {
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
+    const [email, other] = [freshEmail("founding"), freshEmail("other")];
+    const { id, user } = await add(account, "Fo", email);
+    expect((await account.api("PUT", `/users/${user.id}`, { email: other })).status).toBe(200);
+    send.mockRestore();
+    await later(id);
+    expect((await mailTo(email)).text).toMatch(/^Password: /m);
+    expect(mailsTo(other)).toEqual([]);
+  });
+
+  test("by POST /users as well; people have passwords of their own", async () => {
+    const emails = [freshEmail("one"), freshEmail("two")];
+    for (const email of emails) {
+      expect((await account.api("POST", "/users", { name: "Una", email })).status).toBe(201);
+    }
+    const mails = await Promise.all(emails.map(mailTo));
+    const passwords = mails.map(({ text }) => /^Password: (.+)$/m.exec(text ?? "")?.[1]);
+    expect(new Set(passwords).size).toBe(2);
+  });
+
+  test("gets none where nobody was added", async () => {
+    const email = freshEmail("refused");
+    const refused = await account.api("POST", "/users", { name: "", email });
+    expect(refused.status).toBe(422);
+    const fine = freshEmail("fine");
+    await add(account, "Fine", fine);
+    await mailTo(fine);
+    expect(mailsTo(email)).toEqual([]);
+  });
+});
+
+describe("the mail", () => {
+  test("is sent though the message to the queue is lost and the object forgets, and once", async () => {
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
+    const email = freshEmail("lost");
+    const { id } = await add(account, "Lo", email);
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon);
+    expect(mailsTo(email)).toEqual([]);
+    send.mockRestore();
+    await evict(stubOf(id));
+    await later(id);
+    const first = await mailTo(email);
+    await vi.waitFor(async () => expect((await notification(id)).status).toBe("sent"), soon);
+    const body = { welcome: { accountId: account.accountId, accountUserId: id } };
+    const message = { body, ack: () => {}, retry: () => {} };
+    const batch = { queue: "tocsin-pages", messages: [message, message] };
+    await consume(batch as unknown as MessageBatch<unknown>, env);
+    expect(mailsTo(email).length).toBe(1);
+    expect(first.subject).toMatch(/^Your access to Account /);
+    const kept = await runInDurableObject(stubOf(id), async (_, { storage }) => [
+      storage.kv.get("expected"),
+      await storage.getAlarm(),
+    ]);
+    expect(kept).toEqual([undefined, null]);
+  });
+
+  test("is tried again while it may pass, with the same password, and given up visibly", async () => {
+    mailbox.failure = refusal("E_DELIVERY_FAILED");
+    const email = freshEmail("again");
+    const { id } = await add(account, "Aga", email);
+    await vi.waitFor(async () => {
+      expect(await notification(id)).toMatchObject({ status: "queued", attempts: 1 });
+      expect((await notification(id)).reason).toBe("mail service: E_DELIVERY_FAILED");
+    }, soon);
+    mailbox.failure = null;
+    mailbox.loseAnswer = true;
+    await later(id);
+    await mailTo(email);
+    mailbox.loseAnswer = false;
+    await vi.waitFor(async () => expect((await notification(id)).attempts).toBe(2), soon);
+    await vi.waitFor(async () => expect((await notification(id)).reason).not.toBeNull(), soon);
+    await later(id);
+    await vi.waitFor(async () => expect((await notification(id)).status).toBe("sent"), soon);
+    // The binding knows no idempotency key: of a lost answer two come, and both are right.
+    expect(new Set(mailsTo(email).map(({ text }) => text)).size).toBe(1);
+
+    mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
+    const never = await add(account, "Nev", freshEmail("never"));
+    await vi.waitFor(async () => {
+      expect(await notification(never.id)).toMatchObject({
+        status: "failed",
+        reason: "mail service: E_RECIPIENT_SUPPRESSED",
+      });
+    }, soon);
+  });
+
+  test("is not sent to who was removed again, and never replaces a password somebody chose", async () => {
+    const send = vi
+      .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
+      .mockRejectedValue(new Error());
+    const removed = await add(account, "Rem", freshEmail("removed"));
+    const settled = await add(account, "Set", freshEmail("settled"));
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2), soon);
+    await account.api("DELETE", `/account_users/${removed.id}`);
+    await env.DB.prepare(
+      "update users set password_hash = 'own', password_expired = 0 where id = ?",
+    )
+      .bind(settled.user.id)
+      .run();
+    send.mockRestore();
+    for (const { id } of [removed, settled]) {
+      await later(id);
+      await vi.waitFor(async () => expect((await notification(id)).status).toBe("skipped"), soon);
+    }
+    const row = await env.DB.prepare("select password_hash from users where id = ?")
+      .bind(settled.user.id)
+      .first();
+    expect(row?.password_hash).toBe("own");
+  });
+});
+
+describe("a person who is known", () => {
+  let other: Account;
+  let email: string;
+  let invited: { id: string; state: string };
+  let link: string;
+
+  beforeEach(async () => {
+    other = await makeAccount();
+    email = freshEmail("known");
+    await add(account, "Kim Known", email);
+    await mailTo(email);
+    mailbox.welcomes.length = 0;
+    invited = await add(other, "Kimmy", email);
+    [link = ""] = linksIn((await mailTo(email)).text ?? "");
+  });
+
+  const stateNow = async () => (await other.api("GET", `/account_users/${invited.id}`)).body.state;
+
+  test("is invited, and a member once they approve", async () => {
+    expect(invited.state).toBe("pending");
+    const mail = await mailTo(email);
+    expect(mail.subject).toMatch(/^Invitation to join Account /);
+    expect(mail.text).not.toContain("Password");
+    const page = await open(link);
+    expect([page.status, page.buttons]).toEqual([200, ["approve", "deny"]]);
+    expect(page.text).toContain(`The invitation is for ${email}.`);
+    expect(await stateNow()).toBe("pending");
+    expect((await press(link, "elsewise")).status).toBe(422);
+    const approved = await press(link, "approve");
+    expect([approved.status, approved.buttons]).toEqual([200, []]);
+    expect(approved.text).toContain("You are a member of Account");
+    expect(await stateNow()).toBe("active");
+    const { body } = await other.api("GET", `/account_users/${invited.id}`);
+    expect(body.user.name).toBe("Kim Known");
+    for (const again of [await press(link, "deny"), await open(link)]) {
+      expect(again.text).toContain("You are a member of");
+    }
+    expect(await stateNow()).toBe("active");
+  });
+
+  test("is no member when they deny, and the link is over", async () => {
+    await makeTeam(other, [], { name: "Night" });
+    const denied = await press(link, "deny");
+    expect(denied.status).toBe(200);
+    expect((await other.api("GET", `/account_users/${invited.id}`)).status).toBe(404);
+    for (const again of [await press(link, "approve"), await open(link)]) {
+      expect(again.status).toBe(404);
+    }
+    expect((await account.api("GET", "/account_users")).body.total_count).toBe(2);
+  });
+
+  test("keeps an admin's word when something counts on them already: nothing is left without anybody", async () => {
+    const router = await other.api("POST", "/routers", {
+      name: "To Kim",
+      rules: "rules: []",
+      default_receiver_account_user_id: invited.id,
+    });
+    expect(router.status, router.text).toBe(201);
+    expect((await press(link, "deny")).status).toBe(409);
+    expect(await stateNow()).toBe("pending");
+  });
+});

@@ -1,0 +1,120 @@
+// Reports through the front door: what is counted, by whose clock, and for whom.
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { makeAccount } from "../../support/api/api.ts";
+import { makeRota } from "../../support/oncall/rota.ts";
+
+const START = Date.UTC(2026, 0, 5);
+const MINUTE = 60_000;
+const WEEK = "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00";
+
+/** Puts an alert in the past: made, acknowledged and resolved so many minutes after the week began. */
+async function putAlert(
+  rota: Awaited<ReturnType<typeof makeRota>>,
+  { at, taken, ended, state }: { at: number; taken?: number; ended?: number; state?: string },
+): Promise<string> {
+  const { body } = await rota.account.api("POST", "/alerts", {
+    title: "Past",
+    urgency: "silent",
+    destination_team_ids: [rota.teamId],
+  });
+  const time = (minutes: number | undefined) =>
+    minutes === undefined ? null : START + (at + minutes) * MINUTE;
+  await env.DB.batch([
+    env.DB.prepare(
+      "update alerts set created_at = ?, acknowledged_at = ?, resolved_at = ? where id = ?",
+    ).bind(START + at * MINUTE, time(taken), time(ended), body.id),
+    env.DB.prepare("update alert_workflows set state = ? where alert_id = ?").bind(
+      state ?? "acknowledged",
+      body.id,
+    ),
+  ]);
+  return body.id;
+}
+
+test("alerts by hour, and each team's weeks with median, 90th percentile and drops", async () => {
+  const rota = await makeRota("A");
+  await putAlert(rota, { at: 9 * 60, taken: 2, ended: 30 });
+  await putAlert(rota, { at: 9 * 60 + 5, taken: 4, ended: 60 });
+  await putAlert(rota, { at: 24 * 60 - 1, taken: 10 });
+  await putAlert(rota, { at: 24 * 60, state: "timed_out" });
+  const { body } = await rota.account.api("GET", `/reports/alerts?${WEEK}`);
+  const counted = (report: typeof body) =>
+    report.by_hour
+      .filter((it: any) => it.alerts > 0)
+      .map((it: any) => `${it.weekday} ${it.hour} ${it.alerts}`);
+  expect(body.by_hour).toHaveLength(168);
+  expect(counted(body)).toEqual(["1 9 2", "1 23 1", "2 0 1"]);
+  expect(body.complete).toBe(true);
+  expect(body.by_week).toEqual([
+    {
+      team_id: rota.teamId,
+      week: "2026-01-05",
+      alerts: 4,
+      dropped: 1,
+      acknowledge: { count: 3, median_seconds: 240, ninetieth_seconds: 600 },
+      resolve: { count: 2, median_seconds: 1800, ninetieth_seconds: 3600 },
+    },
+  ]);
+  const tokyo = await rota.account.api("GET", `/reports/alerts?${WEEK}&time_zone=Tokyo`);
+  expect(counted(tokyo.body)).toEqual(["1 18 2", "2 8 1", "2 9 1"]);
+  const other = await (await makeAccount()).api("GET", `/reports/alerts?${WEEK}`);
+  expect(other.body.by_week).toEqual([]);
+});
+
+test("hours on call and pages at night, on each person's own clock", async () => {
+  const rota = await makeRota("AB");
+  await rota.event("A", {
+    start_datetime: "2026-01-05T00:00:00Z",
+    end_datetime: "2026-01-05T10:00:00Z",
+  });
+  await rota.event("AB", {
+    layer: 2,
+    start_datetime: "2026-01-05T05:00:00Z",
+    end_datetime: "2026-01-05T12:00:00Z",
+  });
+  await env.DB.prepare(
+    "update users set time_zone = ? where id = (select user_id from account_users where id = ?)",
+  )
+    .bind("Asia/Tokyo", rota.people.get("B") ?? "")
+    .run();
+  const alertId = await putAlert(rota, { at: 0 });
+  const page = (who: string, hour: number, channel: string) =>
+    env.DB.prepare(
+      `insert into notifications (id, prefix_id, created_at, updated_at, account_id, meta, effect_id,
+        alert_id, account_user_id, channel, event, status, sent_at)
+        values (?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, 'alert.open', 'sent', ?)`,
+    ).bind(
+      crypto.randomUUID(),
+      crypto.randomUUID(),
+      START + hour * 60 * MINUTE,
+      START,
+      rota.account.accountId,
+      crypto.randomUUID(),
+      alertId,
+      rota.people.get(who) ?? "",
+      channel,
+      START + hour * 60 * MINUTE,
+    );
+  await env.DB.batch([
+    page("A", 23, "email"),
+    page("A", 23, "push"),
+    page("A", 12, "email"),
+    page("B", 23, "email"),
+    page("B", 14, "email"),
+  ]);
+  const { body } = await rota.account.api("GET", `/reports/people?${WEEK}`);
+  const by = (who: string) =>
+    body.by_person.find((it: any) => it.account_user_id === rota.people.get(who));
+  expect(by("A")).toMatchObject({ hours: 12, pages: 2, pages_at_night: 1 });
+  expect(by("B")).toMatchObject({ hours: 7, pages: 2, pages_at_night: 1 });
+});
+
+test.each(["alerts", "people"])("what is no window is refused: %s", async (name) => {
+  const { api } = await makeAccount();
+  expect((await api("GET", `/reports/${name}`)).status).toBe(422);
+  const wide = "start=2026-01-01 00:00:00&end=2026-06-01 00:00:00";
+  expect((await api("GET", `/reports/${name}?${wide}`)).body.errors[0].field).toBe("end");
+  const zone = await api("GET", `/reports/${name}?${WEEK}&time_zone=Nowhere`);
+  expect(zone.body.errors[0].field).toBe("time_zone");
+});
