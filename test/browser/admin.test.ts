@@ -49,7 +49,9 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     );
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
     const mail = await soon(() =>
-      stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test notification")),
+      stage
+        .mailsTo("nell@example.com")
+        .find(({ subject }) => subject.includes("Test notification")),
     );
     const answering = await (await stage.open()).newPage();
     await answering.goto(linkIn(mail.text));
