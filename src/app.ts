@@ -22,16 +22,16 @@ import {
   getOpsgenieRequest,
   listOpsgenieAlerts,
 } from "./webhooks/drop-in/opsgenie-alerts.ts";
-import { opsgenieAlerts } from "./webhooks/drop-in/opsgenie-endpoint.ts";
+import { acceptOpsgenieRequest } from "./webhooks/drop-in/opsgenie-endpoint.ts";
 import {
   getOpsgenieHeartbeat,
   listOpsgenieHeartbeats,
   pingOpsgenieHeartbeat,
   refuseOpsgenieHeartbeatChange,
 } from "./webhooks/drop-in/opsgenie-heartbeats.ts";
-import { enqueue, enqueueChange } from "./webhooks/drop-in/pagerduty-endpoint.ts";
-import { createEvent } from "./webhooks/drop-in/pagerduty-v1-endpoint.ts";
-import { victoropsAlert } from "./webhooks/drop-in/victorops-endpoint.ts";
+import { enqueueChange, enqueueEvent } from "./webhooks/drop-in/pagerduty-endpoint.ts";
+import { createEventV1 } from "./webhooks/drop-in/pagerduty-v1-endpoint.ts";
+import { receiveVictoropsAlert } from "./webhooks/drop-in/victorops-endpoint.ts";
 import { receive } from "./webhooks/receive.ts";
 
 const API = "/api/v4";
@@ -83,10 +83,10 @@ export function createApp(): Hono<Environment> {
   for (const path of ["/integration/:id", "/integration/:id/g"]) {
     app.on(["POST", "GET"], path, receive);
   }
-  app.post("/v2/enqueue", enqueue);
+  app.post("/v2/enqueue", enqueueEvent);
   app.post("/v2/change/enqueue", enqueueChange);
-  app.post("/integrations/generic/20131114/alert/:key/:routing_key", victoropsAlert);
-  app.post("/generic/2010-04-15/create_event.json", createEvent);
+  app.post("/integrations/generic/20131114/alert/:key/:routing_key", receiveVictoropsAlert);
+  app.post("/generic/2010-04-15/create_event.json", createEventV1);
   mountOpsgenie(app);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
@@ -119,12 +119,12 @@ function mountOpsgenie(app: Hono<Environment>): void {
   app.get("/v2/alerts/count", countOpsgenieAlerts);
   app.get("/v2/alerts/requests/:id", getOpsgenieRequest);
   app.get("/v2/alerts/:id", getOpsgenieAlert);
-  app.post("/v2/alerts", opsgenieAlerts);
-  app.delete("/v2/alerts/:id", opsgenieAlerts);
-  app.post("/v2/alerts/:id/:action", opsgenieAlerts);
+  app.post("/v2/alerts", acceptOpsgenieRequest);
+  app.delete("/v2/alerts/:id", acceptOpsgenieRequest);
+  app.post("/v2/alerts/:id/:action", acceptOpsgenieRequest);
   // An alias may contain slashes; requests that change nothing here are accepted too.
   app.get("/v2/alerts/*", getOpsgenieAlert);
-  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", opsgenieAlerts);
+  app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", acceptOpsgenieRequest);
   app.get("/v2/heartbeats", listOpsgenieHeartbeats);
   app.get("/v2/heartbeats/:name", getOpsgenieHeartbeat);
   app.on(["GET", "POST", "PUT"], "/v2/heartbeats/:name/ping", pingOpsgenieHeartbeat);

@@ -8,7 +8,7 @@ import { alertObject } from "../objects/shared/stubs.ts";
 export type AnswerAction = "acknowledge" | "reject";
 
 /** `why`: the reason of a refusal, as a sentence for the person. */
-export type Answered =
+export type AnswerResult =
   | { readonly kind: "done"; readonly title: string }
   | { readonly kind: "refused"; readonly why: string };
 
@@ -19,7 +19,7 @@ export async function answerAlert(
   env: Cloudflare.Env,
   { accountId, alertId, accountUserId, name }: SmsPage,
   action: AnswerAction,
-): Promise<Answered> {
+): Promise<AnswerResult> {
   const object = alertObject(env, prefixIdOf("alert", alertId));
   const by = { accountUserId, name };
   const result = await object.command(accountId, { type: action, by }, "for_readers");

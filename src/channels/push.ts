@@ -1,13 +1,13 @@
 // Web Push to every browser that a person has subscribed. What is new about an alert takes the place of what was not
 // shown yet. A browser that is gone is forgotten.
 import {
-  forgetPushSubscriptions,
+  deletePushSubscriptions,
   type PushSubscription,
   readPushSubscriptions,
 } from "../db/people/push-rows.ts";
 import type { AlertUrgency, PageEvent } from "../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
-import { addressFault, allowedHosts } from "../domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../domain/integrations/outside-address.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { actionLink, broadcastLink } from "./links/links.ts";
@@ -97,7 +97,7 @@ async function pushTo(
   message: ChannelMessage,
   payload: string,
 ): Promise<Pushed> {
-  if (addressFault(endpoint, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "permanent";
+  if (outboundUrlFault(endpoint, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "permanent";
   try {
     const topic = message.alert && prefixIdOf("alert", message.alert.id);
     const response = await fetch(endpoint, {
@@ -145,7 +145,7 @@ export const push: Transport = {
       );
       const gone = subscriptions.filter((_, i) => pushed[i] === "gone").map(({ id }) => id);
       // One that is not forgotten now will be gone the next time too.
-      if (gone.length > 0) await forgetPushSubscriptions(env.DB, gone).catch(() => {});
+      if (gone.length > 0) await deletePushSubscriptions(env.DB, gone).catch(() => {});
       return sentOf(pushed);
     } catch {
       return { kind: "temporary", reason: "the subscriptions could not be read" };

@@ -4,7 +4,7 @@ import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { openSession } from "../db/shared/database.ts";
-import { ownPath } from "../domain/access/own-path.ts";
+import { sameOriginPath } from "../domain/access/own-path.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { refusalHeaders, statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/parameters/body.ts";
@@ -84,7 +84,7 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
       if (reply.said) keepSaid(context, reply.said);
       // Whatever made the path, a form's field perhaps: it leads to no other origin. A script goes there itself: the
       // flash message would be gone when it asked for the page.
-      return goTo(context, ownPath(guest.url.origin, reply.to) ?? "/alerts");
+      return goTo(context, sameOriginPath(guest.url.origin, reply.to) ?? "/alerts");
     }
     case "leave":
       return context.redirect(reply.to.href, 303);

@@ -9,11 +9,11 @@ import {
   abandonKey,
   type Claim,
   type ClaimRow,
-  forgetExpired,
-  keepAnswer,
+  claimKey,
+  deleteExpiredKey,
   releaseKey,
   selectClaim,
-  takeKey,
+  storeAnswer,
 } from "../db/shared/idempotency-rows.ts";
 import { type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { type Answer, created } from "./answers.ts";
@@ -42,7 +42,7 @@ export type Attempt = {
 export type Outcome = { readonly answer: Answer; readonly replayed: boolean };
 
 /** Runs `act` at most once per key. `act` gets the id of the record to create. */
-export async function once(
+export async function runIdempotent(
   attempt: Attempt,
   act: (recordId: string) => Promise<Answer>,
 ): Promise<Outcome> {
@@ -51,8 +51,8 @@ export async function once(
   const digest = createHash("sha256").update(JSON.stringify(attempt.request)).digest("hex");
   const claim: Claim = { ...attempt, requestHash: digest };
   const [, claimed, rows] = await db.batch<RawRow>([
-    statement(db, forgetExpired(claim, now)),
-    statement(db, takeKey(claim, now)),
+    statement(db, deleteExpiredKey(claim, now)),
+    statement(db, claimKey(claim, now)),
     statement(db, selectClaim(claim)),
   ]);
   const recordId = claimed?.results[0]?.record_id;
@@ -87,9 +87,9 @@ async function runAsHolder(
 function writeResult(claim: Claim, answer: Answer) {
   switch (answer.kind) {
     case "record":
-      return keepAnswer(claim, answer.status, answer.record);
+      return storeAnswer(claim, answer.status, answer.record);
     case "nothing":
-      return keepAnswer(claim, 204, null);
+      return storeAnswer(claim, 204, null);
     default:
       // A refusal created nothing: a corrected request may reuse the key.
       return releaseKey(claim);

@@ -53,7 +53,7 @@ export async function readRecord(
 }
 
 /** A list nested under another record: 404 if the parent is missing. */
-export type Below = {
+export type ParentScope = {
   readonly parent: Whereabouts;
   readonly identifier: Identifier;
   /** The condition on a row, given a subselect of the parent's id. */
@@ -64,7 +64,7 @@ export type Below = {
 export async function listRecords(
   request: ApiRequest,
   records: Records,
-  options: { readonly aliases?: Aliases; readonly scope?: SQL; readonly below?: Below } = {},
+  options: { readonly aliases?: Aliases; readonly scope?: SQL; readonly below?: ParentScope } = {},
 ): Promise<Answer> {
   const { longestPage } = request;
   const query = readListQuery(request.query, records.attributes, options.aliases, longestPage);

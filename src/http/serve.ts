@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { LONGEST_PAGE } from "../db/records/list-query.ts";
 import { resolveReferences } from "../db/records/references.ts";
 import { type Connection, openSession, statement } from "../db/shared/database.ts";
-import { demand } from "../db/shared/demand.ts";
+import { assertPrecondition } from "../db/shared/demand.ts";
 import { newId } from "../db/shared/identifiers.ts";
 import {
   type FieldError,
@@ -14,12 +14,12 @@ import {
   refuseFields,
 } from "../domain/shared/refusal.ts";
 import { type Actor, authenticate } from "./access/actor.ts";
-import { withinRate } from "./access/rate.ts";
+import { checkRateLimit } from "./access/rate.ts";
 import { type Answer, respond } from "./answers.ts";
-import { type Outcome, once } from "./idempotency.ts";
+import { type Outcome, runIdempotent } from "./idempotency.ts";
 import { readParameters } from "./parameters/body.ts";
 import { fieldErrors } from "./parameters/field-errors.ts";
-import { wellFormedPart } from "./parameters/well-formed.ts";
+import { parseValidPart } from "./parameters/well-formed.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";
 
 export type Environment = {
@@ -30,7 +30,7 @@ export type Environment = {
 const READ_ONLY = refuse("forbidden", "this API key is read-only");
 
 /** A request to the API, from HTTP with a key or from the console with a session. */
-export type Call = {
+export type ApiCall = {
   readonly env: Cloudflare.Env;
   readonly db: Connection;
   readonly requestId: string;
@@ -55,7 +55,7 @@ export async function serve(route: Route, context: Context<Environment>): Promis
   const session = openSession(env.DB, bookmark, route.method !== "GET");
   const authorization = context.req.header("authorization") ?? null;
   const address = context.req.header("cf-connecting-ip") ?? null;
-  const { answer, replayed } = await answerTo(route, {
+  const { answer, replayed } = await runRoute(route, {
     env,
     db: session,
     requestId,
@@ -76,13 +76,13 @@ export async function serve(route: Route, context: Context<Environment>): Promis
 }
 
 /** Runs a route and returns its answer. */
-export async function answerTo(route: Route, call: Call): Promise<Outcome> {
+export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const { env, db, url, waitUntil } = call;
   const now = Date.now();
   const actor = await call.identify(now);
   if (isRefusal(actor)) return notReplayed(actor);
   const { isCounted } = call;
-  const refusal = isCounted ? null : await withinRate(env, env.API_RATE, actor.credentialId);
+  const refusal = isCounted ? null : await checkRateLimit(env, env.API_RATE, actor.credentialId);
   if (refusal) return notReplayed(refusal);
   if (actor.readOnly && route.method !== "GET") return notReplayed(READ_ONLY);
   const isTeamAdmin = dependsOnTeams(route, actor);
@@ -109,7 +109,7 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   if (await isDenied()) return notReplayed(refuseRole(route));
   const body = await checkBody(route, unvalidated);
   if (isRefusal(body)) return notReplayed(body);
-  const stillAllowed = administers === null ? [] : [demand(administers)];
+  const stillAllowed = administers === null ? [] : [assertPrecondition(administers)];
   const request = { ...unvalidated, body: body.value, stillAllowed };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });
@@ -125,7 +125,7 @@ export async function answerTo(route: Route, call: Call): Promise<Outcome> {
   const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
   const makes = route.makes && recordsFor(route.makes, request);
   const requestParts = [route.method, url.pathname, body.value];
-  return once({ ...attempt, request: requestParts, makes }, handle);
+  return runIdempotent({ ...attempt, request: requestParts, makes }, handle);
 }
 
 /** Uppercases ULIDs, so that all readers of the path, role checks included, see the stored form. */
@@ -150,7 +150,7 @@ async function checkBody(
   const forbidden = await forbids?.(request);
   if (forbidden) return forbidden;
   const errors = fieldErrors(parsed.error);
-  const wellFormed = wellFormedPart(schema, request.body);
+  const wellFormed = parseValidPart(schema, request.body);
   const { faults = [], references = [] } = furtherChecks?.(wellFormed, request) ?? {};
   const resolved = await resolveReferences(request.db, request.actor.accountId, references);
   const further = [...faults, ...(resolved.ok ? [] : resolved.errors)];

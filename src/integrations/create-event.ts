@@ -2,11 +2,11 @@
 import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alerts/alert.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
 import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
-import { boundedJson, bytesOfJson } from "./reading/bounded-json.ts";
+import { jsonByteLength, truncateJson } from "./reading/bounded-json.ts";
 import {
-  boundedIdentifier,
-  boundedText,
-  boundedWords,
+  boundIdentifier,
+  boundText,
+  boundTexts,
   MAX_DATA_BYTES,
   MAX_DATUM,
   MAX_ITEMS,
@@ -14,7 +14,7 @@ import {
   MAX_META_BYTES,
   MAX_TAG,
 } from "./reading/bounds.ts";
-import { isYes, type Payload, textAt } from "./reading/payload.ts";
+import { meansYes, type Payload, textAt } from "./reading/payload.ts";
 
 /** The fields of an event; a field that is left out is unset. */
 export type CreateFields = {
@@ -39,10 +39,10 @@ export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
   const meta = fields.meta ?? {};
   return {
     kind: "create",
-    thirdpartyId: fields.thirdpartyId && boundedIdentifier(fields.thirdpartyId),
-    ...boundedWords(fields.title, fields.description ?? null),
+    thirdpartyId: fields.thirdpartyId && boundIdentifier(fields.thirdpartyId),
+    ...boundTexts(fields.title, fields.description ?? null),
     urgency: fields.urgency ?? null,
-    tags: unique((fields.tags ?? []).map((tag) => boundedText(tag, MAX_TAG))),
+    tags: unique((fields.tags ?? []).map((tag) => boundText(tag, MAX_TAG))),
     ...incidentFlags(meta),
     meta: freeMeta(meta),
     dedupKeys: boundedKeys(fields.dedupKeys ?? []),
@@ -62,7 +62,7 @@ export function followUp(
 ): FollowUp {
   return {
     kind,
-    thirdpartyId: thirdpartyId && boundedIdentifier(thirdpartyId),
+    thirdpartyId: thirdpartyId && boundIdentifier(thirdpartyId),
     dedupKeys: boundedKeys(dedupKeys),
   };
 }
@@ -74,7 +74,7 @@ export function followUp(
 function incidentFlags(
   meta: Payload,
 ): Pick<CreateEvent, "incident" | "incidentSeverity" | "incidentMessage"> {
-  const incident = isYes(meta.incident);
+  const incident = meansYes(meta.incident);
   const sent = textAt(meta, "incident_severity")?.toUpperCase() ?? "";
   const severity = `SEV-${sent.replace(/^SEV(?:ERITY)?[-_ ]?/, "")}`;
   const known = INCIDENT_SEVERITIES.find((one) => one === severity) ?? null;
@@ -88,7 +88,7 @@ function incidentFlags(
 function freeMeta(meta: Payload): Payload {
   const flags = ["incident", "incident_severity", "incident_message", "__proto__"];
   const free = Object.entries(meta).filter(([key]) => !flags.includes(key));
-  return boundedJson(Object.fromEntries(free), MAX_META_BYTES) as Payload;
+  return truncateJson(Object.fromEntries(free), MAX_META_BYTES) as Payload;
 }
 
 /**
@@ -98,17 +98,17 @@ function freeMeta(meta: Payload): Payload {
 function fittingData(data: readonly AdditionalDatum[]): readonly AdditionalDatum[] {
   let remaining = MAX_DATA_BYTES;
   return data.filter((datum) => {
-    remaining -= bytesOfJson(JSON.stringify(datum));
+    remaining -= jsonByteLength(JSON.stringify(datum));
     return remaining >= 0;
   });
 }
 
 function boundedDatum({ format, label, value }: AdditionalDatum): AdditionalDatum {
-  return { format, label: boundedText(label, MAX_LABEL), value: boundedText(value, MAX_DATUM) };
+  return { format, label: boundText(label, MAX_LABEL), value: boundText(value, MAX_DATUM) };
 }
 
 function boundedKeys(keys: readonly string[]): readonly string[] {
-  return unique(keys.map(boundedIdentifier));
+  return unique(keys.map(boundIdentifier));
 }
 
 function unique(texts: readonly string[]): readonly string[] {

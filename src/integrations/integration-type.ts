@@ -1,7 +1,7 @@
 // Defines an integration type: its options and a pure `translate` from a sender's request to
 // events. To add a type, add one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alerts/alert.ts";
-import type { OutgoingEvent, Said } from "../domain/integrations/announcement.ts";
+import type { AnnouncementPayload, OutgoingEvent } from "../domain/integrations/announcement.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/shared/refusal.ts";
 
@@ -121,11 +121,11 @@ export type Signature = {
 };
 
 /** A message to send: an event with its payload. */
-export type Told = {
+export type OutgoingMessage = {
   readonly event: OutgoingEvent;
   /** When the event happened (epoch ms). */
   readonly at: number;
-  readonly said: Said;
+  readonly said: AnnouncementPayload;
   /** The event's page in the console; null if it has none or the deployment's base URL is unset. */
   readonly url: string | null;
 };
@@ -151,7 +151,11 @@ export type Outgoing = {
   /** Whether requests are signed with the secret option `secret`. */
   readonly signs: boolean;
   /** Builds the request. Pure; null if there is nothing to send for the event. */
-  readonly announce: (message: Told, options: Options, secrets: Secrets) => OutgoingRequest | null;
+  readonly announce: (
+    message: OutgoingMessage,
+    options: Options,
+    secrets: Secrets,
+  ) => OutgoingRequest | null;
   /** Whether a response status means that this message will never be accepted. */
   readonly refuses: (status: number) => boolean;
 };

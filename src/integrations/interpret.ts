@@ -2,10 +2,10 @@
 import { integrationFacts } from "../domain/integrations/integration-facts.ts";
 import type { InboundEvent, InboundRequest, IntegrationType, Options } from "./integration-type.ts";
 import { fieldsOf } from "./reading/payload.ts";
-import { templated } from "./templates/templates.ts";
+import { applyTemplates } from "./templates/templates.ts";
 
 /** The events of a request, with the integration's templates applied to each `create`. */
-export function interpret(
+export function interpretRequest(
   type: IntegrationType,
   request: InboundRequest,
   options: Options,
@@ -18,6 +18,6 @@ export function interpret(
   return events.map((event, index) => {
     if (event.kind !== "create") return event;
     const data = () => (isList ? body[index] : fieldsOf(request));
-    return templated(event, data, request, options, facts);
+    return applyTemplates(event, data, request, options, facts);
   });
 }

@@ -26,7 +26,7 @@ type Field = { readonly name: string | null; readonly operator: Operator };
 class InvalidQuery extends Error {}
 
 /** Parses a query. Returns null for an empty one, a `fault` for an invalid one. */
-export function readSearch(text: string): Search | null | { readonly fault: string } {
+export function parseSearch(text: string): Search | null | { readonly fault: string } {
   if (text.trim() === "") return null;
   if (text.length > MAX_LENGTH) return { fault: `is longer than ${MAX_LENGTH} characters` };
   const tokens = tokensOf(text);

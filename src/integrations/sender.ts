@@ -10,7 +10,7 @@ import type {
   OptionDescription,
   Options,
 } from "./integration-type.ts";
-import { unlisted } from "./reading/additional-data.ts";
+import { unlistedData } from "./reading/additional-data.ts";
 import { fieldsOf, isPayload, type Payload, textAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
@@ -21,7 +21,7 @@ export type Reading =
   | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
 
 /** The request and the integration's options. */
-export type Told = { readonly request: InboundRequest; readonly options: Options };
+export type ReadContext = { readonly request: InboundRequest; readonly options: Options };
 
 /** The definition of a sender type. */
 type Sender = {
@@ -35,14 +35,14 @@ type Sender = {
   readonly check?: IntegrationType["check"];
   readonly sns?: boolean;
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
-  readonly read: (fields: Payload, context: Told) => Reading;
+  readonly read: (fields: Payload, context: ReadContext) => Reading;
 };
 
 /** The maximum number of payloads in one request. */
 const MAX_PAYLOADS = 1_000;
 
 /** Builds a type that reads one payload at a time; a list of payloads gives one event each. */
-export function sender({ read, says, options = [], ...rest }: Sender): IntegrationType {
+export function createSenderType({ read, says, options = [], ...rest }: Sender): IntegrationType {
   const translate = (request: InboundRequest, values: Options): readonly InboundEvent[] =>
     eachPayload(request, (one) => {
       const fields = fieldsOf(one);
@@ -83,7 +83,7 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
     case "create": {
       const data = reading.additionalData ?? [];
       const labels = data.map((it) => it.label);
-      const rest = options.capture_additional_data === true ? unlisted(fields, labels) : [];
+      const rest = options.capture_additional_data === true ? unlistedData(fields, labels) : [];
       const title = reading.title?.trim() ? reading.title : `${name} alert`;
       const thirdpartyId = identityOf(reading, fields);
       return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...rest] });
@@ -129,17 +129,17 @@ export function kindOf(
 /**
  * Ignores an unlisted state (200). A missing state means the payload is not this sender's (422).
  */
-export function notForUs(field: string, word: string | null): Reading {
-  if (word === null) return unread(field);
+export function ignoreState(field: string, word: string | null): Reading {
+  if (word === null) return missingField(field);
   return { kind: "ignored", reason: `${field} ${word.slice(0, 100)} opens and ends nothing` };
 }
 
 /** Rejects a payload that lacks a field that all payloads of this sender have. */
-export function unread(field: string): Reading {
+export function missingField(field: string): Reading {
   return { kind: "invalid", errors: [{ message: `${field} is missing`, field }] };
 }
 
 /** Joins the non-null texts with blank lines; null if there are none. */
-export function paragraphs(...texts: readonly (string | null)[]): string | null {
+export function joinParagraphs(...texts: readonly (string | null)[]): string | null {
   return texts.filter((text) => text !== null).join("\n\n") || null;
 }

@@ -9,7 +9,7 @@ import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/
 import { accountUsers, users } from "../db/schema/people.ts";
 import { statement } from "../db/shared/database.ts";
 import { newId } from "../db/shared/identifiers.ts";
-import { answerRefusal, type BroadcastQuestion } from "../domain/broadcasts/broadcast.ts";
+import { type BroadcastQuestion, refuseResponse } from "../domain/broadcasts/broadcast.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";
@@ -78,7 +78,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 function answerPart({ personName, question, options, chosen }: Held, now: number): Html {
   const given = options.find(({ id }) => id === chosen);
   const own = given ? html`<p>Your response: <strong>${given.value}</strong></p>` : null;
-  const refusal = answerRefusal(question, now);
+  const refusal = refuseResponse(question, now);
   if (refusal) {
     const why = sentence(refusal.errors[0]?.message ?? "");
     return html`<section>${own}<p class="soft">${why}</p></section>`;

@@ -5,7 +5,7 @@ import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links/
 import { openSession } from "../db/shared/database.ts";
 import { isOutage } from "../db/shared/outage.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
-import { withinRate } from "../http/access/rate.ts";
+import { checkRateLimit } from "../http/access/rate.ts";
 import { countFailure } from "../http/access/strangers.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
@@ -56,7 +56,7 @@ export async function serveLink(context: Context<Environment>): Promise<Response
     return respondPage(read.kind === "expired" ? EXPIRED : UNKNOWN);
   }
   const { subject } = read;
-  const over = await withinRate(env, env.API_RATE, `link ${subject.accountUserId}`);
+  const over = await checkRateLimit(env, env.API_RATE, `link ${subject.accountUserId}`);
   return respondPage(over ? TOO_MANY : await pageOf(subject, context));
 }
 

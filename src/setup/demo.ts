@@ -4,7 +4,7 @@
 const DAY_MS = 86_400_000;
 
 /** The credentials of a first account. */
-export type Beginning = {
+export type FirstCredentials = {
   readonly apiKey: string;
   readonly accountUserId: string;
   /** Console credentials of the first person. */
@@ -41,7 +41,7 @@ export const FIRST_ACCOUNTS = [
 ] as const;
 
 /** The second person on call. */
-export const MATE = { person: "Mo Mate", email: "mo@example.com" } as const;
+export const SECOND_PERSON = { person: "Mo Mate", email: "mo@example.com" } as const;
 
 type Body = Readonly<Record<string, unknown>>;
 type Post = (path: string, body: Body) => Promise<Record<string, string>>;
@@ -101,9 +101,12 @@ async function createTeam(post: Post, people: readonly string[], now: number) {
 }
 
 /** Adds the second person, with a key created by the admin. */
-async function addMate(post: Post): Promise<NonNullable<Beginning["colleague"]>> {
+async function addMate(post: Post): Promise<NonNullable<FirstCredentials["colleague"]>> {
   const { id } = await post("/account_users", {
-    user_attributes: { name: MATE.person, emails_attributes: [{ email: MATE.email }] },
+    user_attributes: {
+      name: SECOND_PERSON.person,
+      emails_attributes: [{ email: SECOND_PERSON.email }],
+    },
   });
   const { key } = await post("/api_keys", { name: "demo", account_user_id: id });
   return { accountUserId: String(id), apiKey: String(key) };
@@ -125,10 +128,10 @@ async function findWebhookType(baseUrl: string, apiKey: string): Promise<string>
  *
  * @param now epoch ms
  */
-export async function makeDemo(
+export async function createDemo(
   baseUrl: string,
-  first: Beginning,
-  other: Beginning,
+  first: FirstCredentials,
+  other: FirstCredentials,
   now: number,
 ): Promise<Demo> {
   const post = createPost(baseUrl, first.apiKey);
@@ -157,7 +160,7 @@ export async function makeDemo(
 }
 
 /** The demo at another base URL. */
-export function movedTo(demo: Demo, baseUrl: string): Demo {
+export function withBaseUrl(demo: Demo, baseUrl: string): Demo {
   const { pathname } = new URL(demo.integration_url);
   return { ...demo, base_url: baseUrl, integration_url: baseUrl + pathname };
 }
@@ -166,7 +169,7 @@ export function movedTo(demo: Demo, baseUrl: string): Demo {
  * Describes how to try the demo: the console's URL and credentials, and two shell commands that
  * page a person and list the notifications of the newest alert.
  */
-export function invitation(demo: Demo): string {
+export function describeDemo(demo: Demo): string {
   const { base_url, api_key, integration_url } = demo;
   const authorization = `-H 'Authorization: Bearer ${api_key}'`;
   const newest =

@@ -16,7 +16,7 @@ export type FirstAccount = {
   readonly statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
 };
 
-export type Named = {
+export type FirstAccountInput = {
   readonly account: string;
   readonly person: string;
   readonly email: string;
@@ -43,7 +43,7 @@ function toStatement(insert: { readonly getSQL: () => SQL }): FirstAccount["stat
 /** The rows of a person, their membership, and an API key that counts as self-made. */
 function personRows(
   accountId: string,
-  named: Omit<Named, "account">,
+  named: Omit<FirstAccountInput, "account">,
   keyName: string,
   admin: boolean,
   now: number,
@@ -86,9 +86,9 @@ function personRows(
 }
 
 /** The rows of a plain member of a new account, with their own key. */
-export function firstColleague(
+export function buildColleague(
   accountId: string,
-  named: Omit<Named, "account">,
+  named: Omit<FirstAccountInput, "account">,
   now: number,
 ): Colleague {
   return personRows(accountId, named, "own key", false, now);
@@ -99,7 +99,7 @@ export function firstColleague(
  *
  * @param now epoch ms
  */
-export function firstAccount(named: Named, now: number): FirstAccount {
+export function buildFirstAccount(named: FirstAccountInput, now: number): FirstAccount {
   const account = { ...newIdentity("account", now), name: named.account };
   const admin = personRows(account.id, named, "first key", true, now);
   const statements = [toStatement(build.insert(accounts).values(account)), ...admin.statements];

@@ -1,6 +1,6 @@
 // Inlines parameters into statements, for `wrangler d1 execute`, which takes no parameters.
 
-export type Bound = { readonly sql: string; readonly params: readonly unknown[] };
+export type BoundStatement = { readonly sql: string; readonly params: readonly unknown[] };
 
 /** Formats a value as an SQLite literal. */
 function literal(value: unknown): string {
@@ -15,7 +15,7 @@ function literal(value: unknown): string {
 const TOKENS = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\?/g;
 
 /** Replaces each `?` with its value. Throws if their numbers differ. */
-export function withLiterals({ sql, params }: Bound): string {
+export function inlineParameters({ sql, params }: BoundStatement): string {
   let index = 0;
   const text = sql.replace(TOKENS, (token) => {
     if (token !== "?") return token;

@@ -4,7 +4,7 @@
 import { existsSync, globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Bound } from "./literal.ts";
+import type { BoundStatement } from "./literal.ts";
 import { root, runWrangler } from "./processes/wrangler.ts";
 
 const MIGRATIONS = join(root, "migrations");
@@ -58,7 +58,7 @@ export function isEmpty(state: string): boolean {
 }
 
 /** Runs the statements in one transaction. */
-export function insert(state: string, statements: readonly Bound[]): void {
+export function insert(state: string, statements: readonly BoundStatement[]): void {
   using database = open(state);
   database.exec("begin immediate");
   for (const { sql, params } of statements) {

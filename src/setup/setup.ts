@@ -3,8 +3,8 @@
 
 import { hashPassword } from "../db/access/passwords.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
-import { firstAccount } from "./first-account.ts";
-import { withLiterals } from "./literal.ts";
+import { buildFirstAccount } from "./first-account.ts";
+import { inlineParameters } from "./literal.ts";
 import { migrate } from "./local-database.ts";
 import { runWrangler } from "./processes/wrangler.ts";
 import { newPassword, putMissingSecrets } from "./secrets.ts";
@@ -30,14 +30,14 @@ async function createAccount(options: SetupArguments): Promise<Credentials | nul
   if (!options.remote) await migrate(options.state);
   const owner = "select id from user_emails where email = ? and verified_at is not null";
   const lookUp = { sql: owner, params: [options.email] };
-  const [owners = []] = await execute(options, withLiterals(lookUp));
+  const [owners = []] = await execute(options, inlineParameters(lookUp));
   if (owners.length > 0) return null;
   const { name: account, person, email } = options;
   const password = newPassword();
   const passwordHash = await hashPassword(password, 1);
   const named = { account, person, email, passwordHash };
-  const { statements, apiKey } = firstAccount(named, Date.now());
-  await execute(options, statements.map(withLiterals).join("; "));
+  const { statements, apiKey } = buildFirstAccount(named, Date.now());
+  await execute(options, statements.map(inlineParameters).join("; "));
   return { apiKey, password };
 }
 

@@ -4,13 +4,13 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { parseStartArguments, START_USAGE, type StartArguments } from "./arguments.ts";
 import {
-  type Beginning,
+  createDemo,
   type Demo,
+  describeDemo,
   FIRST_ACCOUNTS,
-  invitation,
-  MATE,
-  makeDemo,
-  movedTo,
+  type FirstCredentials,
+  SECOND_PERSON,
+  withBaseUrl,
 } from "./demo.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
 import { ADDRESS, isPortFree, startDevServer } from "./processes/dev-server.ts";
@@ -24,19 +24,19 @@ const DEMO_FILE = join(root, ".wrangler/demo.json");
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
 
 /** Creates the first accounts in an empty database and returns their credentials. */
-async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
+async function makeFirstAccounts(state: string): Promise<readonly FirstCredentials[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
-  const { firstAccount, firstColleague } = await import("./first-account.ts");
+  const { buildFirstAccount, buildColleague } = await import("./first-account.ts");
   const { hashPassword } = await import("../db/access/passwords.ts");
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
       const account = { ...named, passwordHash, passwordExpired: false };
-      const first = { ...firstAccount(account, Date.now()), email: named.email, password };
+      const first = { ...buildFirstAccount(account, Date.now()), email: named.email, password };
       return i === 0
-        ? { ...first, colleague: firstColleague(first.accountId, MATE, Date.now()) }
+        ? { ...first, colleague: buildColleague(first.accountId, SECOND_PERSON, Date.now()) }
         : first;
     }),
   );
@@ -52,12 +52,12 @@ async function makeFirstAccounts(state: string): Promise<readonly Beginning[]> {
 async function makeOrReadDemo(
   state: string,
   baseUrl: string,
-  beginnings: readonly Beginning[],
+  beginnings: readonly FirstCredentials[],
 ): Promise<Demo | null> {
   const [first, other] = beginnings;
-  if (first && other) return makeDemo(baseUrl, first, other, Date.now());
+  if (first && other) return createDemo(baseUrl, first, other, Date.now());
   const path = join(state, "demo.json");
-  return existsSync(path) ? movedTo(JSON.parse(readFileSync(path, "utf8")), baseUrl) : null;
+  return existsSync(path) ? withBaseUrl(JSON.parse(readFileSync(path, "utf8")), baseUrl) : null;
 }
 
 function saveDemo(state: string, demo: Demo): void {
@@ -105,7 +105,7 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
       const demo = await makeOrReadDemo(state, baseUrl, beginnings);
       if (demo) saveDemo(state, demo);
       isComplete = true;
-      console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? invitation(demo) : NO_DEMO}\n`);
+      console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? describeDemo(demo) : NO_DEMO}\n`);
     });
   } finally {
     if (!isComplete) discard(state);

@@ -5,21 +5,26 @@
 import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE } from "../domain/shared/time.ts";
-import { withinRate } from "../http/access/rate.ts";
-import { blockOf, countFailure, isKnownWrong, lookUpCredential } from "../http/access/strangers.ts";
-import type { Gate } from "../integrations/credentials/gate.ts";
-import type { Delivery } from "../objects/shared/rpc.ts";
+import { checkRateLimit } from "../http/access/rate.ts";
+import {
+  countFailure,
+  isKnownWrong,
+  lookUpCredential,
+  refuseIfBlocked,
+} from "../http/access/strangers.ts";
+import type { CredentialHashes } from "../integrations/credentials/gate.ts";
+import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 import { integrationInbox } from "../objects/shared/stubs.ts";
-import { type Standing, standingOf } from "./standing.ts";
+import { type CredentialStatus, checkCredentials } from "./standing.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
 
 /** The outcome of a delivery. */
-export type Delivered = { readonly kind: "accepted"; readonly logId: string } | Refusal;
+export type DeliveryResult = { readonly kind: "accepted"; readonly logId: string } | Refusal;
 
 /** The origin of a delivery. */
-export type Sender = {
+export type DeliverySource = {
   readonly env: Cloudflare.Env;
   /** The key of the sender's rate limit: a network address. */
   readonly address: string | null;
@@ -31,11 +36,11 @@ export type Sender = {
  */
 const GATE_LIFETIME_MS = MINUTE;
 const MAX_GATES = 10_000;
-const gates = new Map<string, { readonly gate: Gate; readonly until: number }>();
+const gates = new Map<string, { readonly gate: CredentialHashes; readonly until: number }>();
 
 const credentialName = (name: string) => `integration ${name}`;
 
-function cacheGate(name: string, gate: Gate): void {
+function cacheGate(name: string, gate: CredentialHashes): void {
   gates.delete(name);
   if (gates.size >= MAX_GATES) {
     const [oldest] = gates.keys();
@@ -46,12 +51,12 @@ function cacheGate(name: string, gate: Gate): void {
 
 /** Delivers to the inbox of this name; null = no integration can have that name. */
 export async function deliverTo(
-  sender: Sender,
+  sender: DeliverySource,
   name: string | null,
-  read: () => Promise<Delivery>,
-): Promise<Delivered> {
+  read: () => Promise<ForwardedRequest>,
+): Promise<DeliveryResult> {
   const { env, address } = sender;
-  const blocked = blockOf(env, address);
+  const blocked = refuseIfBlocked(env, address);
   if (name === null || isKnownWrong(credentialName(name)))
     return blocked ?? (await countFailure(env, address)) ?? UNKNOWN;
   const cached = gates.get(name);
@@ -60,7 +65,7 @@ export async function deliverTo(
   // A blocked address reaches only integrations known to exist.
   if (blocked && cached === undefined) return blocked;
   const delivery = await read();
-  const standing = gate ? standingOf(gate, delivery, now) : "unsure";
+  const standing = gate ? checkCredentials(gate, delivery, now) : "unsure";
   if (blocked && standing === "wrong") return blocked;
   const limited = await checkRate(sender, name, standing, gate);
   if (limited) return limited;
@@ -74,21 +79,21 @@ export async function deliverTo(
  * requests are signed only the inbox can verify them, so each address has its own rate.
  */
 async function checkRate(
-  { env, address }: Sender,
+  { env, address }: DeliverySource,
   name: string,
-  standing: Standing,
-  gate: Gate | undefined,
+  standing: CredentialStatus,
+  gate: CredentialHashes | undefined,
 ): Promise<Refusal | null> {
   if (standing === "wrong") return null;
   const key = gate?.isSigned ? `${name} ${addressGroup(address)}` : name;
-  return withinRate(env, env.INTEGRATION_RATE, key);
+  return checkRateLimit(env, env.INTEGRATION_RATE, key);
 }
 
 async function sendToInbox(
-  { env, address, requestId }: Sender,
+  { env, address, requestId }: DeliverySource,
   name: string,
-  delivery: Delivery,
-): Promise<Delivered> {
+  delivery: ForwardedRequest,
+): Promise<DeliveryResult> {
   const result = lookUpCredential(env, address, credentialName(name), async () => {
     const { gate, ...received } = await integrationInbox(env, name).receive(delivery);
     if (gate) cacheGate(name, gate);

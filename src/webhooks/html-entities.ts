@@ -37,7 +37,7 @@ export const htmlEntities: Readonly<Record<string, string>> = Object.fromEntries
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi;
 
 /** Decodes named and numeric entities; unknown ones stay as written. */
-export function withCharacters(html: string): string {
+export function decodeEntities(html: string): string {
   return html.replace(ENTITY, (whole: string, ten?: string, hex?: string, name?: string) => {
     if (name !== undefined) return BY_NAME.get(name) ?? whole;
     const code = ten === undefined ? Number.parseInt(hex ?? "", 16) : Number(ten);

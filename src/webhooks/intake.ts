@@ -3,14 +3,14 @@
 import type { Context } from "hono";
 import { prefixIdOfRandomHex } from "../domain/shared/identifiers.ts";
 import type { Environment } from "../http/serve.ts";
-import type { Delivery } from "../objects/shared/rpc.ts";
-import type { Delivered } from "./deliver.ts";
-import { deliver } from "./receive.ts";
+import type { ForwardedRequest } from "../objects/shared/rpc.ts";
+import type { DeliveryResult } from "./deliver.ts";
+import { deliverRequest } from "./receive.ts";
 
 const KEY = /^[0-9a-f]{32}$/i;
 
 /** The name of the inbox of an intake key; null if the text cannot be a key. */
-export function inboxOfKey(key: string): string | null {
+export function inboxNameOfKey(key: string): string | null {
   return KEY.test(key) ? prefixIdOfRandomHex("integration", key.slice(0, 20)) : null;
 }
 
@@ -18,8 +18,8 @@ export function inboxOfKey(key: string): string | null {
 export function deliverByKey(
   context: Context<Environment>,
   intakeKey: string,
-  delivery: Delivery,
-): Promise<Delivered> {
+  delivery: ForwardedRequest,
+): Promise<DeliveryResult> {
   const proof = { intakeKey };
-  return deliver(context, inboxOfKey(intakeKey), async () => ({ ...delivery, proof }));
+  return deliverRequest(context, inboxNameOfKey(intakeKey), async () => ({ ...delivery, proof }));
 }

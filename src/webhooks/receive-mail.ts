@@ -2,11 +2,11 @@
 // alert can show, and delivers it to the integration's inbox. Temporary failures throw, so that the
 // sending server retries.
 import PostalMime, { type Email } from "postal-mime";
-import { boundedText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
-import { BY_MAIL } from "../integrations/types/general/email.ts";
+import { boundText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
+import { MAIL_METHOD } from "../integrations/types/general/email.ts";
 import { deliverTo } from "./deliver.ts";
-import { withCharacters } from "./html-entities.ts";
-import { inboxOfKey } from "./intake.ts";
+import { decodeEntities } from "./html-entities.ts";
+import { inboxNameOfKey } from "./intake.ts";
 
 /** The size limit of the mail routing service. */
 const MAX_MESSAGE_BYTES = 26_214_400;
@@ -22,7 +22,7 @@ export async function receiveMail(
   env: Cloudflare.Env,
 ): Promise<void> {
   const intakeKey = /^([0-9a-f]{32})(?:\+[^@]*)?@/i.exec(message.to.trim())?.[1] ?? "";
-  const name = inboxOfKey(intakeKey);
+  const name = inboxNameOfKey(intakeKey);
   if (name === null) return message.setReject(UNKNOWN);
   if (message.rawSize > MAX_MESSAGE_BYTES) return message.setReject("The message is too large");
   // Mail has no network address, so failures are limited by the sender's domain.
@@ -30,7 +30,7 @@ export async function receiveMail(
   const received = await deliverTo({ env, address, requestId: null }, name, async () => {
     const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
     return {
-      method: BY_MAIL,
+      method: MAIL_METHOD,
       url: `https://mail.invalid/integration/${name}`,
       headers: [["content-type", "application/json"]],
       body: new TextEncoder().encode(JSON.stringify(readMail(mail, message.from))),
@@ -56,7 +56,7 @@ function readMail(mail: Email, envelopeFrom: string) {
     subject: mail.subject ?? null,
     from: mail.from?.address ?? envelopeFrom,
     envelope_from: envelopeFrom,
-    text: boundedText(mail.text?.trim() || textOfHtml(mail.html ?? ""), MAX_TEXT),
+    text: boundText(mail.text?.trim() || textOfHtml(mail.html ?? ""), MAX_TEXT),
     headers: Object.fromEntries(headers.map(({ key, value }) => [key.toLowerCase(), value])),
     attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       filename,
@@ -72,7 +72,7 @@ function textOfHtml(html: string): string {
     .reduce(withoutElement, html.slice(0, 8 * MAX_TEXT))
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)\b[^<>]*>/gi, "\n")
     .replace(/<[^<>]*>/g, "");
-  return withCharacters(text)
+  return decodeEntities(text)
     .replaceAll("\u00a0", " ")
     .replace(/\n[ \t\r]*(?:\n[ \t\r]*)+/g, "\n\n")
     .trim();

@@ -3,21 +3,25 @@
 // address; only the inbox accepts requests.
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { isAuthentic, isHashedIntakeKey } from "../integrations/credentials/authentication.ts";
-import type { Gate } from "../integrations/credentials/gate.ts";
-import { readInbound } from "../integrations/reading/inbound.ts";
+import type { CredentialHashes } from "../integrations/credentials/gate.ts";
+import { parseInbound } from "../integrations/reading/inbound.ts";
 import { fieldsOf } from "../integrations/reading/payload.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";
-import type { Delivery } from "../objects/shared/rpc.ts";
+import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 
 /** The result of the check; `unsure` if only the inbox can verify the signature. */
-export type Standing = "right" | "wrong" | "unsure";
+export type CredentialStatus = "right" | "wrong" | "unsure";
 
 /**
  * Checks a request's credentials against cached hashes.
  *
  * @param now epoch ms
  */
-export function standingOf(gate: Gate, delivery: Delivery, now: number): Standing {
+export function checkCredentials(
+  gate: CredentialHashes,
+  delivery: ForwardedRequest,
+  now: number,
+): CredentialStatus {
   const { method, body, proof } = delivery;
   if (proof === "caller") return "right";
   if (proof !== undefined) {
@@ -29,7 +33,7 @@ export function standingOf(gate: Gate, delivery: Delivery, now: number): Standin
   const url = new URL(delivery.url);
   const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
   const bytes = isRefusal(body) ? new Uint8Array() : body;
-  const fields = () => fieldsOf(readInbound(method, url, headers, bytes));
+  const fields = () => fieldsOf(parseInbound(method, url, headers, bytes));
   const { tokenSha256, previousToken } = gate;
   const known = { tokenSha256, ...(previousToken && { previousToken }), secrets: {} };
   const type = integrationTypeNamed(gate.integrationType);

@@ -1,5 +1,5 @@
 // What a sender's request costs to understand: every type's own, made 256 KiB large in the ways that would hurt.
-import { interpret } from "../../src/integrations/interpret.ts";
+import { interpretRequest } from "../../src/integrations/interpret.ts";
 import { hostile } from "../support/integrations/hostile.ts";
 import { readSent, typesWithFixtures } from "../support/integrations/sender-fixtures.ts";
 import { line, summary } from "./measure.ts";
@@ -12,7 +12,7 @@ export function benchTypes(): void {
   const slowest = typesWithFixtures.map(([name, type, { requests, options = {} }]) => {
     const request = readSent(requests.fire);
     const times = hostile(request.body, SIZE).map((body) =>
-      median(() => interpret(type, { ...request, body }, options)),
+      median(() => interpretRequest(type, { ...request, body }, options)),
     );
     return { name, time: Math.max(...times) };
   });

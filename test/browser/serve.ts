@@ -2,8 +2,8 @@
 // it answers, and ends, with everything it started, when its input does.
 import { join } from "node:path";
 import { hashPassword } from "../../src/db/access/passwords.ts";
-import { makeDemo } from "../../src/setup/demo.ts";
-import { firstAccount } from "../../src/setup/first-account.ts";
+import { createDemo } from "../../src/setup/demo.ts";
+import { buildFirstAccount } from "../../src/setup/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
 import { ADDRESS, startDevServer } from "../../src/setup/processes/dev-server.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";
@@ -15,11 +15,11 @@ const baseUrl = `http://${ADDRESS}:${port}`;
 await migrate(state);
 const passwordHash = await hashPassword(PASSWORD, 1);
 const named = { account: "Lighthouse", passwordHash };
-const first = firstAccount(
+const first = buildFirstAccount(
   { ...named, person: "Ada Keeper", email: "ada@example.com", passwordExpired: false },
   Date.now(),
 );
-const newcomer = firstAccount(
+const newcomer = buildFirstAccount(
   { ...named, account: "Harbour", person: "Nell Newcomer", email: "nell@example.com" },
   Date.now(),
 );
@@ -32,6 +32,6 @@ const server = startDevServer(
 process.stdin.on("end", server.stop).resume();
 await server.ready;
 const beginning = { ...first, email: "ada@example.com", password: PASSWORD };
-const demo = await makeDemo(baseUrl, beginning, { ...beginning, ...newcomer }, Date.now());
+const demo = await createDemo(baseUrl, beginning, { ...beginning, ...newcomer }, Date.now());
 console.log(`\nserved ${JSON.stringify({ demo, secrets, accountId: first.accountId })}`);
 process.exitCode = await server.ended;

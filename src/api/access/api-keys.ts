@@ -13,13 +13,13 @@ import {
 } from "../../db/records/attributes.ts";
 import { identified, type Records } from "../../db/records/records.ts";
 import { accountUsers, apiKeys } from "../../db/schema/people.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Actor, forgetKeys } from "../../http/access/actor.ts";
-import { othersRefusal } from "../../http/access/own-record.ts";
+import { refuseOthers } from "../../http/access/own-record.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
 import {
   listRecords,
@@ -185,11 +185,11 @@ export const apiKeyRoutes: readonly Route[] = [
     forbids: ({ actor, body }) => {
       const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
       return typeof named === "string" && named !== ""
-        ? othersRefusal("account_user", actor, named)
+        ? refuseOthers("account_user", actor, named)
         : null;
     },
     keepsNoAnswer: true,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   route({
     method: "DELETE",

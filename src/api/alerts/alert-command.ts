@@ -1,7 +1,7 @@
 // What the routes that command an alert's object have in common: who calls, whom they name, and the call.
 import type { destinationsParameters } from "../../contract/alerts/alert-parameters.ts";
 import { presentAlert } from "../../db/alerts/alert-rows.ts";
-import type { By, DestinationsGiven } from "../../domain/alerts/commands.ts";
+import type { CommandAuthor, RequestedDestinations } from "../../domain/alerts/commands.ts";
 import { objectNameOf } from "../../domain/shared/identifiers.ts";
 import { type FieldError, isRefusal } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
@@ -20,7 +20,7 @@ export function destinationsOf(
   body: DestinationsBody,
   others = false,
 ):
-  | { readonly ok: true; readonly given: DestinationsGiven }
+  | { readonly ok: true; readonly given: RequestedDestinations }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
   const given = {
     teamIds: body.destination_team_ids ?? [],
@@ -51,7 +51,7 @@ export const destinationChecks = (body: DestinationsBody, others = false): Furth
 
 export const callerOf = ({
   actor,
-}: ApiRequest<unknown>): By & { readonly accountUserId: string } => ({
+}: ApiRequest<unknown>): CommandAuthor & { readonly accountUserId: string } => ({
   accountUserId: actor.accountUserId,
   name: actor.name,
 });

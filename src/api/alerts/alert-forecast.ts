@@ -2,7 +2,7 @@
 // and the same readers as the alert's own object; nothing is stored or sent.
 import { availableChannels } from "../../channels/channels.ts";
 import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
-import { type Known, readReachable } from "../../db/people/reachable-rows.ts";
+import { type RecipientFacts, readRecipients } from "../../db/people/reachable-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { Destination, Page } from "../../domain/alerts/alert.ts";
@@ -26,7 +26,7 @@ const shownAt = (at: number) => new Date(at).toISOString();
 
 type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
 
-type People = ReadonlyMap<string, Known>;
+type People = ReadonlyMap<string, RecipientFacts>;
 
 /** People by id, with the addresses they would be reached at. */
 async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promise<People> {
@@ -35,7 +35,7 @@ async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promis
     accountId: actor.accountId,
     page: { effectId: id, accountUserId: id, workflowId: null },
   }));
-  return readReachable(db, asked);
+  return readRecipients(db, asked);
 }
 
 /** Those whom pages go to, each once, without those that are known. */

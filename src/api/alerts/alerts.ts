@@ -7,7 +7,7 @@ import { teams } from "../../db/schema/oncall.ts";
 import type {
   AlertDraft,
   ContentChanges,
-  DestinationsGiven,
+  RequestedDestinations,
 } from "../../domain/alerts/commands.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
@@ -27,7 +27,7 @@ const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
 export function draftOf(
   request: Pick<ApiRequest<CreateAlert>, "actor" | "body" | "recordId">,
-  destinations: DestinationsGiven,
+  destinations: RequestedDestinations,
 ): AlertDraft {
   const { actor, body, recordId } = request;
   return {

@@ -5,7 +5,7 @@ import { selectCommentContext, toCommentContext } from "../../db/alerts/comment-
 import { insertDeliveries, type PlannedDelivery } from "../../db/integrations/outgoing-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { comments } from "../../db/schema/messages.ts";
-import { selectOutgoing, tellersIn } from "../../objects/integrations/announce.ts";
+import { selectOutgoing, toAnnouncementTargets } from "../../objects/integrations/announce.ts";
 
 /** True in an account of which nothing is told anywhere. */
 export const nobodyHears = (accountId: string): SQL =>
@@ -22,7 +22,7 @@ export const audienceQueries = (accountId: string, parent: SQL): readonly SQL[] 
 export function toAudience([tellers, context, found]: readonly (readonly RawRow[])[]) {
   const parentId = found?.[0]?.id;
   return {
-    tellers: tellersIn(tellers),
+    tellers: toAnnouncementTargets(tellers),
     context: toCommentContext(context?.[0]),
     parentId: parentId == null ? null : String(parentId),
   };

@@ -33,8 +33,8 @@ import {
 import { type ApiRequest, type Route, route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
 import { commentAnnouncement } from "../../integrations/outgoing/comment-announcement.ts";
-import { tellersOf } from "../../integrations/outgoing/tellers.ts";
-import { wake } from "../../objects/integrations/announce.ts";
+import { selectTargets } from "../../integrations/outgoing/tellers.ts";
+import { wakeOutgoing } from "../../objects/integrations/announce.ts";
 import { broadcastRecords } from "../broadcasts/broadcast-records.ts";
 import {
   audienceQueries,
@@ -163,14 +163,14 @@ async function writeAndTell(
     },
     heard.context,
   );
-  const tellers = tellersOf(heard.tellers, announcement);
+  const tellers = selectTargets(heard.tellers, announcement);
   const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
   const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
   const writes = [insertComment(request, on, sql`true`), ...told];
   const identifier = { form: "id", value: id } as const;
   const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
   if (isRefusal(record)) return missing;
-  await wake(env, tellers);
+  await wakeOutgoing(env, tellers);
   return created(record);
 }
 

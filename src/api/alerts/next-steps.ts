@@ -15,7 +15,7 @@ import {
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import { statement } from "../../db/shared/database.ts";
-import { type NextStep, stepAfter } from "../../domain/alerts/escalation/next-step.ts";
+import { type NextStep, predictNextStep } from "../../domain/alerts/escalation/next-step.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
@@ -67,7 +67,7 @@ function toNextStep(
   absent: ReadonlySet<string>,
   now: number,
 ): NextStep | null {
-  return stepAfter({
+  return predictNextStep({
     layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
     layers: listOf<number>(row.layers),

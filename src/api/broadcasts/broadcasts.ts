@@ -11,7 +11,7 @@ import { selectId } from "../../db/records/records.ts";
 import { resolveReferences, resolveWith } from "../../db/records/references.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { broadcasts } from "../../db/schema/messages.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newId, newIdentity } from "../../db/shared/identifiers.ts";
 import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
@@ -128,7 +128,7 @@ async function update(
     updatedAt: nextUpdatedAt(held.updatedAt, now),
   };
   const writes = [
-    demandUnchanged(broadcasts, held.id, held.updatedAt),
+    assertUnchanged(broadcasts, held.id, held.updatedAt),
     build.update(broadcasts).set(columns).where(eq(broadcasts.id, held.id)),
     ...writeOptions(accountId, held.id, options, now),
   ];
@@ -195,7 +195,7 @@ export const broadcastRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => update(request, identifier));
+      return retryOnConflict(() => update(request, identifier));
     },
   }),
   route({

@@ -15,8 +15,8 @@ import { type Answer, found } from "../../http/answers.ts";
 import { type ApiRequest, type Route, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import type { InboundEvent, InboundRequest } from "../../integrations/integration-type.ts";
-import { interpret } from "../../integrations/interpret.ts";
-import { readInbound } from "../../integrations/reading/inbound.ts";
+import { interpretRequest } from "../../integrations/interpret.ts";
+import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { loggedRequest } from "../../integrations/reading/redact.ts";
 import { senderDraft } from "../../integrations/templates/sender-draft.ts";
 import { forecast } from "../alerts/alert-forecast.ts";
@@ -91,7 +91,7 @@ function requestOf({ origin, params: { id = "" }, body }: PreviewRequest): Inbou
   const isJson = typeof payload !== "string";
   const given = new Headers(isJson ? { "content-type": "application/json" } : {});
   for (const [name, value] of Object.entries(headers)) setHeader(given, name, String(value));
-  return readInbound("POST", url, given, new TextEncoder().encode(text));
+  return parseInbound("POST", url, given, new TextEncoder().encode(text));
 }
 
 const DESTINATIONS = [
@@ -150,7 +150,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   const { options, errors } = mergeOptions(type, held, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);
-  const events = interpret(type, inbound, options, configuration);
+  const events = interpretRequest(type, inbound, options, configuration);
   const previews = await foresee(request, { ...configuration, options }, inbound, events);
   if (isRefusal(previews)) return previews;
   return found<IntegrationPreview>({

@@ -4,7 +4,7 @@ import type { Reference, Resolved } from "../../db/records/references.ts";
 import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { demand } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/demand.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 
 const RECEIVERS = {
@@ -57,6 +57,6 @@ export function writeReceivers(
 /** A receiver that is deleted at this moment must not be left behind as one that nobody can be paged through. */
 function demandReceivers(accountId: string, field: ReceiverField, ids: string): SQL {
   const { table } = RECEIVERS[field];
-  return demand(sql`not exists (select 1 from json_each(${ids}) as named where not exists
+  return assertPrecondition(sql`not exists (select 1 from json_each(${ids}) as named where not exists
     (select 1 from ${table} where ${table.id} = named.value and ${table.accountId} = ${accountId}))`);
 }

@@ -10,7 +10,7 @@ import {
 import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { randomHexOf } from "../../domain/shared/identifiers.ts";
@@ -70,7 +70,7 @@ async function rotate(request: ApiRequest<RotateIntegrationCredential>): Promise
   const until = now + overlap * 1_000;
   const columns = columnsOf(body.what, value, until, toIntegrationConfiguration(row), secrets);
   const writes = [
-    demandUnchanged(integrations, id, updatedAt),
+    assertUnchanged(integrations, id, updatedAt),
     build
       .update(integrations)
       .set({ ...columns, updatedAt: nextUpdatedAt(updatedAt, now) })
@@ -96,6 +96,6 @@ export const integrationRotationRoutes: readonly Route[] = [
     allow: "admin",
     body: RotateIntegrationCredential,
     keepsNoAnswer: true,
-    handle: (request) => decideAndWrite(() => rotate(request)),
+    handle: (request) => retryOnConflict(() => rotate(request)),
   }),
 ];

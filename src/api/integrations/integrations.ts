@@ -11,7 +11,7 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { presentRecord, selectOne } from "../../db/records/records.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
@@ -118,7 +118,7 @@ async function update(
     updatedAt: nextUpdatedAt(held.updatedAt, now),
   };
   const writes = [
-    demandUnchanged(integrations, held.id, held.updatedAt),
+    assertUnchanged(integrations, held.id, held.updatedAt),
     build.update(integrations).set(columns).where(eq(integrations.id, held.id)),
     ...writeReceivers(accountId, held.id, body, resolved),
   ];
@@ -166,7 +166,7 @@ export const integrationRoutes: readonly Route[] = [
       return { faults, references: receiverReferences(body) };
     },
     makes: integrationRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/integrations/:id",
@@ -179,7 +179,7 @@ export const integrationRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "integration");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => update(request, identifier));
+      return retryOnConflict(() => update(request, identifier));
     },
   }),
   route({

@@ -1,7 +1,7 @@
 // The options of an integration that tells others, beyond what each says for itself: the address may be called, what is
 // signed has a secret to sign it with. And the word to its object that something has changed.
 import { randomBytes } from "node:crypto";
-import { addressFault, allowedHosts } from "../../domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outside-address.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { ApiRequest } from "../../http/route.ts";
 import type { IntegrationType } from "../../integrations/integration-type.ts";
@@ -26,7 +26,7 @@ export function withOutgoing(type: IntegrationType, merged: Merged, env: Cloudfl
   const address = options[key] ?? secrets[key];
   const allowed = allowedHosts(env.ALLOWED_HOSTS);
   const faults = [
-    faultAt(key, typeof address === "string" ? addressFault(address, allowed) : null),
+    faultAt(key, typeof address === "string" ? outboundUrlFault(address, allowed) : null),
     ...(outgoing.signs ? [faultAt("secret", secretFault(secrets.secret))] : []),
   ].filter((it) => it !== null);
   const signed =

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { SigningSecret } from "../../contract/integrations/integration-credentials.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
@@ -31,7 +31,7 @@ async function makeSecret(request: ApiRequest): Promise<Answer> {
   };
   await db.batch(
     [
-      demandUnchanged(integrations, id, updatedAt),
+      assertUnchanged(integrations, id, updatedAt),
       build.update(integrations).set(columns).where(eq(integrations.id, id)),
     ].map((query) => statement(db, query)),
   );
@@ -50,6 +50,6 @@ export const signingSecretRoutes: readonly Route[] = [
     allow: "admin",
     body: z.object({}),
     keepsNoAnswer: true,
-    handle: (request) => decideAndWrite(() => makeSecret(request)),
+    handle: (request) => retryOnConflict(() => makeSecret(request)),
   }),
 ];

@@ -7,7 +7,11 @@ import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.
 import type { RawRow } from "../../db/records/attributes.ts";
 import { escalationLayers, teams } from "../../db/schema/oncall.ts";
 import { statement } from "../../db/shared/database.ts";
-import { type Coverage, coverageBetween, type Stretch } from "../../domain/oncall/coverage.ts";
+import {
+  type Coverage,
+  type CoverageInterval,
+  coverageBetween,
+} from "../../domain/oncall/coverage.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { formatInstant, HOUR } from "../../domain/shared/time.ts";
 import { type Answer, found } from "../../http/answers.ts";
@@ -19,7 +23,7 @@ import { readWindow, type Window } from "./window.ts";
 
 // ── Shape ──
 
-const showStretch = ({ startAt, endAt }: Stretch) => ({
+const showStretch = ({ startAt, endAt }: CoverageInterval) => ({
   start_time: formatInstant(startAt),
   end_time: formatInstant(endAt),
 });

@@ -5,7 +5,7 @@ import { deleteEventsOnlyIn } from "../../db/oncall/event-rows.ts";
 import { commonAttributes, type RawRow, string } from "../../db/records/attributes.ts";
 import { type Records, selectId } from "../../db/records/records.ts";
 import { eventSchedules, schedules, teams } from "../../db/schema/oncall.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
@@ -113,7 +113,7 @@ export const scheduleRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersSchedule,
     body: UpdateSchedule,
-    handle: (request) => decideAndWrite(() => update(request)),
+    handle: (request) => retryOnConflict(() => update(request)),
   }),
   route({
     method: "DELETE",
@@ -133,6 +133,6 @@ export const scheduleRoutes: readonly Route[] = [
     shows: noBody,
     allow: "team_admin",
     administers: administersSchedule,
-    handle: (request) => decideAndWrite(() => flush(request)),
+    handle: (request) => retryOnConflict(() => flush(request)),
   }),
 ];

@@ -19,13 +19,13 @@ import { resolveWith } from "../../db/records/references.ts";
 import { notificationRules } from "../../db/schema/integrations.ts";
 import { teamPeople, teams } from "../../db/schema/oncall.ts";
 import { accountUsers, users } from "../../db/schema/people.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
-import { demand, isUnmet } from "../../db/shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../db/shared/demand.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { forgetKeys } from "../../http/access/actor.ts";
-import { othersInPath } from "../../http/access/own-record.ts";
+import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { type Answer, created, found } from "../../http/answers.ts";
 import {
   notFound,
@@ -195,7 +195,9 @@ function writesOf(body: UpdateAccountUser, accountId: string, id: string, ids: I
       .set({ ...columnsOf(body, ids("notification_rule_id")[0]), updatedAt: now })
       .where(and(eq(accountUsers.accountId, accountId), eq(accountUsers.id, id))),
     ...(body[teamsField(body)] === undefined ? [] : joinTeams(accountId, id, teams)),
-    ...(body.roles?.admin === false ? [demand(sql`exists (${admins(accountId)})`)] : []),
+    ...(body.roles?.admin === false
+      ? [assertPrecondition(sql`exists (${admins(accountId)})`)]
+      : []),
   ];
 }
 type Ids = (field: string) => readonly string[];
@@ -227,7 +229,7 @@ async function update(request: ApiRequest<UpdateAccountUser>): Promise<Answer> {
   const writes = [...guarded, ...membership, ...mails];
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error) =>
-      isUnmet(error) && body.roles?.admin === false
+      isPreconditionFailed(error) && body.roles?.admin === false
         ? refuse("conflict", KEEP_AN_ADMIN)
         : takenMeanwhile(error, "user_attributes."),
   );
@@ -261,7 +263,7 @@ export const accountUserRoutes: readonly Route[] = [
     body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/account_users/:id",
@@ -270,9 +272,9 @@ export const accountUserRoutes: readonly Route[] = [
     shows: one(accountUserRecords),
     allow: "everyone",
     body: UpdateAccountUser,
-    forbids: othersInPath("account_user"),
+    forbids: refuseOthersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: (request) => decideAndWrite(() => update(request)),
+    handle: (request) => retryOnConflict(() => update(request)),
   }),
   route({
     method: "DELETE",

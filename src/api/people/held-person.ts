@@ -4,8 +4,8 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, isSeenBy, primaryId } from "../../db/people/contact-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { accountUsers, userEmails, userPhones, users } from "../../db/schema/people.ts";
-import type { HeldContact } from "../../domain/people/contact-changes.ts";
-import type { HeldEmail } from "../../domain/people/verified-addresses.ts";
+import type { StoredContact } from "../../domain/people/contact-changes.ts";
+import type { StoredEmail } from "../../domain/people/verified-addresses.ts";
 import { membersFrom } from "./people.ts";
 
 /** Those of the person's rows that the account of the membership sees. */
@@ -52,11 +52,11 @@ export type Person = {
   /** Whether they are notified by push, email, SMS and voice. */
   readonly settings: Flags;
   readonly roles: Flags;
-  readonly emails: readonly HeldEmail[];
-  readonly phones: readonly HeldContact[];
+  readonly emails: readonly StoredEmail[];
+  readonly phones: readonly StoredContact[];
 };
 
-const contactsOf = <Held extends HeldContact>(json: unknown): Held[] =>
+const contactsOf = <Held extends StoredContact>(json: unknown): Held[] =>
   JSON.parse(String(json), (key, value) => (key === "primary" ? value === 1 : value));
 
 const flagsOf = (json: unknown): Flags =>

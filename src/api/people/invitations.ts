@@ -1,7 +1,11 @@
 // Inviting members later, or again: the mail that an import did not send, one that failed, or one that was overlooked.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { deletePastWelcome, selectInvitee, toInvitee } from "../../db/people/invitation-rows.ts";
+import {
+  deleteFinishedWelcome,
+  selectInvitee,
+  toInvitee,
+} from "../../db/people/invitation-rows.ts";
 import { insertWelcome } from "../../db/people/welcome-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { identified } from "../../db/records/records.ts";
@@ -40,7 +44,7 @@ async function invite(request: ApiRequest): Promise<Answer> {
   // The object is told first: should we die before the write, it finds nothing to send.
   if (isSent) await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
   const writes = isSent
-    ? [deletePastWelcome(invitee.id), insertWelcome(welcome, invitee.event, now)]
+    ? [deleteFinishedWelcome(invitee.id), insertWelcome(welcome, invitee.event, now)]
     : [];
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error: unknown) => {

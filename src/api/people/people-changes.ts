@@ -10,7 +10,7 @@ import { isTaken } from "../../db/shared/demand.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { contactNotices, type SecurityNotice } from "../../domain/access/security-notice.ts";
 import { maskedAddress } from "../../domain/people/masked-address.ts";
-import { type HeldEmail, unverified } from "../../domain/people/verified-addresses.ts";
+import { type StoredEmail, unverifiedAddresses } from "../../domain/people/verified-addresses.ts";
 import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { writeEmails, writePhones } from "./contacts/contact-writes.ts";
 import { emailChanges, phoneChanges } from "./contacts/contacts.ts";
@@ -85,7 +85,7 @@ function takenErrors(
  */
 export function changePerson(
   person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
-    readonly emails: readonly HeldEmail[] | null;
+    readonly emails: readonly StoredEmail[] | null;
   },
   parameters: UpdateUser,
   owners: readonly RawRow[],
@@ -121,7 +121,7 @@ export function changePerson(
             ...contactNotices("phone", phones, phone, maskedAddress),
             ...settingsNotice(person.settings, parameters),
           ],
-    unverified: unverified(email),
+    unverified: unverifiedAddresses(email),
     writes: [
       build
         .update(users)

@@ -2,7 +2,7 @@
 // their only membership.
 import { type SQL, sql } from "drizzle-orm";
 import { accountUsers } from "../../db/schema/people.ts";
-import { demand } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/demand.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Actor } from "../../http/access/actor.ts";
 import type { Person } from "./held-person.ts";
@@ -37,7 +37,7 @@ export function mayStillChange(actor: Actor, person: Pick<Person, "userId">): SQ
   if (isSelf(actor, person)) return [];
   const { userId } = person;
   return [
-    demand(sql`not exists (select 1 from ${accountUsers} where ${accountUsers.userId} = ${userId}
+    assertPrecondition(sql`not exists (select 1 from ${accountUsers} where ${accountUsers.userId} = ${userId}
       and ${accountUsers.accountId} <> ${actor.accountId})`),
   ];
 }

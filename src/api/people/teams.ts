@@ -19,7 +19,7 @@ import {
   teams,
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
@@ -261,7 +261,7 @@ export const teamRoutes: readonly Route[] = [
       references: referencesOf(body),
     }),
     makes: teamRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/teams/:id",
@@ -275,7 +275,7 @@ export const teamRoutes: readonly Route[] = [
       faults: missingPeople(body, false),
       references: referencesOf(body),
     }),
-    handle: (request) => decideAndWrite(() => update(request)),
+    handle: (request) => retryOnConflict(() => update(request)),
   }),
   route({
     method: "DELETE",

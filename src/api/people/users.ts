@@ -13,13 +13,13 @@ import {
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
 import { accountUsers, users } from "../../db/schema/people.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { forgetKeys } from "../../http/access/actor.ts";
-import { othersInPath } from "../../http/access/own-record.ts";
+import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { type Answer, created, found } from "../../http/answers.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
 import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
@@ -155,7 +155,7 @@ export const userRoutes: readonly Route[] = [
     body: CreateUser,
     // What is made, whether or not the person is new, is their membership.
     makes: { ...userRecords, id: accountUsers.id },
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/users/:id",
@@ -165,8 +165,8 @@ export const userRoutes: readonly Route[] = [
     shows: one(userRecords),
     allow: "everyone",
     body: UpdateUser,
-    forbids: othersInPath("user"),
-    handle: (request) => decideAndWrite(() => update(request)),
+    forbids: refuseOthersInPath("user"),
+    handle: (request) => retryOnConflict(() => update(request)),
   }),
   route({
     method: "DELETE",

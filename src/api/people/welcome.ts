@@ -1,6 +1,6 @@
 // What goes with adding somebody to an account: the mail by which they learn of it (contract 6, Joining an account).
 import type { SQLWrapper } from "drizzle-orm";
-import { takeInvitation } from "../../db/people/invitation-rows.ts";
+import { reserveInvitation } from "../../db/people/invitation-rows.ts";
 import { insertWelcome } from "../../db/people/welcome-rows.ts";
 import type { Connection } from "../../db/shared/database.ts";
 import { type Welcome, welcomeObjectName } from "../../domain/people/welcome.ts";
@@ -38,7 +38,7 @@ export async function countInvitation(
   if (RATE_LIMITS === "off" || INVITATIONS_PER_HOUR === "off") return null;
   const given = Number(INVITATIONS_PER_HOUR);
   const most = INVITATIONS_PER_HOUR && given >= 0 ? given : MOST_INVITATIONS;
-  const nextAt = await takeInvitation(db, accountId, most, now);
+  const nextAt = await reserveInvitation(db, accountId, most, now);
   if (nextAt === null) return null;
   const message = `the account has sent ${most} invitations in the last hour; add people with invite: false and invite them later`;
   return { ...refuse("too_many", message), retryAfter: Math.ceil((nextAt - now) / 1000) };

@@ -22,7 +22,7 @@ import {
   teams,
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { decideAndWrite } from "../../db/shared/contention.ts";
+import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
 import { isTaken } from "../../db/shared/demand.ts";
 import { newId, newIdentity } from "../../db/shared/identifiers.ts";
@@ -214,7 +214,7 @@ export const escalationPolicyRoutes: readonly Route[] = [
     administers: administersPolicy,
     body: UpdateEscalationPolicy,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
-    handle: (request) => decideAndWrite(() => update(request)),
+    handle: (request) => retryOnConflict(() => update(request)),
   }),
   route({
     method: "DELETE",

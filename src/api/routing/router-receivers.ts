@@ -5,7 +5,7 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { routerReceivers, routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { demand } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/demand.ts";
 import { describeFault } from "../../domain/routing/conditions/located.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import {
@@ -66,7 +66,7 @@ export function demandReceivers(accountId: string, receivers: readonly Receiver[
     return sql`(named.value->>'type' = ${type} and not exists (select 1 from ${table}
       where ${table.id} = named.value->>'id' and ${table.accountId} = ${accountId}))`;
   });
-  return demand(sql`not exists (select 1 from json_each(${JSON.stringify(receivers)}) as named
+  return assertPrecondition(sql`not exists (select 1 from json_each(${JSON.stringify(receivers)}) as named
     where ${sql.join(absent, sql` or `)})`);
 }
 
@@ -86,7 +86,7 @@ export const selectNamedLeads = (accountId: string): SQL =>
 
 /** That no way leads from a router back to it, where this stands in the batch: writes may meet. */
 export function demandNoLoop(accountId: string, routerId: string): SQL {
-  return demand(sql`not exists (
+  return assertPrecondition(sql`not exists (
     with recursive leads as (${selectLeads(accountId)}), reached(id) as (
       select receiver_id from leads where id = ${routerId}
       union

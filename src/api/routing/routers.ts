@@ -13,7 +13,7 @@ import type { Records } from "../../db/records/records.ts";
 import { routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { routerWarnings } from "../../domain/integrations/template-warnings.ts";
@@ -108,7 +108,7 @@ async function update(request: ApiRequest<UpdateRouter>, identifier: Identifier)
     updatedAt: nextUpdatedAt(held.updatedAt, now),
   };
   const writes = [
-    demandUnchanged(routers, held.id, held.updatedAt),
+    assertUnchanged(routers, held.id, held.updatedAt),
     demandReceivers(accountId, [receiver, ...receivers]),
     build.update(routers).set(columns).where(eq(routers.id, held.id)),
     ...writeReceivers(accountId, held.id, receivers),
@@ -130,7 +130,7 @@ export const routerRoutes: readonly Route[] = [
     body: CreateRouter,
     furtherChecks: (body) => routerChecks(body, true),
     makes: routerRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/routers/:id",
@@ -143,7 +143,7 @@ export const routerRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "router");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => update(request, identifier));
+      return retryOnConflict(() => update(request, identifier));
     },
   }),
   route({

@@ -7,7 +7,7 @@ import { newId } from "../../db/shared/identifiers.ts";
 import type { Facts } from "../../domain/alerts/commands.ts";
 import type { DestinationFacts } from "../../domain/alerts/escalation/escalation.ts";
 import type { PersonalRule } from "../../domain/alerts/notifications/notification-plan.ts";
-import { ON_REQUEST } from "../../domain/alerts/notifications/requested-notices.ts";
+import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notices.ts";
 import type { Router, Routers } from "../../domain/routing/routing.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
@@ -94,7 +94,7 @@ export const withTried = (routers: Routers, { router }: Unsaved): Routers =>
 export function withWants(facts: Facts, { rule }: Unsaved): Facts {
   if (rule === undefined) return facts;
   const named = rule?.rules.flatMap(({ types }) => types) ?? [];
-  const wants = ON_REQUEST.filter((event) => named.includes(event));
+  const wants = REQUESTED_EVENTS.filter((event) => named.includes(event));
   const asked = (it: DestinationFacts): DestinationFacts => ({
     ...it,
     onCall: Object.fromEntries(

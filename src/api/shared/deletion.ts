@@ -7,7 +7,7 @@ import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
 import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
-import { demand, isUnmet } from "../../db/shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../db/shared/demand.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
@@ -114,7 +114,10 @@ export async function deleteTarget(
   if (!row) return notFound(place.kind);
   const errors = refused?.results.map((reason) => ({ message: String(reason.message) })) ?? [];
   if (errors.length > 0) return { kind: "refusal", reason: "conflict", errors };
-  return runDeletes(db, [demand(sql`not exists (${refusals})`), ...deletes(String(row.id))]);
+  return runDeletes(db, [
+    assertPrecondition(sql`not exists (${refusals})`),
+    ...deletes(String(row.id)),
+  ]);
 }
 
 async function runDeletes(db: Connection, writes: readonly SQLWrapper[]): Promise<Answer> {
@@ -122,7 +125,7 @@ async function runDeletes(db: Connection, writes: readonly SQLWrapper[]): Promis
     await db.batch(writes.map((query) => statement(db, query)));
     return nothing;
   } catch (error) {
-    if (!isUnmet(error)) throw error;
+    if (!isPreconditionFailed(error)) throw error;
     return CHANGED;
   }
 }

@@ -1,9 +1,9 @@
 // The check of a password, when it is this attempt's turn: no more at once than the limits let, and later instead of
 // never (`src/domain/access/sign-in-limits.ts`).
 
-import { type Attempt, endAttempt, takeAttempt } from "../../db/access/sign-in-rows.ts";
+import { type Attempt, endAttempt, reserveAttempt } from "../../db/access/sign-in-rows.ts";
 import { statement } from "../../db/shared/database.ts";
-import { LONGEST_WAIT_MS, networkOf, nextTryIn } from "../../domain/access/sign-in-limits.ts";
+import { MAX_WAIT_MS, networkOf, retryDelayMs } from "../../domain/access/sign-in-limits.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Guest } from "../page.ts";
 import { knownBrowser } from "./known-browser.ts";
@@ -34,9 +34,9 @@ export async function inTurn<Result>(
   attempt: Attempt,
   check: () => Promise<Result>,
 ): Promise<Result | Refusal> {
-  const until = Date.now() + LONGEST_WAIT_MS;
+  const until = Date.now() + MAX_WAIT_MS;
   for (let nth = 0; ; nth += 1) {
-    const taken = await takeAttempt(db, attempt, Date.now());
+    const taken = await reserveAttempt(db, attempt, Date.now());
     if ("id" in taken) {
       try {
         return await check();
@@ -44,7 +44,7 @@ export async function inTurn<Result>(
         await statement(db, endAttempt(attempt, taken.id)).run();
       }
     }
-    const wait = nextTryIn(taken, nth, Date.now());
+    const wait = retryDelayMs(taken, nth, Date.now());
     if (Date.now() + wait > until) return TOO_MANY;
     await scheduler.wait(wait);
   }

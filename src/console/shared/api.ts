@@ -5,7 +5,7 @@ import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Answer } from "../../http/answers.ts";
 import type { Route } from "../../http/route.ts";
-import { answerTo } from "../../http/serve.ts";
+import { runRoute } from "../../http/serve.ts";
 import type { Session } from "../access/session.ts";
 import type { Api, Body, Given, Query } from "../api-client.ts";
 import { type Guest, textOf } from "../page.ts";
@@ -73,7 +73,7 @@ export function apiFor(
     const { params, beside } = divided(path, given);
     const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
     const isRead = method === "GET" || method === "DELETE";
-    const { answer } = await answerTo(route, {
+    const { answer } = await runRoute(route, {
       env,
       db,
       requestId: context.get("requestId"),

@@ -7,7 +7,7 @@ import { openSession } from "../../db/shared/database.ts";
 import { readTogether } from "../../db/shared/reads-together.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { SECOND } from "../../domain/shared/time.ts";
-import { withinRate } from "../../http/access/rate.ts";
+import { checkRateLimit } from "../../http/access/rate.ts";
 import { isKnownWrong, lookUpCredential } from "../../http/access/strangers.ts";
 import type { Route } from "../../http/route.ts";
 import { replyOf, signInFirst } from "../access/admission.ts";
@@ -53,7 +53,7 @@ async function lookAsClaimed(
   const { context, env, now } = asked;
   const { token, actor } = claim.session;
   const isBelieved = claim.confirmedAt > now - BELIEVED_MS;
-  const limited = await withinRate(env, env.API_RATE, actor.credentialId);
+  const limited = await checkRateLimit(env, env.API_RATE, actor.credentialId);
   const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isBelieved));
   const [found, shown] = await Promise.allSettled([
     findSession(db, token, now),
@@ -87,7 +87,7 @@ async function lookAsFound(
   }
   keep(asked, found);
   const { session } = found;
-  const limited = await withinRate(env, env.API_RATE, session.actor.credentialId);
+  const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
   const db = readTogether(asked.db);
   return { session, reply: limited ?? (await replyOf(routes, page, { ...asked, db, session })) };
 }

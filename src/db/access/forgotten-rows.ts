@@ -3,11 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../records/attributes.ts";
 import { userEmails, users } from "../schema/people.ts";
 import { type Connection, statement } from "../shared/database.ts";
-import { demand, isUnmet } from "../shared/demand.ts";
-import { anyMembership, deleteSessionsOf, keepPassword } from "./session-rows.ts";
+import { assertPrecondition, isPreconditionFailed } from "../shared/demand.ts";
+import { anyMembership, deleteSessionsOf, storePassword } from "./session-rows.ts";
 
 /** A member of an account with a verified address. */
-export type Forgetful = {
+export type ResettableUser = {
   readonly userId: string;
   readonly emailId: string;
   readonly email: string;
@@ -22,7 +22,7 @@ const selectForgetful = (address: SQL): SQL =>
     from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
     where ${address} and ${userEmails.verifiedAt} is not null`;
 
-function toForgetful(row: RawRow | null): Forgetful | null {
+function toForgetful(row: RawRow | null): ResettableUser | null {
   if (row === null || row.account_user_id === null) return null;
   return {
     userId: String(row.user_id),
@@ -34,17 +34,20 @@ function toForgetful(row: RawRow | null): Forgetful | null {
 }
 
 /** Finds the person who signs in with an address (lower case); null if there is none. */
-export async function findForgetful(db: Connection, email: string): Promise<Forgetful | null> {
+export async function findResettableUser(
+  db: Connection,
+  email: string,
+): Promise<ResettableUser | null> {
   const query = selectForgetful(sql`${userEmails.email} = ${email}`);
   return toForgetful(await statement(db, query).first<RawRow>());
 }
 
 /** Reads the person of a link by the id of their address; null if it is no longer theirs. */
-export async function readForgetful(
+export async function readResettableUser(
   db: Connection,
   userId: string,
   emailId: string,
-): Promise<Forgetful | null> {
+): Promise<ResettableUser | null> {
   const query = selectForgetful(
     sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`,
   );
@@ -57,22 +60,22 @@ export async function readForgetful(
  */
 export async function replacePassword(
   db: Connection,
-  { userId, passwordHash }: Forgetful,
+  { userId, passwordHash }: ResettableUser,
   newHash: string,
   now: number,
 ): Promise<boolean> {
   const isAsRead = sql`exists (select 1 from ${users}
     where ${users.id} = ${userId} and ${users.passwordHash} is ${passwordHash})`;
   const writes = [
-    demand(isAsRead),
-    keepPassword(userId, newHash, now),
+    assertPrecondition(isAsRead),
+    storePassword(userId, newHash, now),
     deleteSessionsOf(userId, null),
   ];
   try {
     await db.batch(writes.map((write) => statement(db, write)));
     return true;
   } catch (error) {
-    if (isUnmet(error)) return false;
+    if (isPreconditionFailed(error)) return false;
     throw error;
   }
 }

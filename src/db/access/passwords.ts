@@ -44,7 +44,7 @@ function parseHash(encoded: string): ParsedHash | null {
 }
 
 /** Whether the password matches the hash; false for an unreadable hash. */
-export async function isPassword(password: string, encoded: string): Promise<boolean> {
+export async function matchesPassword(password: string, encoded: string): Promise<boolean> {
   const stored = parseHash(encoded);
   if (stored === null) return false;
   return timingSafeEqual(await derive(password, stored.salt, stored.cost), stored.hash);

@@ -7,12 +7,12 @@ import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
 import { sessions, userIdentities } from "../schema/sessions.ts";
 import { type Connection, statement } from "../shared/database.ts";
 import { newId } from "../shared/identifiers.ts";
-import { type Attempt, forgetFailures, hashOf } from "./sign-in-rows.ts";
+import { type Attempt, deleteFailures, hashOf } from "./sign-in-rows.ts";
 
 /** Lifetime of a generated first password. */
 export const FIRST_PASSWORD_MS = 7 * DAY;
 
-export type Signer = {
+export type SignInUser = {
   readonly userId: string;
   readonly name: string;
   /** Their verified addresses. */
@@ -42,7 +42,7 @@ const selectSigner = (userId: SQL): SQL =>
       ${anyMembership(sql`${users.id}`)} as account_user_id
     from ${users} where ${users.id} = ${userId}`;
 
-function toSigner(row: RawRow | null): Signer | null {
+function toSigner(row: RawRow | null): SignInUser | null {
   if (row === null) return null;
   const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
   return {
@@ -56,25 +56,25 @@ function toSigner(row: RawRow | null): Signer | null {
   };
 }
 
-const readSignerBy = async (db: Connection, userId: SQL): Promise<Signer | null> =>
+const readSignerBy = async (db: Connection, userId: SQL): Promise<SignInUser | null> =>
   toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
 
 /** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
-export const findSigner = (db: Connection, email: string): Promise<Signer | null> =>
+export const findSignInUser = (db: Connection, email: string): Promise<SignInUser | null> =>
   readSignerBy(
     db,
     sql`(select ${userEmails.userId} from ${userEmails}
       where ${userEmails.email} = ${email} and ${userEmails.verifiedAt} is not null)`,
   );
 
-export const readSigner = (db: Connection, userId: string): Promise<Signer | null> =>
+export const readSignInUser = (db: Connection, userId: string): Promise<SignInUser | null> =>
   readSignerBy(db, sql`${userId}`);
 
 /** Finds the person linked to a subject of a single sign-on provider. */
 export const findIdentity = (
   db: Connection,
   { issuer, subject }: Identity,
-): Promise<Signer | null> =>
+): Promise<SignInUser | null> =>
   readSignerBy(
     db,
     sql`(select ${userIdentities.userId} from ${userIdentities}
@@ -92,7 +92,7 @@ export const useFirstPassword = (userId: string, passwordHash: string, now: numb
     and password_hash = ${passwordHash} and ${firstPasswordUntil} > ${now} returning id`;
 
 /** Deletes the first password of a person who signs in another way. */
-export const dropFirstPassword = (userId: string): SQL =>
+export const deleteFirstPassword = (userId: string): SQL =>
   sql`update ${users} set password_hash = null where id = ${userId} and password_expired`;
 
 export type NewSession = {
@@ -123,7 +123,7 @@ export async function insertSession(
       values (${hashOf(session.token)}, ${newId(now)}, ${session.userId}, ${session.accountUserId},
         ${session.browser.slice(0, 300)}, ${now}, ${now}, ${session.expiresAt})`,
     sql`update ${users} set last_sign_in_at = ${now} where id = ${session.userId}`,
-    ...(attempt === null ? [] : [forgetFailures(attempt)]),
+    ...(attempt === null ? [] : [deleteFailures(attempt)]),
   ];
   await db.batch(writes.map((write) => statement(db, write)));
 }
@@ -184,7 +184,7 @@ export const selectSessionsOf = (userId: string, now: number): SQL =>
     where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`;
 
 /** Stores a user-chosen password. */
-export const keepPassword = (userId: string, passwordHash: string, now: number): SQL =>
+export const storePassword = (userId: string, passwordHash: string, now: number): SQL =>
   sql`update ${users} set password_hash = ${passwordHash}, password_expired = 0,
       first_password_until = null, updated_at = ${now}
     where id = ${userId}`;

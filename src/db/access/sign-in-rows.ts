@@ -4,16 +4,16 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import {
-  type Busy,
   FEW_FAILURES,
-  LINKS_FOR_PERSON,
-  LINKS_FROM_PLACE,
-  MOST_FOR_PERSON,
-  MOST_FROM_PLACE,
+  LINKS_PER_NETWORK,
+  LINKS_PER_PERSON,
+  MAX_CHECKS_PER_NETWORK,
+  MAX_CHECKS_PER_PERSON,
+  MAX_RESEND_AGE_MS,
   pausesByCount,
-  RESEND_LIFE_MS,
   RESEND_PAUSE_MS,
-  RESENDS_FOR_PERSON,
+  RESENDS_PER_PERSON,
+  type RecentAttempts,
 } from "../../domain/access/sign-in-limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 import type { RawRow } from "../records/attributes.ts";
@@ -66,21 +66,21 @@ const pauseAt = (pauses: readonly number[], count: SQL): SQL => {
 function insertAttempt(attempt: Attempt, now: number): SQL {
   const { forPerson, forAnybody } = pausesByCount;
   const pause = sql`max(${pauseAt(forPerson, sql`mine`)}, ${pauseAt(forAnybody, sql`anybody`)})`;
-  const most = sql`case when mine < ${FEW_FAILURES} then ${MOST_FOR_PERSON} else ${MOST_FOR_PERSON - 1} end`;
+  const most = sql`case when mine < ${FEW_FAILURES} then ${MAX_CHECKS_PER_PERSON} else ${MAX_CHECKS_PER_PERSON - 1} end`;
   const hasRoom = attempt.place.kind === "browser" ? sql`true` : sql`checking_for < ${most}`;
   return sql`insert into ${signInAttempts} (email_hash, address, attempted_at, checking_until)
     select ${hashOf(attempt.who)}, ${placeKeyOf(attempt)}, ${now}, ${now + CHECK_MS}
     from (${selectSeen(attempt, now)})
-    where checking_here < ${MOST_FROM_PLACE} and ${hasRoom} and latest + ${pause} <= ${now}
+    where checking_here < ${MAX_CHECKS_PER_NETWORK} and ${hasRoom} and latest + ${pause} <= ${now}
     returning rowid as id`;
 }
 
 /** Reserves an attempt: its row id if it may be checked now, else the counts to wait for. */
-export async function takeAttempt(
+export async function reserveAttempt(
   db: Connection,
   attempt: Attempt,
   now: number,
-): Promise<{ readonly id: number } | Busy> {
+): Promise<{ readonly id: number } | RecentAttempts> {
   const [, inserted, counts] = await db.batch<RawRow>([
     statement(db, forgetAttempts(now)),
     statement(db, insertAttempt(attempt, now)),
@@ -98,12 +98,12 @@ export const endAttempt = (attempt: Attempt, id: number): SQL =>
     where rowid = ${id} and address = ${placeKeyOf(attempt)}`;
 
 /** Deletes a person's failed attempts from a place after they signed in. */
-export const forgetFailures = (attempt: Attempt): SQL =>
+export const deleteFailures = (attempt: Attempt): SQL =>
   sql`delete from ${signInAttempts} where email_hash = ${hashOf(attempt.who)}
     and address = ${placeKeyOf(attempt)}`;
 
 /** Deletes all attempts of a person and of their former addresses; extend it with `and`. */
-export function forgetAttemptsOf(userId: string, emails: readonly string[]): SQL {
+export function deleteAttemptsOf(userId: string, emails: readonly string[]): SQL {
   const purposes = (["password", "identity"] as const).flatMap((purpose) =>
     linkHashes(purpose, userId),
   );
@@ -120,7 +120,11 @@ const REQUEST_WINDOW_MS = 15 * MINUTE;
 const REQUESTED = hashOf("a mail is requested");
 
 /** Counts a request for a mail; false if the place is over its limit. */
-export async function takeRequest(db: Connection, place: string, now: number): Promise<boolean> {
+export async function countMailRequest(
+  db: Connection,
+  place: string,
+  now: number,
+): Promise<boolean> {
   // Counted separately from sign-in attempts: neither may block the other.
   const from = `mails ${place}`;
   const [, inserted] = await db.batch<RawRow>([
@@ -153,7 +157,7 @@ const linkHashes = (purpose: LinkRequest["purpose"], userId: string) =>
  * Returns when the mail's link was created (epoch ms): now for a new link, earlier if so many exist
  * that the current one is sent again, null if that was done recently. Idempotent per mail.
  */
-export async function takeLink(
+export async function reserveLink(
   db: Connection,
   { purpose, userId, place, at }: LinkRequest,
   now: number,
@@ -168,14 +172,14 @@ export async function takeLink(
     sql`(select coalesce(max(attempted_at), 0) from ${signInAttempts} where email_hash in (${hash}))`;
   const insert = (hash: string, where: SQL) => sql`insert into ${signInAttempts}
     (email_hash, address, attempted_at) select ${hash}, ${from}, ${at} where not ${isKnown} and ${where}`;
-  const isRoom = sql`${countOf(sql`address = ${from}`)} < ${LINKS_FROM_PLACE}
-    and ${countOf(sql`true`)} < ${LINKS_FOR_PERSON}`;
+  const isRoom = sql`${countOf(sql`address = ${from}`)} < ${LINKS_PER_NETWORK}
+    and ${countOf(sql`true`)} < ${LINKS_PER_PERSON}`;
   // A place without a recent mail gets one at once, up to a limit; then pauses apply to everyone.
   const before = now - RESEND_PAUSE_MS;
   const isFirst = sql`not exists (select 1 from ${signInAttempts}
     where email_hash in (${made}, ${resent}) and address = ${from} and attempted_at > ${before})`;
   const isPause = sql`(${latest(sql`${made}, ${resent}`)} <= ${before} or (${isFirst} and (select count(*)
-    from ${signInAttempts} where email_hash = ${resent}) < ${RESENDS_FOR_PERSON}))`;
+    from ${signInAttempts} where email_hash = ${resent}) < ${RESENDS_PER_PERSON}))`;
   const [, , , found] = await db.batch<RawRow>([
     statement(db, forgetAttempts(now)),
     statement(db, insert(made, isRoom)),
@@ -189,5 +193,5 @@ export async function takeLink(
   ]);
   const { is_new: isNew, made_at: madeAt } = found?.results[0] ?? {};
   if (isNew === null || isNew === undefined) return null;
-  return isNew === 1 || Number(madeAt) <= now - RESEND_LIFE_MS ? at : Number(madeAt);
+  return isNew === 1 || Number(madeAt) <= now - MAX_RESEND_AGE_MS ? at : Number(madeAt);
 }

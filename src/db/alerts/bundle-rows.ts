@@ -11,7 +11,7 @@ import { accountUsers, users } from "../schema/people.ts";
 import { LEASE_MS } from "./notification-rows.ts";
 
 /** A notification of a bundle, with the alert's content. */
-export type AsideRow = {
+export type DeferredRow = {
   readonly id: string;
   readonly effectId: string;
   readonly to: string;
@@ -70,17 +70,17 @@ export function skipRemoved(message: ReleaseMessage, reason: string, now: number
 }
 
 /** Claims the due rows that nobody else has claimed; returns their ids. */
-export function claimAside(message: ReleaseMessage, now: number): SQL {
+export function claimDeferred(message: ReleaseMessage, now: number): SQL {
   return sql`update ${notifications}
     set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
     where ${due(message)} and ${isUnclaimed(now)} returning id`;
 }
 
 /** Selects the due rows, claimed or not. */
-export const selectAside = (message: ReleaseMessage): SQL => selectRows(due(message));
+export const selectDeferred = (message: ReleaseMessage): SQL => selectRows(due(message));
 
 /** Selects notifications of alerts by id, in the same form. */
-export const selectAsideRows = (accountId: string, ids: readonly string[]): SQL =>
+export const selectDeferredByIds = (accountId: string, ids: readonly string[]): SQL =>
   selectRows(sql`${notifications.accountId} = ${accountId} and ${notifications.alertId} is not null
     and ${notifications.id} in (select value from json_each(${JSON.stringify(ids)}))`);
 
@@ -103,7 +103,7 @@ function selectRows(condition: SQL): SQL {
     where ${condition}`;
 }
 
-export function toAsideRow(row: RawRow): AsideRow {
+export function toDeferredRow(row: RawRow): DeferredRow {
   const orNull = (value: unknown) => (value === null ? null : Number(value));
   return {
     id: String(row.id),
@@ -129,7 +129,7 @@ export function toAsideRow(row: RawRow): AsideRow {
 }
 
 /** Selects the state of every notification of these effects. */
-export function selectTried(accountId: string, rows: readonly AsideRow[]): SQL {
+export function selectEffectStates(accountId: string, rows: readonly DeferredRow[]): SQL {
   return sql`select effect_id, channel, "to" as address, status from ${notifications}
     where account_id = ${accountId}
       and alert_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.alert.id))}))

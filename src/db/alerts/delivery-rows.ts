@@ -12,7 +12,7 @@ export type DeliveryReport = {
 };
 
 /** A notification changed by a report. */
-export type Reported = {
+export type ReportedNotification = {
   readonly id: string;
   readonly accountId: string;
   readonly accountUserId: string;
@@ -26,7 +26,7 @@ export async function recordDelivery(
   notificationId: string,
   { status, providerId, reason }: DeliveryReport,
   now: number,
-): Promise<readonly Reported[]> {
+): Promise<readonly ReportedNotification[]> {
   const query = sql`update ${notifications} set status = ${status}, reason = ${reason},
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
@@ -43,7 +43,7 @@ export async function recordDelivery(
     id: String(row.id),
     accountId: String(row.account_id),
     accountUserId: String(row.account_user_id),
-    channel: row.channel as Reported["channel"],
+    channel: row.channel as ReportedNotification["channel"],
     to: String(row.to),
   }));
 }

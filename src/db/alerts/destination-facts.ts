@@ -11,7 +11,7 @@ import {
   type TimeoutUnit,
   timeoutMs,
 } from "../../domain/alerts/escalation/escalation.ts";
-import { ON_REQUEST } from "../../domain/alerts/notifications/requested-notices.ts";
+import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notices.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { onCallAt } from "../../domain/oncall/oncall.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../oncall/oncall-rows.ts";
@@ -91,7 +91,7 @@ const toPerson = (row: RawRow): Person => ({
 /** The events that nobody is told of whose rule does not ask for them. */
 function wantsOf({ types }: Pick<Person, "types">): readonly string[] {
   const named = types === null ? [] : (JSON.parse(types) as string[]);
-  return named.filter((type) => ON_REQUEST.some((it) => it === type));
+  return named.filter((type) => REQUESTED_EVENTS.some((it) => it === type));
 }
 
 /**

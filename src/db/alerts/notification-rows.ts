@@ -77,7 +77,7 @@ export function skip(ids: readonly string[], reason: string, now: number): SQL {
 const UNTRIED = sql`status = 'queued' and attempts = 0 and due_at is null and alert_id is not null`;
 
 /** Counts the messages about to be sent per person and channel. */
-export function takeTurns(ids: readonly string[], now: number): SQL {
+export function countMessages(ids: readonly string[], now: number): SQL {
   const isExpired = sql`${messageTurns.since} <= ${now - TURN_MS}`;
   return sql`insert into ${messageTurns} (account_id, account_user_id, channel, since, count)
     select account_id, account_user_id, channel, ${now}, count(*) from ${notifications}
@@ -91,7 +91,11 @@ export function takeTurns(ids: readonly string[], now: number): SQL {
  *
  * @param planned in the order in which they count
  */
-export function putAside(planned: readonly PlannedNotification[], most: number, now: number): SQL {
+export function deferExcess(
+  planned: readonly PlannedNotification[],
+  most: number,
+  now: number,
+): SQL {
   const counterKeyOf = ({ message, channel }: PlannedNotification) =>
     `${message.page.accountUserId}:${channel}`;
   const rows = planned.map((row, i) => ({

@@ -53,7 +53,7 @@ export function endInterrupted(now: number, most: number): SQL {
 }
 
 /** Selects alerts that an event created a while ago and that were never projected. */
-export function selectUnseen(now: number, most: number): SQL {
+export function selectUnprojected(now: number, most: number): SQL {
   const name = sql`substr(${sublogs.message}, ${CREATED.length + 1})`;
   return sql`select ${name} as name from ${logs}
       join ${sublogs} on ${sublogs.accountId} = ${logs.accountId} and ${sublogs.logId} = ${logs.id}

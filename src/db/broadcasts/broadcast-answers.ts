@@ -1,12 +1,12 @@
 // Answers to a broadcast: one per recipient, over any channel, the last counts (contract 5).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { answerRefusal, type BroadcastStatus } from "../../domain/broadcasts/broadcast.ts";
+import { type BroadcastStatus, refuseResponse } from "../../domain/broadcasts/broadcast.ts";
 import { type Identifier, parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../schema/messages.ts";
 import { accountUsers } from "../schema/people.ts";
-import { decideAndWrite, demandUnchanged } from "../shared/contention.ts";
+import { assertUnchanged, retryOnConflict } from "../shared/contention.ts";
 import { type Connection, statement } from "../shared/database.ts";
 import { newIdentity } from "../shared/identifiers.ts";
 import { closeIfAllAnswered, isRecipient } from "./broadcast-rows.ts";
@@ -26,7 +26,10 @@ export type BroadcastAnswer = {
 };
 
 /** The rows of `also`, and whether this answer closed the broadcast. */
-export type Answered = { readonly rows: readonly RawRow[]; readonly isClosed: boolean };
+export type BroadcastAnswerResult = {
+  readonly rows: readonly RawRow[];
+  readonly isClosed: boolean;
+};
 
 const NOT_FOUND = refuse("not_found", "no such broadcast");
 const NOT_ASKED = refuse("forbidden", "only recipients of the broadcast may answer it");
@@ -69,15 +72,15 @@ export function answerBroadcast(
   db: Connection,
   answer: BroadcastAnswer,
   also: SQLWrapper,
-): Promise<Answered | Refusal> {
-  return decideAndWrite(() => attempt(db, answer, also));
+): Promise<BroadcastAnswerResult | Refusal> {
+  return retryOnConflict(() => attempt(db, answer, also));
 }
 
 async function attempt(
   db: Connection,
   answer: BroadcastAnswer,
   also: SQLWrapper,
-): Promise<Answered | Refusal> {
+): Promise<BroadcastAnswerResult | Refusal> {
   const { now } = answer;
   const row = await statement(db, selectQuestion(answer)).first<RawRow>();
   if (!row) return NOT_FOUND;
@@ -87,13 +90,13 @@ async function attempt(
     responseRequested: row.response_requested === 1,
     responseRequestedBy: row.response_requested_by as number | null,
   };
-  const refusal = answerRefusal(question, now);
+  const refusal = refuseResponse(question, now);
   if (refusal) return refusal;
   if (row.option_id == null) return refuseOption(answer.option);
   const id = String(row.id);
   const results = await db.batch<RawRow>(
     [
-      demandUnchanged(broadcasts, id, Number(row.updated_at)),
+      assertUnchanged(broadcasts, id, Number(row.updated_at)),
       putResponse(answer, id, String(row.option_id)),
       closeIfAllAnswered(id, now),
       sql`select ${broadcasts.status} as status from ${broadcasts} where ${broadcasts.id} = ${id}`,

@@ -34,7 +34,7 @@ export function closeIfAllAnswered(broadcastId: string, now: number): SQL {
 }
 
 /** Sets the status of a broadcast that is not finished and does not have the status yet. */
-export function moveBroadcast(broadcastId: string, status: BroadcastStatus, now: number): SQL {
+export function setBroadcastStatus(broadcastId: string, status: BroadcastStatus, now: number): SQL {
   return sql`update ${broadcasts}
     set status = ${status}, updated_at = max(${now}, ${broadcasts.updatedAt} + 1)
     where ${broadcasts.id} = ${broadcastId} and ${broadcasts.status} in ('queued', 'open')

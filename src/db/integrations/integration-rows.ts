@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { AlertUrgency } from "../../domain/alerts/alert.ts";
 import type {
   IntegrationConfiguration,
-  Previous,
+  PreviousSecret,
 } from "../../domain/integrations/integration-configuration.ts";
 import type { RawRow } from "../records/attributes.ts";
 import {
@@ -47,7 +47,10 @@ export const integrationConfigurationColumns = sql`${integrations.id} as id,
   ${integrations.receivedAt} as received_at, ${integrations.region} as region,
   ${integrations.updatedAt} as updated_at`;
 
-type Overlaps = { readonly previous_token?: Previous; readonly previous_intake_key?: Previous };
+type Overlaps = {
+  readonly previous_token?: PreviousSecret;
+  readonly previous_intake_key?: PreviousSecret;
+};
 
 /** Converts a row of `integrationConfigurationColumns`. */
 export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {

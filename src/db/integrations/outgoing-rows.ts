@@ -1,7 +1,7 @@
 // Rows of outgoing integrations: which of them announce an account's events, their queued
 // deliveries, and the results.
 import { type SQL, sql } from "drizzle-orm";
-import type { Announcement, Teller } from "../../domain/integrations/announcement.ts";
+import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { logs, sublogs } from "../schema/alerts.ts";
@@ -9,8 +9,8 @@ import { deliveries, integrations } from "../schema/integrations.ts";
 import { newIdentity } from "../shared/identifiers.ts";
 import { receiversOfIntegration } from "./integration-rows.ts";
 
-/** Selects the enabled integrations of these types in an account, for `toTeller`. */
-export function selectTellers(accountId: string, types: readonly string[]): SQL {
+/** Selects the enabled integrations of these types in an account, for `toAnnouncementTarget`. */
+export function selectAnnouncementTargets(accountId: string, types: readonly string[]): SQL {
   return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
       ${integrations.integrationType} as type, ${integrations.options} as options,
       ${receiversOfIntegration("team")} as team_ids,
@@ -23,8 +23,8 @@ export function selectTellers(accountId: string, types: readonly string[]): SQL 
 
 const parseIds = (value: unknown) => JSON.parse(String(value)) as string[];
 
-/** Converts a row of `selectTellers`. */
-export function toTeller(row: RawRow): Teller {
+/** Converts a row of `selectAnnouncementTargets`. */
+export function toAnnouncementTarget(row: RawRow): AnnouncementTarget {
   return {
     id: String(row.id),
     prefixId: String(row.prefix_id),
@@ -212,7 +212,7 @@ export function disableIntegration(integrationId: string, now: number): SQL {
 }
 
 /** Selects the integrations with overdue deliveries, by name. */
-export const selectOverdueTellers = (before: number, limit: number): SQL =>
+export const selectOverdueIntegrations = (before: number, limit: number): SQL =>
   sql`select distinct ${integrations.prefixId} as name from ${deliveries}
     join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
     where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before} limit ${limit}`;

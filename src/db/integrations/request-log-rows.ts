@@ -78,14 +78,14 @@ export const namedAlert = sql`(case when substr(${logs.message}, 1, ${nameAt} - 
   then substr(${logs.message}, ${nameAt}, 18) end)`;
 
 /** Finds the `prefix_id` of the alert named in a log's message; null if none. */
-export function alertIn(message: string): string | null {
+export function alertNamedIn(message: string): string | null {
   const before = BEFORE_A_NAME.find((text) => message.startsWith(text));
   if (before === undefined) return null;
   return /^alt_[A-Za-z0-9_-]{14}/.exec(message.slice(before.length))?.[0] ?? null;
 }
 
 /** Records that an integration's inbox exists: from then on it gets the configuration. */
-export function noteReceived(integrationId: string, now: number): SQL {
+export function markReceived(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set received_at = ${now}
     where id = ${integrationId} and received_at is null`;
 }

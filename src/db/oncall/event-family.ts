@@ -6,7 +6,7 @@ import type { Identifier } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { identified } from "../records/records.ts";
 import { eventSchedules, events } from "../schema/oncall.ts";
-import { demand } from "../shared/demand.ts";
+import { assertPrecondition } from "../shared/demand.ts";
 import { onCallColumns, toOnCallEvent } from "./oncall-rows.ts";
 
 export type EventFamily = {
@@ -19,7 +19,7 @@ export type EventFamily = {
   readonly scheduleIds: readonly string[];
   /** The event's `updated_at` (epoch ms). */
   readonly updatedAt: number;
-  /** The members and their `updated_at`, for `demandFamilyUnchanged`. */
+  /** The members and their `updated_at`, for `assertFamilyUnchanged`. */
   readonly asRead: string;
 };
 
@@ -76,12 +76,12 @@ export function toFamily(
 }
 
 /** The precondition that no member was added, removed or changed since the family was read. */
-export function demandFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
+export function assertFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
   const members = selectMembers(
     accountId,
     { form: "id", value: event.id },
     sql`${events.id} as id, ${events.updatedAt} as updated_at`,
   );
-  return demand(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
+  return assertPrecondition(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
     from (${members})) = ${asRead}`);
 }

@@ -6,14 +6,14 @@ import { events } from "../schema/oncall.ts";
 import { nextUpdatedAt } from "../shared/contention.ts";
 import { build } from "../shared/database.ts";
 import { newIdentity } from "../shared/identifiers.ts";
-import { demandFamilyUnchanged, type EventFamily } from "./event-family.ts";
+import { assertFamilyUnchanged, type EventFamily } from "./event-family.ts";
 import {
   columnsOf,
   deleteByIds,
   insertException,
   insertRule,
   insertSchedules,
-  placeIn,
+  placeInSchedules,
   placementOf,
   replaceAttendees,
   replaceExceptions,
@@ -60,13 +60,13 @@ export function patchFamily(
   const scheduleIds = patch.scheduleIds ?? family.scheduleIds;
   const stored = members.filter(({ id }) => !addedIds.has(id)).map(place);
   return [
-    demandFamilyUnchanged(accountId, family),
+    assertFamilyUnchanged(accountId, family),
     ...eventWrites(accountId, family, patch, updatedAt),
     ...(patch.overrides.length > 0 ? [rewriteOverrides(patch.overrides, updatedAt)] : []),
     ...(patch.removed?.length ? [deleteByIds(patch.removed)] : []),
     ...patch.added.flatMap((it) => insertAdded(accountId, it, now)),
     ...(added.length > 0 ? [insertSchedules(accountId, added.map(place), scheduleIds)] : []),
-    ...placeIn(accountId, stored, patch.scheduleIds),
+    ...placeInSchedules(accountId, stored, patch.scheduleIds),
   ];
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../schema/oncall.ts";
 import { nextUpdatedAt } from "../shared/contention.ts";
 import { build } from "../shared/database.ts";
-import { demandFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
+import { assertFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
 
 type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
 type Meta = Record<string, unknown> | undefined;
@@ -135,7 +135,7 @@ export function updateFamily(
       edit.scheduleIds !== undefined || override.overriddenStartAt !== overriddenStartAt,
   );
   const writes = [
-    demandFamilyUnchanged(accountId, family),
+    assertFamilyUnchanged(accountId, family),
     build
       .update(events)
       .set({ ...columnsOf(event, edit.meta), updatedAt })
@@ -145,7 +145,7 @@ export function updateFamily(
     ...(edit.added ? [insertException(accountId, event.id, edit.added)] : []),
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
-    ...placeIn(accountId, placements, edit.scheduleIds),
+    ...placeInSchedules(accountId, placements, edit.scheduleIds),
     ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
   ];
   return { writes, removed };
@@ -221,7 +221,7 @@ export function insertSchedules(
 }
 
 /** Moves the events to exactly these schedules; if undefined, each stays where it is. */
-export function placeIn(
+export function placeInSchedules(
   accountId: string,
   placements: readonly Placement[],
   scheduleIds: readonly string[] | undefined,

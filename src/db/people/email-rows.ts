@@ -5,30 +5,30 @@ import { DAY, MINUTE } from "../../domain/shared/time.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { accounts, emailLinkSends, userEmails, users } from "../schema/people.ts";
 import { type Connection, statement } from "../shared/database.ts";
-import { demand, isTaken, isUnmet } from "../shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed, isTaken } from "../shared/demand.ts";
 import { settleProven } from "./contact-rows.ts";
 
 /** Limits of links: the pause between two to an address, and per day by address and account. */
-export const BETWEEN_LINKS_MS = MINUTE / 2;
-export const MOST_LINKS_TO_ADDRESS = 5;
+export const LINK_INTERVAL_MS = MINUTE / 2;
+export const MAX_LINKS_PER_ADDRESS = 5;
 const MAX_LINKS_PER_ACCOUNT = 100;
 
-export const forgetLinkSends = (accountId: string, now: number): SQL =>
+export const deleteOldLinkSends = (accountId: string, now: number): SQL =>
   sql`delete from ${emailLinkSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
 
 /** Reserves links to be sent; makes no row for an address, or an account, over its limit. */
-export const takeLinkSends = (accountId: string, emails: readonly string[], now: number): SQL =>
+export const reserveLinkSends = (accountId: string, emails: readonly string[], now: number): SQL =>
   sql`insert into ${emailLinkSends} (account_id, email, sent_at)
     select ${accountId}, given.value, ${now} from json_each(${JSON.stringify(emails)}) as given
     where (select count(*) from ${emailLinkSends} where email = given.value
-        and sent_at > ${now - DAY}) < ${MOST_LINKS_TO_ADDRESS}
+        and sent_at > ${now - DAY}) < ${MAX_LINKS_PER_ADDRESS}
       and not exists (select 1 from ${emailLinkSends} where email = given.value
-        and sent_at > ${now - BETWEEN_LINKS_MS})
+        and sent_at > ${now - LINK_INTERVAL_MS})
       and (select count(*) from ${emailLinkSends} where account_id = ${accountId}
         and sent_at > ${now - DAY}) < ${MAX_LINKS_PER_ACCOUNT}
     returning email`;
 
-export type ReadAddressMail = {
+export type AddressMailContent = {
   readonly userId: string;
   readonly name: string;
   readonly byName: string;
@@ -44,7 +44,7 @@ export type ReadAddressMail = {
 export async function readAddressMail(
   db: Connection,
   { accountId, emailId, email, byUserId, at }: AddressMail,
-): Promise<ReadAddressMail | null> {
+): Promise<AddressMailContent | null> {
   const query = sql`select ${userEmails.userId} as user_id, ${users.name} as name, asker.name as by_name,
       ${accounts.name} as account_name, ${userEmails.verifiedAt} as verified_at
     from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
@@ -108,14 +108,15 @@ export async function verifyEmail(
 ): Promise<boolean> {
   const verify = sql`update ${userEmails} set verified_at = coalesce(verified_at, ${now}), updated_at = ${now}
     where id = ${emailId} and user_id = ${userId} and email = ${email}`;
-  const isVerified = demand(sql`exists (select 1 from ${userEmails} where id = ${emailId}
+  const isVerified =
+    assertPrecondition(sql`exists (select 1 from ${userEmails} where id = ${emailId}
     and user_id = ${userId} and email = ${email})`);
   try {
     const writes = [...before, verify, isVerified, ...settleProven(userEmails, userId, emailId)];
     await db.batch(writes.map((write) => statement(db, write)));
     return true;
   } catch (error) {
-    if (isTaken(error, userEmails) || isUnmet(error)) return false;
+    if (isTaken(error, userEmails) || isPreconditionFailed(error)) return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 // Rows of an erasure: due members, their known traces, and every text in the account's tables that
 // names them. Tables and columns are read from the schema, so that new tables are covered.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { FORMER_MEMBER, needlesOf, type Traces } from "../../domain/people/anonymize.ts";
-import { forgetAttemptsOf } from "../access/sign-in-rows.ts";
+import { FORMER_MEMBER, type PersonTraces, searchTermsOf } from "../../domain/people/anonymize.ts";
+import { deleteAttemptsOf } from "../access/sign-in-rows.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { alerts, alertWorkflows, messageTurns, notifications } from "../schema/alerts.ts";
 import { integrations } from "../schema/integrations.ts";
@@ -106,7 +106,7 @@ export const saveProgress = (accountUserId: string, progress: string): SQL =>
     where ${removedMembers.accountUserId} = ${accountUserId}`;
 
 /** The statements that erase data identified by the membership's id or the person's addresses. */
-export function erasedById({ accountId, accountUserId, addresses }: Traces): SQLWrapper[] {
+export function eraseById({ accountId, accountUserId, addresses }: PersonTraces): SQLWrapper[] {
   const memberAddresses = sql`(select value from json_each(${JSON.stringify(addresses)}))`;
   return [
     sql`update ${comments} set created_by_name = ${FORMER_MEMBER}
@@ -148,7 +148,7 @@ export function finishErasure(
       where ${removedMembers.userId} = ${userId} and ${isAlone}`,
     sql`delete from ${users} where ${users.id} = ${userId} and ${isAlone}
       and not exists (select 1 from ${removedMembers} where ${removedMembers.userId} = ${userId})`,
-    sql`${forgetAttemptsOf(userId, emails)}
+    sql`${deleteAttemptsOf(userId, emails)}
       and not exists (select 1 from ${users} where ${users.id} = ${userId})`,
   ];
 }
@@ -160,7 +160,7 @@ export function finishErasure(
  * Includes every person's object of the account, since notifications to others may name the member.
  */
 export function selectObjects(
-  { accountId, accountUserId }: Traces,
+  { accountId, accountUserId }: PersonTraces,
   after: readonly [kind: string, id: string],
   most: number,
 ): SQL {
@@ -260,7 +260,7 @@ const joinValues = (items: readonly unknown[]) =>
 /** Selects the last key of the rows after a key, and those rows that may name the person. */
 export function selectNaming(
   { name, keys, texts, isPersonal }: TextTable,
-  traces: Traces,
+  traces: PersonTraces,
   userId: string,
   after: readonly unknown[] | null,
   most: number,
@@ -280,7 +280,7 @@ export function selectNaming(
     sql` || char(10) || `,
   );
   const columns = keys[0] === "rowid" ? sql`rowid, *` : sql`*`;
-  const needles = JSON.stringify(needlesOf(traces));
+  const needles = JSON.stringify(searchTermsOf(traces));
   return [
     sql`select ${joinNames(keys)} from ${chunk(joinNames(keys))} order by ${order(sql`desc`)} limit 1`,
     sql`select * from ${chunk(columns)} where account_id = ${traces.accountId}

@@ -18,7 +18,7 @@ const recent = (accountId: string, now: number) =>
  *
  * @returns null, or when the next one may be sent (epoch ms)
  */
-export async function takeInvitation(
+export async function reserveInvitation(
   db: Connection,
   accountId: string,
   most: number,
@@ -65,7 +65,7 @@ export const toInvitee = (row: RawRow): Invitee => ({
 });
 
 /** Deletes an earlier mail's finished notification: the next one has the same id. */
-export const deletePastWelcome = (accountUserId: string): SQL =>
+export const deleteFinishedWelcome = (accountUserId: string): SQL =>
   sql`delete from ${notifications} where ${notifications.id} = ${accountUserId}
     and ${notifications.status} <> 'queued'`;
 

@@ -25,7 +25,7 @@ export async function readPushSubscriptions(
 }
 
 /** Deletes subscriptions that their push service no longer accepts. */
-export async function forgetPushSubscriptions(
+export async function deletePushSubscriptions(
   db: Connection,
   ids: readonly string[],
 ): Promise<void> {

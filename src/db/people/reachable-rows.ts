@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { WorkflowState } from "../../domain/alerts/alert.ts";
 import type { PersonalRule } from "../../domain/alerts/notifications/notification-plan.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
-import type { Channel, Reachable } from "../../domain/people/contact.ts";
+import type { Channel, NotificationRecipient } from "../../domain/people/contact.ts";
 import {
   type NotificationRules,
   readNotificationRules,
@@ -26,30 +26,30 @@ import { contactOrder, isSeenBy } from "./contact-rows.ts";
 export const memberName = sql<string>`(case when ${accountUsers.state} = 'active' then ${users.name}
   else ${accountUsers.invitedName} end)`;
 
-export type AskedFor = {
+export type RecipientQuery = {
   readonly accountId: string;
   readonly page: Pick<PageMessage["page"], "effectId" | "accountUserId" | "workflowId">;
 };
 
 /** What is known of a page's recipient. */
-export type Known = {
+export type RecipientFacts = {
   /** Null if there is no such membership. */
-  readonly person: Reachable | null;
+  readonly person: NotificationRecipient | null;
   readonly rule: PersonalRule;
   /** The workflow as projected in D1; null if it is not there (yet). */
   readonly workflow: { readonly state: WorkflowState; readonly version: number } | null;
 };
 
 /** Reads the recipients of pages, by effect id. Throws if D1 does. */
-export async function readReachable(
+export async function readRecipients(
   db: Connection,
-  requests: readonly AskedFor[],
-): Promise<ReadonlyMap<string, Known>> {
+  requests: readonly RecipientQuery[],
+): Promise<ReadonlyMap<string, RecipientFacts>> {
   const { results } = await statement(db, selectReachable(requests)).all<RawRow>();
   return new Map(results.map((row) => [String(row.effect_id), toKnown(row)]));
 }
 
-function selectReachable(requests: readonly AskedFor[]): SQL {
+function selectReachable(requests: readonly RecipientQuery[]): SQL {
   const recipients = requests.map(({ accountId, page }) => ({
     effect: page.effectId,
     account: accountId,
@@ -82,7 +82,7 @@ function selectReachable(requests: readonly AskedFor[]): SQL {
 
 const DEFAULTS: readonly Channel[] = ["push", "email", "sms", "voice"];
 
-function toKnown(row: RawRow): Known {
+function toKnown(row: RawRow): RecipientFacts {
   const phones = parseList(row.phones);
   const person = {
     accountUserId: String(row.id),

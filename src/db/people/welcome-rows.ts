@@ -85,7 +85,7 @@ export async function claimWelcome(
  *
  * @param until when it expires (epoch ms)
  */
-export function keepFirstPassword(userId: string, passwordHash: string, until: number): SQL {
+export function storeFirstPassword(userId: string, passwordHash: string, until: number): SQL {
   return sql`update ${users} set password_hash = ${passwordHash}, first_password_until = ${until}
     where ${users.id} = ${userId} and ${users.passwordExpired} and ${users.lastSignInAt} is null`;
 }

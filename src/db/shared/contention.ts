@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { demand, isUnmet } from "./demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "./demand.ts";
 
 const MAX_ATTEMPTS = 4;
 
@@ -18,12 +18,12 @@ const CONFLICT = refuse(
  * @param readUpdatedAt its `updated_at` as read (epoch ms); every write must raise it, see
  *   `nextUpdatedAt`
  */
-export function demandUnchanged(
+export function assertUnchanged(
   table: SQLiteTable & Record<"id" | "updatedAt", SQLiteColumn>,
   id: string,
   readUpdatedAt: number,
 ): SQL {
-  return demand(
+  return assertPrecondition(
     sql`(select ${table.updatedAt} from ${table} where ${table.id} = ${id}) = ${readUpdatedAt}`,
   );
 }
@@ -34,7 +34,7 @@ export function nextUpdatedAt(readUpdatedAt: number, now: number): number {
 }
 
 /** Runs the attempt, and again after a conflict; 409 after the last attempt. */
-export async function decideAndWrite<Result>(
+export async function retryOnConflict<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
@@ -51,5 +51,5 @@ export async function decideAndWrite<Result>(
 function isConflict(error: unknown): boolean {
   const isDeleted =
     error instanceof Error && error.message.includes("FOREIGN KEY constraint failed");
-  return isDeleted || isUnmet(error);
+  return isDeleted || isPreconditionFailed(error);
 }

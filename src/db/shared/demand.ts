@@ -4,14 +4,14 @@ import { getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** A statement that fails the batch unless the condition holds at this position. */
-export function demand(condition: SQLWrapper): SQL {
+export function assertPrecondition(condition: SQLWrapper): SQL {
   return sql`select json(iif(${condition}, '1', 'unmet')) as demanded`;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "");
 
-/** Whether a batch failed because of a `demand`. It wrote nothing. */
-export function isUnmet(error: unknown): boolean {
+/** Whether a batch failed because of a `assertPrecondition`. It wrote nothing. */
+export function isPreconditionFailed(error: unknown): boolean {
   return messageOf(error).includes("malformed JSON");
 }
 

@@ -26,7 +26,7 @@ const ofClaim = (claim: Claim) =>
   sql`${idempotencyKeys.apiKeyId} = ${claim.apiKeyId} and ${idempotencyKeys.key} = ${claim.key}`;
 
 /** Deletes the key if it has expired. */
-export function forgetExpired(claim: Claim, now: number): SQL {
+export function deleteExpiredKey(claim: Claim, now: number): SQL {
   return sql`delete from ${idempotencyKeys} where ${ofClaim(claim)} and expires_at <= ${now}`;
 }
 
@@ -34,7 +34,7 @@ export function forgetExpired(claim: Claim, now: number): SQL {
  * Claims the key if it is new, or if an earlier request with the same body died without an answer.
  * Returns the record id only to the claim's holder.
  */
-export function takeKey(claim: Claim, now: number): SQL {
+export function claimKey(claim: Claim, now: number): SQL {
   return sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
       claimed_until, expires_at)
     values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${claim.requestHash}, ${claim.recordId},
@@ -52,7 +52,7 @@ export function selectClaim(claim: Claim): SQL {
 }
 
 /** Stores the answer for replays. */
-export function keepAnswer(claim: Claim, status: number, answer: unknown): SQL {
+export function storeAnswer(claim: Claim, status: number, answer: unknown): SQL {
   return sql`update ${idempotencyKeys} set status = ${status}, answer = ${JSON.stringify(answer)}
     where ${ofClaim(claim)}`;
 }

@@ -7,7 +7,7 @@
  *
  * @param origin origin of the redirecting page
  */
-export function ownPath(origin: string, target: string): string | null {
+export function sameOriginPath(origin: string, target: string): string | null {
   // Browsers treat a backslash as a slash and drop control characters; our paths have neither.
   if (!target.startsWith("/") || /[\\\p{Cc}]/u.test(target)) return null;
   const first = parseOn(origin, target);

@@ -4,8 +4,8 @@
 import { type Refusal, refuse } from "../shared/refusal.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
-export const LEAST_PASSWORD = 12;
-export const MOST_PASSWORD = 256;
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 256;
 
 /** The person choosing the password. */
 export type PasswordOwner = { readonly name: string; readonly emails: readonly string[] };
@@ -84,10 +84,10 @@ export function passwordFault(
   owner: PasswordOwner,
 ): Refusal | null {
   const fault = (message: string) => refuse("invalid", message, "password");
-  if ([...password].length < LEAST_PASSWORD)
-    return fault(`must have at least ${LEAST_PASSWORD} characters`);
-  if (password.length > MOST_PASSWORD)
-    return fault(`must have at most ${MOST_PASSWORD} characters`);
+  if ([...password].length < MIN_PASSWORD_LENGTH)
+    return fault(`must have at least ${MIN_PASSWORD_LENGTH} characters`);
+  if (password.length > MAX_PASSWORD_LENGTH)
+    return fault(`must have at most ${MAX_PASSWORD_LENGTH} characters`);
   if (/^(.{1,3})\1+$/su.test(password)) return fault("must not repeat the same few characters");
   const text = folded(password);
   if (COMMON.has(text)) return fault("is a common password");

@@ -1,6 +1,6 @@
 // Security notices: mails about changes to a person's access or contacts (contract 1, People). Pure.
 
-import type { ContactChange, ContactChanges, HeldContact } from "../people/contact-changes.ts";
+import type { ContactChange, ContactChanges, StoredContact } from "../people/contact-changes.ts";
 
 /** What changed. A notice's `detail` names it (an address, a name, roles) and is never a secret. */
 export const SECURITY_KINDS = [
@@ -85,7 +85,7 @@ export function describeNotice(kind: string, detail: string): string {
  */
 export function contactNotices(
   what: "email" | "phone",
-  before: readonly HeldContact[],
+  before: readonly StoredContact[],
   { removed, changed, added, primaryId }: ContactChanges<ContactChange>,
   shown: (value: string) => string,
 ): readonly SecurityNotice[] {

@@ -20,12 +20,16 @@ export type Draft = {
 };
 
 /** A draft of the alert without changes. */
-export function draftOf(alert: Alert, context: Context): Draft {
+export function startDraft(alert: Alert, context: Context): Draft {
   return { alert, log: [], pages: [], missing: [], missingFirsts: [], leaderIds: [], context };
 }
 
 /** Appends an entry to the alert's timeline. */
-export function note(draft: Draft, message: string, level: LogEntry["level"] = "info"): void {
+export function addLogEntry(
+  draft: Draft,
+  message: string,
+  level: LogEntry["level"] = "info",
+): void {
   const sequence = draft.alert.logCount;
   draft.log.push({ sequence, at: draft.context.now, level, message });
   draft.alert = { ...draft.alert, logCount: sequence + 1 };
@@ -35,14 +39,14 @@ export function note(draft: Draft, message: string, level: LogEntry["level"] = "
  * A destination's facts; null when the record does not exist or is not loaded yet. A destination
  * that is not loaded is added to `missing`.
  */
-export function factsOf(draft: Draft, destination: Destination): DestinationFacts | null {
+export function requireFacts(draft: Draft, destination: Destination): DestinationFacts | null {
   const facts = draft.context.facts.get(factsKey(destination));
   if (facts === undefined) draft.missing.push(destination);
   return facts ?? null;
 }
 
 /** Adds a page for one person: asked by `workflow`, or only notified (`workflow` null). */
-export function page(
+export function addPage(
   draft: Draft,
   event: PageEvent,
   accountUserId: string,
@@ -65,7 +69,10 @@ export function page(
 }
 
 /** Ends the draft: the changed alert, or `needs` when facts are missing. */
-export function changed(draft: Draft, result: "created" | "counted" | "done" = "done"): Outcome {
+export function finishDraft(
+  draft: Draft,
+  result: "created" | "counted" | "done" = "done",
+): Outcome {
   const { missing, missingFirsts, leaderIds } = draft;
   if (missingFirsts.length > 0) {
     return { kind: "needs", destinations: missing, aggregates: missingFirsts };

@@ -3,11 +3,11 @@
 
 import type { Audience, OutgoingEvent } from "../integrations/announcement.ts";
 import type { Alert, Workflow } from "./alert.ts";
-import type { By, Command } from "./commands.ts";
+import type { Command, CommandAuthor } from "./commands.ts";
 
 export type AlertEvent = {
   readonly event: OutgoingEvent;
-  readonly by: By | null;
+  readonly by: CommandAuthor | null;
   readonly detail: string | null;
 };
 
@@ -74,12 +74,7 @@ function addedDestinations(before: Alert | null, after: Alert): readonly string[
 }
 
 /** Whom an alert concerns: its destinations and everyone it asked. */
-export function audienceOfAlert({
-  teamIds,
-  routerIds,
-  accountUserIds,
-  workflows,
-}: Alert): Audience {
+export function alertAudience({ teamIds, routerIds, accountUserIds, workflows }: Alert): Audience {
   const idsOf = (type: "team" | "account_user") =>
     workflows.flatMap(({ destination }) => (destination.type === type ? [destination.id] : []));
   return {

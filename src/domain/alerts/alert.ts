@@ -199,10 +199,10 @@ export type Page = {
 };
 
 /** The part of a page that identifies who asks whom. */
-export type AskingPage = Pick<Page, "accountUserId" | "workflowId" | "layer" | "pass">;
+export type PageAssignment = Pick<Page, "accountUserId" | "workflowId" | "layer" | "pass">;
 
 /** Whether the page's layer is still waiting for this person's answer. */
-export function stillAsks(alert: Alert, page: AskingPage): boolean {
+export function isAwaitingAnswer(alert: Alert, page: PageAssignment): boolean {
   const workflow = alert.workflows.find(({ id }) => id === page.workflowId);
   return (
     alert.deletedAt === null &&

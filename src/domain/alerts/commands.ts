@@ -7,7 +7,7 @@ import type { DestinationFacts } from "./escalation/escalation.ts";
 import type { PageReport } from "./notifications/page.ts";
 
 /** The destinations the caller named, in either form of the identifier. */
-export type DestinationsGiven = {
+export type RequestedDestinations = {
   readonly teamIds: readonly string[];
   readonly routerIds: readonly string[];
   readonly accountUserIds: readonly string[];
@@ -19,7 +19,7 @@ export type AlertDraft = AlertContent & {
   readonly source: AlertSource;
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
-  readonly destinations: DestinationsGiven;
+  readonly destinations: RequestedDestinations;
   /** The request that created it, as router rules see it (`data`, `headers`); null if none did. */
   readonly log: Readonly<Record<string, unknown>> | null;
   /** When it happened and when its maintenance window ends (epoch ms); null outside any window. */
@@ -33,7 +33,7 @@ export type AlertDraft = AlertContent & {
 };
 
 /** Who issues a command: a person or, without an id, a sender that represents no person. */
-export type By = {
+export type CommandAuthor = {
   readonly accountUserId: string | null;
   readonly name: string;
   /** The integration the sender used; it is not notified of its own event. */
@@ -50,18 +50,18 @@ export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 export type Command =
   /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
-  | { readonly type: "acknowledge"; readonly by: By }
-  | { readonly type: "resolve"; readonly by: By }
-  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
+  | { readonly type: "acknowledge"; readonly by: CommandAuthor }
+  | { readonly type: "resolve"; readonly by: CommandAuthor }
+  | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | {
       readonly type: "handoff";
-      readonly destinations: DestinationsGiven;
+      readonly destinations: RequestedDestinations;
       readonly note: string | null;
-      readonly by: By;
+      readonly by: CommandAuthor;
     }
   | { readonly type: "tick" }
-  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
-  | { readonly type: "delete"; readonly by: By }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
+  | { readonly type: "delete"; readonly by: CommandAuthor }
   /** People were removed from the account. */
   | { readonly type: "members_removed"; readonly members: readonly RemovedMember[] }
   /** Another alert was aggregated into it. */

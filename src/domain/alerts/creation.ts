@@ -1,19 +1,19 @@
 // Creates an alert from its first event and counts or reopens it on repetitions. Pure.
 
 import {
-  deliver,
+  excludeAggregated,
   findReceivers,
-  idsOf,
-  routeThrough,
-  withoutAggregated,
+  receiverIds,
+  routeDraft,
+  startDeliveries,
 } from "../routing/receivers.ts";
 import type { Receiver } from "../routing/routing.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, AlertSource } from "./alert.ts";
-import { changed, draftOf, note } from "./alert-draft.ts";
+import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
-import { restart, settle } from "./escalation/workflow.ts";
+import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 
@@ -26,22 +26,22 @@ export function create(command: CreateCommand, context: Context): Outcome {
   const { receivers, missing } = lookup;
   if (missing.length > 0 && input.source.type === "AccountUser")
     return refused(refuseFields(missing));
-  const draft = draftOf(newAlert(input, sequences, receivers, context.now), context);
-  note(draft, `Created by ${sourceName(input.source)}`);
-  for (const { message } of missing) note(draft, message, "warn");
-  const routed = routeThrough(draft, receivers, input.log);
+  const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
+  addLogEntry(draft, `Created by ${sourceName(input.source)}`);
+  for (const { message } of missing) addLogEntry(draft, message, "warn");
+  const routed = routeDraft(draft, receivers, input.log);
   draft.alert = { ...draft.alert, ...routed.content };
-  const deliveries = withoutAggregated(draft, routed.deliveries);
+  const deliveries = excludeAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
   if (routed.suppressed || aggregated) {
     const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
-    note(draft, `Suppressed: ${reason}`);
+    addLogEntry(draft, `Suppressed: ${reason}`);
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
-    return changed(draft, "created");
+    return finishDraft(draft, "created");
   }
-  deliver(draft, deliveries);
-  settle(draft);
-  return changed(draft, "created");
+  startDeliveries(draft, deliveries);
+  updateStatus(draft);
+  return finishDraft(draft, "created");
 }
 
 /** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
@@ -51,9 +51,9 @@ function suppress(
   context: Context,
 ): Outcome {
   const { teamIds, routerIds, accountUserIds } = input.destinations;
-  const draft = draftOf(newAlert(input, sequences, [], context.now), context);
-  note(draft, `Created by ${sourceName(input.source)}`);
-  note(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
+  const draft = startDraft(newAlert(input, sequences, [], context.now), context);
+  addLogEntry(draft, `Created by ${sourceName(input.source)}`);
+  addLogEntry(draft, `Suppressed: in a maintenance window until ${new Date(until).toISOString()}`);
   draft.alert = {
     ...draft.alert,
     ...{ teamIds, routerIds, accountUserIds },
@@ -61,7 +61,7 @@ function suppress(
     suppressedUntil: until,
     autoResolveAt: null,
   };
-  return changed(draft, "created");
+  return finishDraft(draft, "created");
 }
 
 function newAlert(
@@ -86,9 +86,9 @@ function newAlert(
     countedSequence: Math.max(0, ...sequences),
     countedElsewhere: {},
     countedRequests: requestId === null ? [] : [requestId],
-    teamIds: idsOf(receivers, "team"),
-    routerIds: idsOf(receivers, "router"),
-    accountUserIds: idsOf(receivers, "account_user"),
+    teamIds: receiverIds(receivers, "team"),
+    routerIds: receiverIds(receivers, "router"),
+    accountUserIds: receiverIds(receivers, "account_user"),
     workflows: [],
     pending: [],
     heldAcknowledgement: null,
@@ -121,13 +121,13 @@ type Counted = Pick<AlertDraft, "source" | "thirdpartyId">;
 const orderingKeyOf = ({ source, thirdpartyId }: Counted) => `${source.id}:${thirdpartyId}`;
 
 /** The highest sequence number of a source's `Id` that the alert has counted. */
-export function countedOf(alert: Alert, draft: Counted): number {
+export function countedSequenceOf(alert: Alert, draft: Counted): number {
   if (orderingKeyOf(draft) === orderingKeyOf(alert)) return alert.countedSequence;
   return alert.countedElsewhere[orderingKeyOf(draft)] ?? 0;
 }
 
 /** Counts repeated events once each, even if they are delivered twice. */
-export function repeat(alert: Alert, command: CreateCommand, context: Context): Outcome {
+export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
@@ -137,7 +137,7 @@ export function repeat(alert: Alert, command: CreateCommand, context: Context): 
   const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
   const reopens = alert.status === "dropped" && input.maintenance === null;
   if (reopens) return reopen(counted, input, context);
-  return changed(draftOf(counted, context), "counted");
+  return finishDraft(startDraft(counted, context), "counted");
 }
 
 /** Counts an alert that was aggregated into this one, once. */
@@ -148,14 +148,17 @@ export function join(
 ): Outcome {
   const joinedIds = alert.joinedIds ?? [];
   if (joinedIds.includes(member.id)) return { kind: "unchanged", result: "counted" };
-  const draft = draftOf(alert, context);
-  note(draft, `Alert ${prefixIdOf("alert", member.id)} joined: ${member.title.slice(0, 200)}`);
+  const draft = startDraft(alert, context);
+  addLogEntry(
+    draft,
+    `Alert ${prefixIdOf("alert", member.id)} joined: ${member.title.slice(0, 200)}`,
+  );
   draft.alert = {
     ...draft.alert,
     dedupCount: alert.dedupCount + 1,
     joinedIds: [...joinedIds, member.id].slice(-MAX_JOINED),
   };
-  return changed(draft, "counted");
+  return finishDraft(draft, "counted");
 }
 
 /** The alert with new events counted; null if there are none. */
@@ -166,7 +169,7 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
     const countedRequests = [...alert.countedRequests, requestId].slice(-MAX_OTHERS);
     return { ...alert, dedupCount: alert.dedupCount + 1, countedRequests };
   }
-  const fresh = [...new Set(sequences)].filter((it) => it > countedOf(alert, draft));
+  const fresh = [...new Set(sequences)].filter((it) => it > countedSequenceOf(alert, draft));
   if (fresh.length === 0) return null;
   const highest = Math.max(...fresh);
   const dedupCount = alert.dedupCount + fresh.length;
@@ -195,23 +198,23 @@ function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
   const lookup = findReceivers(input.destinations, context);
   if (lookup.kind === "needs") return lookup;
   const { receivers } = lookup;
-  const draft = draftOf(alert, context);
-  const routed = routeThrough(draft, receivers, input.log);
+  const draft = startDraft(alert, context);
+  const routed = routeDraft(draft, receivers, input.log);
   if (routed.suppressed) {
-    note(draft, "Event repeated: every destination was ignored, the alert stays dropped");
-    return changed(draft, "counted");
+    addLogEntry(draft, "Event repeated: every destination was ignored, the alert stays dropped");
+    return finishDraft(draft, "counted");
   }
-  note(draft, "Event repeated: reopened, escalation starts at the first layer");
+  addLogEntry(draft, "Event repeated: reopened, escalation starts at the first layer");
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
   const isSameSource = input.source.id === alert.source.id;
   const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
   for (const workflow of usesRouters ? [] : alert.workflows) {
     const { type, id } = workflow.destination;
-    if (!to.has(`${type}:${id}`)) restart(draft, workflow);
+    if (!to.has(`${type}:${id}`)) restartWorkflow(draft, workflow);
   }
-  if (to.size > 0) deliver(draft, routed.deliveries);
+  if (to.size > 0) startDeliveries(draft, routed.deliveries);
   const merge = (ids: readonly string[], type: Receiver["type"]) => [
-    ...new Set([...ids, ...idsOf(receivers, type)]),
+    ...new Set([...ids, ...receiverIds(receivers, type)]),
   ];
   draft.alert = {
     ...draft.alert,
@@ -219,6 +222,6 @@ function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
     routerIds: merge(alert.routerIds, "router"),
     accountUserIds: merge(alert.accountUserIds, "account_user"),
   };
-  settle(draft);
-  return changed(draft, "counted");
+  updateStatus(draft);
+  return finishDraft(draft, "counted");
 }

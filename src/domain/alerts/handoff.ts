@@ -1,15 +1,15 @@
 // Hands an alert off to other destinations (contract 3, Escalation): cancels its workflows and asks the
 // new destinations from the first layer. Pure.
 
-import { deliver, findReceivers, idsOf, routeThrough } from "../routing/receivers.ts";
+import { findReceivers, receiverIds, routeDraft, startDeliveries } from "../routing/receivers.ts";
 import type { Receiver } from "../routing/routing.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import { refuse, refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
-import { changed, draftOf, note } from "./alert-draft.ts";
+import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";
-import { cancelOpen, put, settle } from "./escalation/workflow.ts";
-import { tellWhoWants } from "./notifications/requested-notices.ts";
+import { cancelOpenWorkflows, putWorkflow, updateStatus } from "./escalation/workflow.ts";
+import { notifyRequesters } from "./notifications/requested-notices.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 
@@ -24,27 +24,27 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
   if (lookup.kind === "needs") return lookup;
   const { receivers, missing } = lookup;
   if (missing.length > 0) return refused(refuseFields(missing));
-  const draft = draftOf(alert, context);
+  const draft = startDraft(alert, context);
   const noteText = command.note === null ? "" : `: ${command.note}`;
-  note(
+  addLogEntry(
     draft,
     `Handed off by ${by.name} to ${receivers.map(nameOf(context)).join(", ")}${noteText}`,
   );
   const detail = `By ${by.name}${noteText}.`;
   const askedPeople = (it: Workflow) => it.askedIds;
-  tellWhoWants(draft, "alert.handoff", alert.workflows, askedPeople, by.accountUserId, detail);
-  cancelOpen(draft);
+  notifyRequesters(draft, "alert.handoff", alert.workflows, askedPeople, by.accountUserId, detail);
+  cancelOpenWorkflows(draft);
   for (const workflow of draft.alert.workflows) {
-    if (workflow.state === "acknowledged") put(draft, { ...workflow, state: "cancelled" });
+    if (workflow.state === "acknowledged") putWorkflow(draft, { ...workflow, state: "cancelled" });
   }
-  const routed = routeThrough(draft, receivers, null);
+  const routed = routeDraft(draft, receivers, null);
   if (routed.suppressed || routed.deliveries.length === 0) {
     const message = "destination_router_ids: the routers lead this alert to nobody";
     return refused(refuse("invalid", message, "destination_router_ids"));
   }
-  deliver(draft, routed.deliveries);
+  startDeliveries(draft, routed.deliveries);
   const merge = (ids: readonly string[], type: Receiver["type"]) => [
-    ...new Set([...ids, ...idsOf(receivers, type)]),
+    ...new Set([...ids, ...receiverIds(receivers, type)]),
   ];
   draft.alert = {
     ...draft.alert,
@@ -53,8 +53,8 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
     routerIds: merge(alert.routerIds, "router"),
     accountUserIds: merge(alert.accountUserIds, "account_user"),
   };
-  settle(draft);
-  return changed(draft);
+  updateStatus(draft);
+  return finishDraft(draft);
 }
 
 const nameOf =

@@ -3,12 +3,12 @@
 
 import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert, Workflow } from "./alert.ts";
-import { changed, draftOf, note } from "./alert-draft.ts";
+import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Context, Outcome, RemovedMember } from "./commands.ts";
-import { advance, put, settle } from "./escalation/workflow.ts";
+import { advanceWorkflow, putWorkflow, updateStatus } from "./escalation/workflow.ts";
 
 /** People who are currently asked and have not rejected: their removal affects the alert. */
-export function askedMembers({ workflows, deletedAt }: Alert): string[] {
+export function unansweredMemberIds({ workflows, deletedAt }: Alert): string[] {
   if (deletedAt !== null) return [];
   const open = workflows.filter((it) => it.state === "open");
   return [
@@ -24,26 +24,27 @@ export function removeMembers(
   members: readonly RemovedMember[],
   context: Context,
 ): Outcome {
-  const asked = askedMembers(alert);
+  const asked = unansweredMemberIds(alert);
   const removed = members.filter(({ accountUserId }) => asked.includes(accountUserId));
   if (removed.length === 0) return { kind: "unchanged", result: "nothing_due" };
   const ids = removed.map(({ accountUserId }) => accountUserId);
   const removedIds = [...new Set([...(alert.removedIds ?? []), ...ids])];
-  const draft = draftOf({ ...alert, removedIds }, context);
+  const draft = startDraft({ ...alert, removedIds }, context);
   for (const workflow of alert.workflows.filter((it) => it.state === "open")) {
     const removedHere = removed.filter(({ accountUserId }) => isAsked(workflow, accountUserId));
     if (removedHere.length === 0) continue;
     const names = removedHere.map(({ name }) => name).join(", ");
-    note(
+    addLogEntry(
       draft,
       `${workflow.destinationName}: ${names} left the account, no longer notified`,
       "warn",
     );
-    const after = put(draft, withoutPeople(workflow, ids));
-    if (after.accountUserIds.every((id) => after.rejectedIds.includes(id))) advance(draft, after);
+    const after = putWorkflow(draft, withoutPeople(workflow, ids));
+    if (after.accountUserIds.every((id) => after.rejectedIds.includes(id)))
+      advanceWorkflow(draft, after);
   }
-  settle(draft);
-  return changed(draft);
+  updateStatus(draft);
+  return finishDraft(draft);
 }
 
 const isAsked = ({ accountUserIds, rejectedIds }: Workflow, id: string) =>

@@ -2,13 +2,19 @@
 
 import { refuse, refused } from "../shared/refusal.ts";
 import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
-import { changed, type Draft, draftOf, note, page } from "./alert-draft.ts";
-import type { By, Context, Outcome } from "./commands.ts";
-import { advance, answerPending, cancelOpen, put, settle } from "./escalation/workflow.ts";
-import { tellWhoWants } from "./notifications/requested-notices.ts";
+import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
+import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import {
+  acknowledgePending,
+  advanceWorkflow,
+  cancelOpenWorkflows,
+  putWorkflow,
+  updateStatus,
+} from "./escalation/workflow.ts";
+import { notifyRequesters } from "./notifications/requested-notices.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
-export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
+export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   if (alert.status === "queued" && by.accountUserId === null)
     return storeAcknowledgement(alert, by, context);
   if (!["open", "dropped", "suppressed"].includes(alert.status)) {
@@ -27,30 +33,30 @@ export function acknowledge(alert: Alert, by: By, context: Context): Outcome {
       refuse("conflict", `the alert is ${alert.status}, but your part of it is acknowledged`),
     );
   }
-  const draft = draftOf(alert, context);
+  const draft = startDraft(alert, context);
   for (const workflow of targets)
-    put(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+    putWorkflow(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
   const where = targets.map((workflow) => workflow.destinationName).join(", ");
-  note(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
-  if (ownWorkflows.length === 0) answerPending(draft);
+  addLogEntry(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
+  if (ownWorkflows.length === 0) acknowledgePending(draft);
   draft.alert = {
     ...draft.alert,
     status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
     acknowledgedAt: alert.acknowledgedAt ?? context.now,
   };
   notifyOthers(draft, targets, id);
-  return changed(draft);
+  return finishDraft(draft);
 }
 
 /** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
-function storeAcknowledgement(alert: Alert, by: By, context: Context): Outcome {
+function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   if (alert.heldAcknowledgement !== null) {
     return refused(refuse("conflict", "the alert is queued, and acknowledged as soon as it opens"));
   }
-  const draft = draftOf(alert, context);
-  note(draft, `Acknowledged by ${by.name}: takes effect when the alert opens`);
+  const draft = startDraft(alert, context);
+  addLogEntry(draft, `Acknowledged by ${by.name}: takes effect when the alert opens`);
   draft.alert = { ...draft.alert, heldAcknowledgement: by.name };
-  return changed(draft);
+  return finishDraft(draft);
 }
 
 /** Notifies the other people asked, who have not answered, of the acknowledgement. */
@@ -62,36 +68,36 @@ function notifyOthers(draft: Draft, acknowledged: readonly Workflow[], by: strin
     ),
   );
   for (const personId of others)
-    if (personId !== by) page(draft, "alert.acknowledged", personId, null);
+    if (personId !== by) addPage(draft, "alert.acknowledged", personId, null);
 }
 
 /** Resolves the alert and cancels its open workflows. */
-export function resolve(alert: Alert, by: By, context: Context): Outcome {
+export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   if (by.accountUserId === null) from.push("queued");
   if (!from.includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
-  const draft = draftOf(alert, context);
-  cancelOpen(draft);
-  note(draft, `Resolved by ${by.name}`);
+  const draft = startDraft(alert, context);
+  cancelOpenWorkflows(draft);
+  addLogEntry(draft, `Resolved by ${by.name}`);
   const askedPeople = (it: Workflow) => it.askedIds;
   const detail = `Resolved by ${by.name}.`;
-  tellWhoWants(draft, "alert.resolved", alert.workflows, askedPeople, by.accountUserId, detail);
+  notifyRequesters(draft, "alert.resolved", alert.workflows, askedPeople, by.accountUserId, detail);
   draft.alert = {
     ...draft.alert,
     status: "resolved",
     resolvedAt: context.now,
     autoResolveAt: null,
   };
-  return changed(draft);
+  return finishDraft(draft);
 }
 
 /** Rejects the alert for a person; a workflow that all its people have rejected advances. */
 export function reject(
   alert: Alert,
-  by: By & { readonly accountUserId: string },
+  by: CommandAuthor & { readonly accountUserId: string },
   context: Context,
 ): Outcome {
   const id = by.accountUserId;
@@ -106,14 +112,14 @@ export function reject(
   const emptied = after.filter((it) =>
     it.accountUserIds.every((personId) => it.rejectedIds.includes(personId)),
   );
-  const draft = draftOf(alert, context);
+  const draft = startDraft(alert, context);
   for (const workflow of after) {
-    note(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
-    put(draft, workflow);
+    addLogEntry(draft, `Rejected by ${by.name} for ${workflow.destinationName}`);
+    putWorkflow(draft, workflow);
     const detail = `Rejected by ${by.name} for ${workflow.destinationName}.`;
-    tellWhoWants(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, detail);
-    if (emptied.includes(workflow)) advance(draft, workflow);
+    notifyRequesters(draft, "alert.rejected", [workflow], (it) => it.accountUserIds, id, detail);
+    if (emptied.includes(workflow)) advanceWorkflow(draft, workflow);
   }
-  settle(draft);
-  return changed(draft);
+  updateStatus(draft);
+  return finishDraft(draft);
 }

@@ -4,19 +4,25 @@
 
 import { refuse, refused } from "../shared/refusal.ts";
 import type { Alert } from "./alert.ts";
-import { changed, type Draft, draftOf, note } from "./alert-draft.ts";
-import type { By, Command, ContentChanges, Context, Outcome } from "./commands.ts";
+import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
+import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
-import { create, join, repeat } from "./creation.ts";
-import { unreached } from "./escalation/unreached.ts";
-import { advance, answerPending, cancelOpen, settle, startAt } from "./escalation/workflow.ts";
+import { countRepetition, create, join } from "./creation.ts";
+import { recordUnreached } from "./escalation/unreached.ts";
+import {
+  acknowledgePending,
+  advanceWorkflow,
+  cancelOpenWorkflows,
+  startDestination,
+  updateStatus,
+} from "./escalation/workflow.ts";
 import { handOff } from "./handoff.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
-import { tellWhoWants } from "./notifications/requested-notices.ts";
+import { notifyRequesters } from "./notifications/requested-notices.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
 
 /** The actor of an automatic resolve. */
-const BY_ITSELF: By = {
+const BY_ITSELF: CommandAuthor = {
   accountUserId: null,
   name: "auto-resolve: no new event in the configured time",
 };
@@ -32,7 +38,7 @@ const NOT_THERE = refused(refuse("not_found", "no such alert"));
  */
 export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
   if (command.type === "create") {
-    return alert === null ? create(command, context) : repeat(alert, command, context);
+    return alert === null ? create(command, context) : countRepetition(alert, command, context);
   }
   if (alert === null || alert.deletedAt !== null) return NOT_THERE;
   const refusal = "by" in command ? refuseRemoved(alert, command.by.accountUserId) : null;
@@ -57,7 +63,7 @@ export function transition(alert: Alert | null, command: Command, context: Conte
     case "join":
       return join(alert, command, context);
     case "unreached":
-      return unreached(alert, command.reports, context);
+      return recordUnreached(alert, command.reports, context);
   }
 }
 
@@ -69,20 +75,20 @@ function tick(alert: Alert, context: Context): Outcome {
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
   if (due.length + duePending.length === 0) return { kind: "unchanged", result: "nothing_due" };
-  const draft = draftOf(alert, context);
+  const draft = startDraft(alert, context);
   if (duePending.length > 0) startDelayed(draft);
   for (const workflow of due) {
-    note(
+    addLogEntry(
       draft,
       `${workflow.destinationName}, layer ${workflow.layer}: nobody acknowledged in time`,
       "warn",
     );
     const detail = `${workflow.destinationName}, layer ${workflow.layer}.`;
-    tellWhoWants(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, detail);
-    advance(draft, workflow);
+    notifyRequesters(draft, "alert.timeout", [workflow], (it) => it.accountUserIds, null, detail);
+    advanceWorkflow(draft, workflow);
   }
-  settle(draft);
-  return changed(draft);
+  updateStatus(draft);
+  return finishDraft(draft);
 }
 
 /** Starts workflows whose delay has ended, or acknowledges all if a sender acknowledged before. */
@@ -90,28 +96,33 @@ function startDelayed(draft: Draft): void {
   const { now } = draft.context;
   const { heldAcknowledgement, pending, acknowledgedAt } = draft.alert;
   if (heldAcknowledgement !== null) {
-    note(draft, `Opened, acknowledged by ${heldAcknowledgement}`);
-    answerPending(draft);
+    addLogEntry(draft, `Opened, acknowledged by ${heldAcknowledgement}`);
+    acknowledgePending(draft);
     const at = acknowledgedAt ?? now;
     draft.alert = { ...draft.alert, heldAcknowledgement: null, acknowledgedAt: at };
     return;
   }
   draft.alert = { ...draft.alert, pending: pending.filter(({ at }) => at > now) };
-  for (const { destination, at } of pending) if (at <= now) startAt(draft, destination);
+  for (const { destination, at } of pending) if (at <= now) startDestination(draft, destination);
 }
 
 // ── Other commands ──
 
-function change(alert: Alert, changes: ContentChanges, by: By, context: Context): Outcome {
-  const draft = draftOf({ ...alert, ...changes }, context);
-  note(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
-  return changed(draft);
+function change(
+  alert: Alert,
+  changes: ContentChanges,
+  by: CommandAuthor,
+  context: Context,
+): Outcome {
+  const draft = startDraft({ ...alert, ...changes }, context);
+  addLogEntry(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
+  return finishDraft(draft);
 }
 
-function remove(alert: Alert, by: By, context: Context): Outcome {
-  const draft = draftOf(alert, context);
-  cancelOpen(draft);
-  note(draft, `Deleted by ${by.name}`);
+function remove(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+  const draft = startDraft(alert, context);
+  cancelOpenWorkflows(draft);
+  addLogEntry(draft, `Deleted by ${by.name}`);
   draft.alert = { ...draft.alert, deletedAt: context.now, autoResolveAt: null };
-  return changed(draft);
+  return finishDraft(draft);
 }

@@ -13,7 +13,7 @@ export type BroadcastQuestion = {
 };
 
 /** The refusal of a response at `now` (epoch ms); null if it is accepted. */
-export function answerRefusal(question: BroadcastQuestion, now: number): Refusal | null {
+export function refuseResponse(question: BroadcastQuestion, now: number): Refusal | null {
   const { status, responseRequested, responseRequestedBy } = question;
   if (status === "closed") return refuse("conflict", "the broadcast is closed");
   if (!responseRequested) return refuse("conflict", "the broadcast requests no response");
@@ -52,7 +52,7 @@ const RECHECK_MS = 15_000;
  *
  * @param recipients the current recipients of its destinations
  */
-export function nextOfBroadcast(
+export function nextBroadcastStep(
   question: BroadcastQuestion,
   recipients: readonly string[],
   progress: BroadcastProgress,

@@ -28,7 +28,7 @@ export type Audience = {
 };
 
 /** Payload of an alert event: the alert at the time of the event. */
-export type SaidOfAlert = {
+export type AlertPayload = {
   readonly about: "alert";
   /** The record as the API returns it. */
   readonly alert: Readonly<Record<string, unknown>>;
@@ -40,14 +40,14 @@ export type SaidOfAlert = {
   readonly detail: string | null;
 };
 
-export type SaidOfComment = {
+export type CommentPayload = {
   readonly about: "comment";
   readonly comment: Readonly<Record<string, unknown>>;
   /** Title of the alert or broadcast commented on. */
   readonly on: string | null;
 };
 
-export type SaidOfShift = {
+export type ShiftPayload = {
   readonly about: "shift";
   readonly shift: Readonly<Record<string, unknown>>;
   readonly personName: string;
@@ -57,9 +57,9 @@ export type SaidOfShift = {
   readonly at: number;
 };
 
-type SaidOfNothing = { readonly about: "test"; readonly name: string };
+type TestPayload = { readonly about: "test"; readonly name: string };
 
-export type Said = SaidOfAlert | SaidOfComment | SaidOfShift | SaidOfNothing;
+export type AnnouncementPayload = AlertPayload | CommentPayload | ShiftPayload | TestPayload;
 
 export type Announcement = {
   /** Identifies the announcement; makes redelivery idempotent. */
@@ -76,11 +76,11 @@ export type Announcement = {
   readonly from: string | null;
   /** The accounts the event passed through. */
   readonly trail: readonly string[];
-  readonly said: Said;
+  readonly said: AnnouncementPayload;
 };
 
 /** An outgoing integration. */
-export type Teller = {
+export type AnnouncementTarget = {
   readonly id: string;
   readonly prefixId: string;
   readonly type: string;
@@ -92,7 +92,7 @@ export type Teller = {
 const MAX_TRAIL_LENGTH = 8;
 
 /** The name of the integration option that enables an event. */
-export const optionOfEvent = (event: OutgoingEvent) => event.replaceAll(".", "_");
+export const eventOptionOf = (event: OutgoingEvent) => event.replaceAll(".", "_");
 
 /**
  * Whether an outgoing integration receives an announcement: it shares a team, router or person with
@@ -101,15 +101,15 @@ export const optionOfEvent = (event: OutgoingEvent) => event.replaceAll(".", "_"
  *
  * @param defaults the events that its type supports, each with whether it is enabled by default
  */
-export function tells(
-  teller: Teller,
+export function receivesAnnouncement(
+  teller: AnnouncementTarget,
   { event, audience, from, trail }: Omit<Announcement, "said">,
   defaults: Readonly<Partial<Record<OutgoingEvent, boolean>>>,
 ): boolean {
   if (!Object.hasOwn(defaults, event) || teller.id === from || trail.length >= MAX_TRAIL_LENGTH) {
     return false;
   }
-  const isOn = teller.options[optionOfEvent(event)] ?? defaults[event];
+  const isOn = teller.options[eventOptionOf(event)] ?? defaults[event];
   return (
     isOn === true && (teller.options.everything === true || overlaps(teller.audience, audience))
   );

@@ -24,7 +24,7 @@ const MAX_AGE_MS = 86_400_000;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** How long to pause deliveries to a receiver (ms); null if it did not ask. */
-export function quietOf({ retryAfterMs }: AttemptOutcome): number | null {
+export function receiverPauseMs({ retryAfterMs }: AttemptOutcome): number | null {
   return retryAfterMs === null ? null : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
 }
 
@@ -42,13 +42,13 @@ export function nextAttemptAt(
 ): number | null {
   const wait = RETRY_DELAYS_MS[tries - 1];
   if (wait === undefined || now - queuedAt >= MAX_AGE_MS) return null;
-  return now + Math.max(wait, quietOf(outcome) ?? 0);
+  return now + Math.max(wait, receiverPauseMs(outcome) ?? 0);
 }
 
 /**
  * Parses `Retry-After`, seconds or a date (RFC 9110, 10.2.3), to ms from `now`; null if invalid.
  */
-export function retryAfterOf(header: string | null, now: number): number | null {
+export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const seconds = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : Number.NaN;
   const milliseconds = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;

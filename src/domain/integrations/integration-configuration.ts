@@ -2,7 +2,7 @@
 import type { AlertUrgency } from "../alerts/alert.ts";
 
 /** A rotated secret that is still accepted until `until` (epoch ms). */
-export type Previous = { readonly sha256: string | null; readonly until: number };
+export type PreviousSecret = { readonly sha256: string | null; readonly until: number };
 
 export type IntegrationConfiguration = {
   readonly id: string;
@@ -22,9 +22,9 @@ export type IntegrationConfiguration = {
   /** The key for senders that accept only a key, not a URL. */
   readonly intakeKey: string;
   /** The previous token while it is still accepted; `sha256` null = none was required. */
-  readonly previousToken?: Previous;
+  readonly previousToken?: PreviousSecret;
   /** The previous intake key while it is still accepted. */
-  readonly previousIntakeKey?: Previous;
+  readonly previousIntakeKey?: PreviousSecret;
   readonly receivers: {
     readonly teamIds: readonly string[];
     readonly routerIds: readonly string[];

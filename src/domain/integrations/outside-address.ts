@@ -13,7 +13,7 @@ export function allowedHosts(variable: string | undefined): ReadonlySet<string> 
 }
 
 /** The validation error of a URL, to follow the parameter's name; null if it may be called. */
-export function addressFault(address: string, allowed: ReadonlySet<string>): string | null {
+export function outboundUrlFault(address: string, allowed: ReadonlySet<string>): string | null {
   const url = URL.parse(address);
   if (url === null || address.length > 2_048) return "must be an https URL";
   if (url.username !== "" || url.password !== "") return "must not have a user name or a password";

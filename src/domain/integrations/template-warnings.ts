@@ -64,7 +64,7 @@ function readTag(inner: string) {
 }
 
 /** The tags that always render empty. Tags in a section over another element are not checked. */
-export function emptyTags(template: string, names: Names): string[] {
+export function findEmptyTags(template: string, names: Names): string[] {
   const empty: string[] = [];
   /** For each open section, whether its names refer to an element. */
   const open: boolean[] = [];
@@ -92,8 +92,8 @@ function isAvailable(path: readonly string[], names: Names): boolean {
 }
 
 /** The warning for one template; null if there is none. */
-export function warningOf(template: string, names: Names): string | null {
-  const empty = emptyTags(template, names);
+export function templateWarning(template: string, names: Names): string | null {
+  const empty = findEmptyTags(template, names);
   if (empty.length === 0) return null;
   const known = Object.entries(names).map(([name, entry]) => (entry === null ? name : `${name}.…`));
   const verb = empty.length === 1 ? "is" : "are";
@@ -117,7 +117,7 @@ export function routerWarnings(text: string): string[] {
     if (handlebars !== true && handlebars !== "true" && templates.length > 0) {
       return [`${type}: ${templates[0]?.slice(0, 80)} is used as it is; write handlebars: true`];
     }
-    const warnings = templates.map((template) => warningOf(template, ROUTER_NAMES));
+    const warnings = templates.map((template) => templateWarning(template, ROUTER_NAMES));
     return warnings.filter((it) => it !== null).map((warning) => `${type}: ${warning}`);
   });
 }

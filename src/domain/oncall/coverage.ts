@@ -7,15 +7,15 @@ import type { OnCallEvent } from "./on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
 /** [startAt, endAt) in epoch ms, clipped to the window. */
-export type Stretch = { readonly startAt: number; readonly endAt: number };
+export type CoverageInterval = { readonly startAt: number; readonly endAt: number };
 
 type LayerCoverage = {
   readonly layer: number;
   /** The share of the window with someone on call on the layer, 0 to 1. */
   readonly share: number;
-  readonly gaps: readonly Stretch[];
+  readonly gaps: readonly CoverageInterval[];
   /** Intervals in which several occurrences run at once, with their events. */
-  readonly overlaps: readonly (Stretch & { readonly eventIds: readonly string[] })[];
+  readonly overlaps: readonly (CoverageInterval & { readonly eventIds: readonly string[] })[];
 };
 
 export type Coverage = {
@@ -62,7 +62,7 @@ function layerCoverage(
 }
 
 function timePerPerson(entries: readonly OnCallEntry[]): Coverage["people"] {
-  const stretches = new Map<string, Stretch[]>();
+  const stretches = new Map<string, CoverageInterval[]>();
   for (const entry of entries) {
     for (const { attendeeId } of entry.attendees) {
       const known = stretches.get(attendeeId);
@@ -76,7 +76,7 @@ function timePerPerson(entries: readonly OnCallEntry[]): Coverage["people"] {
 }
 
 /** Merges stretches that overlap or touch, ordered by start. */
-function union(stretches: readonly Stretch[]): Stretch[] {
+function union(stretches: readonly CoverageInterval[]): CoverageInterval[] {
   const joined: { startAt: number; endAt: number }[] = [];
   for (const { startAt, endAt } of stretches.toSorted((a, b) => a.startAt - b.startAt)) {
     const last = joined.at(-1);
@@ -86,11 +86,15 @@ function union(stretches: readonly Stretch[]): Stretch[] {
   return joined;
 }
 
-function lengthOf(stretches: readonly Stretch[]): number {
+function lengthOf(stretches: readonly CoverageInterval[]): number {
   return stretches.reduce((sum, { startAt, endAt }) => sum + endAt - startAt, 0);
 }
 
-function gapsBetween(covered: readonly Stretch[], from: number, to: number): Stretch[] {
+function gapsBetween(
+  covered: readonly CoverageInterval[],
+  from: number,
+  to: number,
+): CoverageInterval[] {
   const starts = [from, ...covered.map((stretch) => stretch.endAt)];
   const ends = [...covered.map((stretch) => stretch.startAt), to];
   return starts
@@ -99,7 +103,7 @@ function gapsBetween(covered: readonly Stretch[], from: number, to: number): Str
 }
 
 function overlapsOf(entries: readonly OnCallEntry[]): LayerCoverage["overlaps"] {
-  const overlaps: (Stretch & { eventIds: string[] })[] = [];
+  const overlaps: (CoverageInterval & { eventIds: string[] })[] = [];
   const instants = [...new Set(entries.flatMap((entry) => [entry.startAt, entry.endAt]))];
   instants.sort((a, b) => a - b);
   const sorted = entries.toSorted((a, b) => a.startAt - b.startAt);

@@ -14,7 +14,7 @@ const DAYS_AHEAD = 180;
 const MAX_DAYS = 366;
 
 /** Maximum number of shifts in one feed. */
-const MOST_SHIFTS = 5000;
+const MAX_FEED_SHIFTS = 5000;
 
 const dayOf = (at: number) => Math.floor(at / DAY) * DAY;
 
@@ -51,7 +51,7 @@ export function readFeedWindow(from: string | null, to: string | null, now: numb
     : window;
 }
 
-export type Fitted<Entry> = {
+export type FittedShifts<Entry> = {
   readonly shifts: readonly Entry[];
   /** Where the feed is truncated (epoch ms), and how many shifts are left out; null: complete. */
   readonly cut: { readonly at: number; readonly left: number } | null;
@@ -66,8 +66,8 @@ export type Fitted<Entry> = {
 export function fitShifts<Entry extends Shift>(
   shifts: readonly Entry[],
   window: FeedWindow,
-  limit: number = MOST_SHIFTS,
-): Fitted<Entry> {
+  limit: number = MAX_FEED_SHIFTS,
+): FittedShifts<Entry> {
   const first = shifts[limit];
   if (first === undefined) return { shifts, cut: null };
   // A single day with too many shifts is truncated at the first shift left out.
@@ -80,12 +80,12 @@ export function fitShifts<Entry extends Shift>(
 const formatDate = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** The calendar entry that marks where a truncated feed ends. */
-export function cutNotice({ to }: FeedWindow, { at, left }: { at: number; left: number }) {
+export function truncationNotice({ to }: FeedWindow, { at, left }: { at: number; left: number }) {
   const day = formatDate(at);
   return {
     summary: `This calendar ends here: ${left} shifts until ${formatDate(to)} are not shown`,
     description:
-      `A calendar holds at most ${MOST_SHIFTS} shifts. For those from ${day} on, subscribe also to this ` +
+      `A calendar holds at most ${MAX_FEED_SHIFTS} shifts. For those from ${day} on, subscribe also to this ` +
       `calendar's address followed by ?from=${day}&to=${formatDate(to)}.`,
   };
 }

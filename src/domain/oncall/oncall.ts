@@ -5,10 +5,10 @@
 
 import { DAY, END_OF_TIME } from "../shared/time.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
-import { replacedHours, without } from "./override-precedence.ts";
+import { replacedHours, subtractIntervals } from "./override-precedence.ts";
 import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
-import { distinctAttendees, onTurn, rotationOf, turnOf } from "./recurrence/rotation.ts";
+import { attendeesOnTurn, distinctAttendees, rotationOf, turnOf } from "./recurrence/rotation.ts";
 
 export type OnCallEntry = {
   readonly layer: number;
@@ -46,9 +46,9 @@ export function onCallBetween(
     const everyone = rotates ? [] : distinctAttendees(event);
     const replaced = replacedIn(event);
     for (const occurrence of occurrences) {
-      const attendees = rotates ? onTurn(positions, turnOf(event, occurrence)) : everyone;
+      const attendees = rotates ? attendeesOnTurn(positions, turnOf(event, occurrence)) : everyone;
       if (attendees.length === 0) continue;
-      for (const part of without(occurrence, replaced)) {
+      for (const part of subtractIntervals(occurrence, replaced)) {
         if (part.startAt >= to || part.endAt <= from) continue;
         entries.push({
           layer: event.layer,

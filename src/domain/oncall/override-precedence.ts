@@ -99,7 +99,10 @@ function byAge(one: Age, other: Age): number {
 }
 
 /** Subtracts intervals (ordered by start) from an interval. */
-export function without({ startAt, endAt }: Interval, others: readonly Interval[]): Interval[] {
+export function subtractIntervals(
+  { startAt, endAt }: Interval,
+  others: readonly Interval[],
+): Interval[] {
   const parts: Interval[] = [];
   let from = startAt;
   for (const other of others) {

@@ -93,7 +93,7 @@ export function handoffsSince(
  * The recipients of `oncall_rotation` at a handoff: everyone on call afterwards and, for a layer
  * left without anyone, those who went off it.
  */
-export function rotationAt({ layers, onCall }: Handoff): string[] {
+export function rotationRecipients({ layers, onCall }: Handoff): string[] {
   const emptied = layers.filter(({ layer }) => onCall[layer] === undefined);
   return [...new Set([...Object.values(onCall).flat(), ...emptied.flatMap(({ off }) => off)])];
 }

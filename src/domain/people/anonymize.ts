@@ -2,7 +2,7 @@
 // numbers "[removed]". Pure and idempotent.
 
 /** The identifying data of a person to erase. */
-export type Traces = {
+export type PersonTraces = {
   readonly accountId: string;
   readonly accountUserId: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export type Anonymizer = {
 const MAX_DEPTH = 200;
 
 /** Compiles the replacements for one person. */
-export function anonymizer({ name, addresses }: Traces): Anonymizer {
+export function createAnonymizer({ name, addresses }: PersonTraces): Anonymizer {
   const words = name.trim().split(/\s+/).map(escapeRegExp);
   const isSingleWord = words.length === 1;
   const namePattern =
@@ -92,7 +92,7 @@ export function anonymizer({ name, addresses }: Traces): Anonymizer {
  * Search terms for stored data: every text that mentions the person contains one. Lowercased for
  * ASCII only, as SQLite's `lower()` does.
  */
-export function needlesOf({ name, addresses }: Traces): readonly string[] {
+export function searchTermsOf({ name, addresses }: PersonTraces): readonly string[] {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const lower = (text: string) => text.replace(/[A-Z]/g, (it) => it.toLowerCase());
   // Whitespace between words may differ, so search for the longest word only.

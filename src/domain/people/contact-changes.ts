@@ -4,7 +4,7 @@
 // elsewhere.
 import type { FieldError } from "../shared/refusal.ts";
 
-export type HeldContact = {
+export type StoredContact = {
   readonly id: string;
   readonly prefixId: string;
   /** The address or the number. */
@@ -51,7 +51,7 @@ type Entry = { id: string; prefixId: string; value: string; primary: boolean; no
  * the first that no change marked `primary: false`; else the first.
  */
 export function changeContacts<Change extends ContactChange>(
-  current: readonly HeldContact[],
+  current: readonly StoredContact[],
   changes: readonly Change[],
 ): ContactChanges<Change> {
   const entries: Entry[] = current.map((contact) => ({ ...contact, notPrimary: false }));

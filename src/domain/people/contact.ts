@@ -11,7 +11,7 @@ export type Channel = (typeof CHANNELS)[number];
 const FALLBACK_ORDER: readonly Channel[] = ["email", "push", "sms", "voice", "log"];
 
 /** A person to notify, with their usable addresses. */
-export type Reachable = {
+export type NotificationRecipient = {
   readonly accountUserId: string;
   readonly name: string;
   /** False when the membership is inactive or deleted. */
@@ -27,15 +27,15 @@ export type Reachable = {
 export type Contact = { readonly channel: Channel; readonly to: string };
 
 /** The reason, as text, why a person cannot be reached. */
-export function unreachableReason(person: Reachable): string {
+export function unreachableReason(person: NotificationRecipient): string {
   if (!person.active) return "is no longer in the account";
   const hasAddress = Object.values(person.addresses).some((those) => those.length > 0);
   return hasAddress ? "has an address, but its channel is not set up" : "has no usable address";
 }
 
 /** The usable contacts on some channels, chosen by a rule (`choices`) or by default. */
-export function contactsOn(
-  person: Reachable,
+export function selectContacts(
+  person: NotificationRecipient,
   channels: readonly Channel[],
   choices: NotifyAction["addresses"],
   available: ReadonlySet<Channel>,
@@ -66,21 +66,21 @@ function chooseAddress(
  *
  * @param spoken whether a voice call may be made: calls support open alerts only
  */
-export function reservesOf(
-  person: Reachable,
+export function fallbackContacts(
+  person: NotificationRecipient,
   tried: readonly Contact[],
   available: ReadonlySet<Channel>,
   spoken: boolean,
 ): Contact[] {
-  const triedKeys = new Set(tried.map(keyOf));
+  const triedKeys = new Set(tried.map(contactKey));
   const fallbacks = FALLBACK_ORDER.filter((channel) => available.has(channel))
     .filter((channel) => channel !== "voice" || spoken)
     .flatMap((channel) => addressesOn(person, channel).map((to) => ({ channel, to })));
-  return fallbacks.filter((contact) => !triedKeys.has(keyOf(contact)));
+  return fallbacks.filter((contact) => !triedKeys.has(contactKey(contact)));
 }
 
-const addressesOn = (person: Reachable, channel: Channel) =>
+const addressesOn = (person: NotificationRecipient, channel: Channel) =>
   channel === "log" ? [person.name] : (person.addresses[channel] ?? []);
 
 /** The key of a contact, for comparing contacts. */
-export const keyOf = ({ channel, to }: Contact) => `${channel}:${to}`;
+export const contactKey = ({ channel, to }: Contact) => `${channel}:${to}`;

@@ -1,9 +1,9 @@
 // Tracks which of a person's addresses are verified, which means that whoever signs in as that
 // person reads mail sent there. Only verified email addresses identify a person: any member can add
 // any address to their own record. Pure: rows are written elsewhere.
-import type { ContactChange, ContactChanges, HeldContact } from "./contact-changes.ts";
+import type { ContactChange, ContactChanges, StoredContact } from "./contact-changes.ts";
 
-export type HeldEmail = HeldContact & {
+export type StoredEmail = StoredContact & {
   /** Epoch ms; null while unverified. */
   readonly verifiedAt: number | null;
 };
@@ -24,8 +24,8 @@ export type EmailChanges = ContactChanges<ContactChange> & {
  * @param spareId the id of the row that keeps the last verified address, if needed
  * @param field the parameter to report if the last verified address would be removed
  */
-export function keepVerified(
-  current: readonly HeldEmail[],
+export function preserveVerified(
+  current: readonly StoredEmail[],
   changes: ContactChanges<ContactChange>,
   spareId: string,
   field: string,
@@ -55,13 +55,16 @@ export function keepVerified(
 }
 
 /** For a new person: only the primary address, which receives the first password, is verified. */
-export function foundingOnly(changes: ContactChanges<ContactChange>, now: number): EmailChanges {
+export function verifyInitialAddress(
+  changes: ContactChanges<ContactChange>,
+  now: number,
+): EmailChanges {
   const primary = changes.added.find(({ id }) => id === changes.primaryId);
   return { ...changes, verified: new Map(primary ? [[primary.value, now]] : []) };
 }
 
 /** The addresses that a change added or set and that are not verified. */
-export function unverified({ changed, added, verified }: EmailChanges) {
+export function unverifiedAddresses({ changed, added, verified }: EmailChanges) {
   return [...changed.filter(({ differs }) => differs), ...added]
     .filter(({ value }) => !verified.has(value))
     .map(({ id, value }) => ({ id, email: value }));

@@ -2,21 +2,21 @@
 // among them. Pure: facts that are not loaded are requested, and the command is decided again with
 // them.
 import type { Alert, Destination } from "../alerts/alert.ts";
-import { type Draft, note } from "../alerts/alert-draft.ts";
+import { addLogEntry, type Draft } from "../alerts/alert-draft.ts";
 import {
   type Context,
-  type DestinationsGiven,
   factsKey,
   type Outcome,
+  type RequestedDestinations,
 } from "../alerts/commands.ts";
-import { startAt } from "../alerts/escalation/workflow.ts";
+import { startDestination } from "../alerts/escalation/workflow.ts";
 import { integrationFacts } from "../integrations/integration-facts.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import type { FieldError } from "../shared/refusal.ts";
-import { type Delivery, type Receiver, type Routed, route } from "./routing.ts";
+import { type Receiver, type RoutedDelivery, type RoutingResult, routeAlert } from "./routing.ts";
 
 /** The receivers that exist, by `id` without repeats, and an error for each that does not. */
-export type Found = {
+export type FoundReceivers = {
   readonly kind: "found";
   readonly receivers: readonly Receiver[];
   readonly missing: readonly FieldError[];
@@ -30,9 +30,9 @@ const FIELDS = {
 
 /** Looks up the receivers that the caller named, in either form of the identifier. */
 export function findReceivers(
-  requested: DestinationsGiven,
+  requested: RequestedDestinations,
   context: Context,
-): Found | Extract<Outcome, { kind: "needs" }> {
+): FoundReceivers | Extract<Outcome, { kind: "needs" }> {
   const namedReceivers = namedReceiversIn(requested);
   const destinations = namedReceivers.filter((it): it is Destination => it.type !== "router");
   const unknown = destinations.filter((it) => context.facts.get(factsKey(it)) === undefined);
@@ -55,7 +55,7 @@ const namedReceiversIn = ({
   teamIds,
   routerIds,
   accountUserIds,
-}: DestinationsGiven): Receiver[] => [
+}: RequestedDestinations): Receiver[] => [
   ...teamIds.map((id) => ({ type: "team" as const, id })),
   ...routerIds.map((id) => ({ type: "router" as const, id })),
   ...accountUserIds.map((id) => ({ type: "account_user" as const, id })),
@@ -75,23 +75,23 @@ function notFoundError({ type, id }: Receiver): FieldError {
 }
 
 /** The ids of one receiver type, in order. */
-export const idsOf = (receivers: readonly Receiver[], type: Receiver["type"]) =>
+export const receiverIds = (receivers: readonly Receiver[], type: Receiver["type"]) =>
   receivers.flatMap((it) => (it.type === type ? [it.id] : []));
 
 /** Routes the alert through its receivers' routers and adds their decisions to the timeline. */
-export function routeThrough(
+export function routeDraft(
   draft: Draft,
   receivers: readonly Receiver[],
   log: Readonly<Record<string, unknown>> | null,
-): Routed {
+): RoutingResult {
   const { alert, context } = draft;
   const { title, description, urgency, tags, meta } = alert;
   const content = { title, description, urgency, tags, meta };
   const { source } = alert;
   const integration = source.type === "Integration" ? integrationFacts(source) : null;
   const subject = { content, facts: factsForRules(alert), log, integration };
-  const routed = route(context.routers ?? new Map(), receivers, subject, context.now);
-  for (const { level, message } of routed.trace) note(draft, message, level);
+  const routed = routeAlert(context.routers ?? new Map(), receivers, subject, context.now);
+  for (const { level, message } of routed.trace) addLogEntry(draft, message, level);
   return routed;
 }
 
@@ -115,7 +115,10 @@ export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
  * Removes deliveries that a router aggregates into an earlier alert while its window is open. The
  * alert refers to the first such alert, and each of them must count it.
  */
-export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[]): Delivery[] {
+export function excludeAggregated(
+  draft: Draft,
+  deliveries: readonly RoutedDelivery[],
+): RoutedDelivery[] {
   const { alert, context } = draft;
   return deliveries.filter(({ receiver, aggregate }) => {
     if (aggregate === null) return true;
@@ -123,7 +126,7 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
     if (leaderId === undefined) draft.missingFirsts.push(aggregate);
     if (leaderId === undefined || leaderId === alert.id) return true;
     const receiverId = prefixIdOf(receiver.type, receiver.id);
-    note(
+    addLogEntry(
       draft,
       `Aggregated with alert ${prefixIdOf("alert", leaderId)}, of which ${receiverId} was notified`,
     );
@@ -134,11 +137,11 @@ export function withoutAggregated(draft: Draft, deliveries: readonly Delivery[])
 }
 
 /** Starts the workflows without a delay and stores the delayed ones as pending. */
-export function deliver(draft: Draft, deliveries: readonly Delivery[]): void {
+export function startDeliveries(draft: Draft, deliveries: readonly RoutedDelivery[]): void {
   const { now } = draft.context;
-  if (deliveries.length === 0) note(draft, "Routing reaches nobody", "error");
+  if (deliveries.length === 0) addLogEntry(draft, "Routing reaches nobody", "error");
   for (const { receiver, delayMs } of deliveries) {
-    if (delayMs === 0) startAt(draft, receiver);
+    if (delayMs === 0) startDestination(draft, receiver);
     else {
       const delayed = { destination: receiver, at: now + delayMs };
       draft.alert = { ...draft.alert, pending: [...draft.alert.pending, delayed] };

@@ -5,8 +5,8 @@ import { type AlertContent, type Destination, incidentOf, type LogEntry } from "
 import type { IntegrationFacts } from "../integrations/integration-facts.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import { lookUp, partsOf } from "./conditions/values.ts";
-import { newWork, type Work, withinWork } from "./conditions/work.ts";
-import { applyIncident, applyValues, type Change } from "./rules/changes.ts";
+import { newWorkBudget, type WorkBudget, withinWorkBudget } from "./conditions/work.ts";
+import { applyIncident, applyValues, type ContentUpdate } from "./rules/changes.ts";
 import { formatDuration } from "./rules/duration.ts";
 import { firstMatch } from "./rules/first-match.ts";
 import type { Mention, ReceiverType, RouterAction, RouterRules } from "./rules/router-rules.ts";
@@ -51,18 +51,18 @@ export type Aggregate = {
   readonly timeoutMs: number;
 };
 
-export type Delivery = {
+export type RoutedDelivery = {
   readonly receiver: Destination;
   readonly delayMs: number;
   readonly aggregate: Aggregate | null;
 };
 
-export type Routed = {
+export type RoutingResult = {
   readonly content: RoutedContent;
   /**
    * One per receiver. Empty but not suppressed: nothing was reached, so someone must be notified.
    */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly RoutedDelivery[];
   /** A rule ignored the alert for every first receiver. */
   readonly suppressed: boolean;
   /** The routers that the alert passed, in order. */
@@ -88,11 +88,11 @@ type State = {
   readonly routers: Routers;
   readonly subject: RoutingSubject;
   readonly now: number;
-  readonly work: Work;
+  readonly work: WorkBudget;
   content: RoutedContent;
   steps: number;
   readonly results: Map<string, Result>;
-  readonly deliveries: Map<string, Delivery>;
+  readonly deliveries: Map<string, RoutedDelivery>;
   readonly routerIds: Set<string>;
   readonly trace: Pick<LogEntry, "level" | "message">[];
 };
@@ -105,17 +105,17 @@ type State = {
  *
  * @param now epoch ms
  */
-export function route(
+export function routeAlert(
   routers: Routers,
   firstReceivers: readonly Receiver[],
   subject: RoutingSubject,
   now: number,
-): Routed {
+): RoutingResult {
   const state: State = {
     routers,
     subject,
     now,
-    work: newWork(),
+    work: newWorkBudget(),
     content: subject.content,
     steps: 0,
     results: new Map(),
@@ -218,7 +218,9 @@ function runAction(state: State, router: Router, action: RouterAction, path: Pat
       return aggregate(state, router, action, path);
     case "setval":
     case "incident":
-      return withinWork(() => changeContent(state, router, action)) === null ? "too_much" : null;
+      return withinWorkBudget(() => changeContent(state, router, action)) === null
+        ? "too_much"
+        : null;
   }
 }
 
@@ -253,7 +255,7 @@ function aggregate(
   path: Path,
 ): Result | "too_much" {
   const view = viewOf(state);
-  const values = withinWork(() => by.map((path) => lookUp(view, partsOf(path), state.work)));
+  const values = withinWorkBudget(() => by.map((path) => lookUp(view, partsOf(path), state.work)));
   if (values === null) return "too_much";
   const names = receivers.map(({ receiver }) => receiver);
   const fingerprint = JSON.stringify([router.id, names, by, values]);
@@ -270,7 +272,7 @@ function changeContent(
   state: State,
   router: Router,
   action: Extract<RouterAction, { type: "setval" | "incident" }>,
-): Change {
+): ContentUpdate {
   const view = viewOf(state);
   const applied =
     action.type === "setval"

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
  *
  * @param days the configured number of days, at least one; `off`; or undefined for the default
  */
-export function retiredBefore(days: string | undefined, now: number): number | null {
+export function retentionCutoff(days: string | undefined, now: number): number | null {
   if (days === "off") return null;
   const configured = Number(days);
   return now - (configured >= 1 ? configured : DEFAULT_RETENTION_DAYS) * DAY_MS;

@@ -12,14 +12,14 @@ const ownId = (kind: Kind, { userId, accountUserId }: Actor) =>
   kind === "user" ? userId : accountUserId;
 
 /** Null if the actor is an admin, or the user that the identifier names (in either form). */
-export function othersRefusal(kind: Kind, actor: Actor, named: string): Refusal | null {
+export function refuseOthers(kind: Kind, actor: Actor, named: string): Refusal | null {
   const id = ownId(kind, actor);
   const isOwn = named.toUpperCase() === id || named === prefixIdOf(kind, id);
   return actor.roles.admin || isOwn ? null : NOT_THEIRS;
 }
 
 /** The same for the `:id` of the path. */
-export const othersInPath =
+export const refuseOthersInPath =
   (kind: Kind) =>
   ({ actor, params }: ApiRequest<unknown>): Refusal | null =>
-    othersRefusal(kind, actor, params.id ?? "");
+    refuseOthers(kind, actor, params.id ?? "");

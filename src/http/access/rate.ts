@@ -4,7 +4,7 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 const TOO_MANY = refuse("too_many", "too many requests; slow down");
 
 /** Null while the caller is within the limit. `RATE_LIMITS = "off"` disables all limits. */
-export async function withinRate(
+export async function checkRateLimit(
   env: Cloudflare.Env,
   limit: RateLimit,
   key: string,

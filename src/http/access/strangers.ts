@@ -50,7 +50,10 @@ const right = new ExpiringSet();
 const running = new Map<string, Map<string, number>>();
 
 /** The refusal if the address is blocked, else null. Makes no call. */
-export function blockOf(env: Cloudflare.Env, address: string | null | undefined): Refusal | null {
+export function refuseIfBlocked(
+  env: Cloudflare.Env,
+  address: string | null | undefined,
+): Refusal | null {
   if (env.RATE_LIMITS === "off") return null;
   return blocked.has(addressGroup(address), Date.now()) ? TOO_MANY_REQUESTS : null;
 }
@@ -86,10 +89,13 @@ export async function lookUpCredential<Found>(
   lookUp: () => Promise<Found | null>,
 ): Promise<Found | Refusal | null> {
   const began = Date.now();
-  if (wrong.has(credential, began)) return blockOf(env, address) ?? countFailure(env, address);
+  if (wrong.has(credential, began))
+    return refuseIfBlocked(env, address) ?? countFailure(env, address);
   const group = addressGroup(address);
   if (!right.has(credential, began)) {
-    const refusal = isFull(env, group, credential) ? TOO_MANY_REQUESTS : blockOf(env, address);
+    const refusal = isFull(env, group, credential)
+      ? TOO_MANY_REQUESTS
+      : refuseIfBlocked(env, address);
     if (refusal) return refusal;
   }
   const done = begin(group, credential);

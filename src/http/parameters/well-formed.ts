@@ -12,11 +12,11 @@ export type FurtherChecks = {
 };
 
 /** Returns the valid parameters of a body, parsed; missing and invalid ones are left out. */
-export function wellFormedPart(schema: z.ZodType, sent: unknown): Record<string, unknown> {
+export function parseValidPart(schema: z.ZodType, sent: unknown): Record<string, unknown> {
   if (schema instanceof z.ZodPipe) {
     const { in: before, out: after } = schema.def;
-    if (!(before instanceof z.ZodTransform)) return wellFormedPart(before as z.ZodType, sent);
-    return wellFormedPart(after as z.ZodType, before.safeParse(sent).data);
+    if (!(before instanceof z.ZodTransform)) return parseValidPart(before as z.ZodType, sent);
+    return parseValidPart(after as z.ZodType, before.safeParse(sent).data);
   }
   if (!(schema instanceof z.ZodObject)) return {};
   const body = (sent ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,9 +3,9 @@
 import type { AlertUrgency } from "../../domain/alerts/alert.ts";
 import { dataOf, datum } from "../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../reading/payload.ts";
-import { readableLines } from "../reading/readable-lines.ts";
+import { formatLines } from "../reading/readable-lines.ts";
 import { urgencyOfWord } from "../reading/severity.ts";
-import { type EventKind, notForUs, paragraphs, type Reading } from "../sender.ts";
+import { type EventKind, ignoreState, joinParagraphs, type Reading } from "../sender.ts";
 import { consolePage, nameInArn } from "./aws-links.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ const config: Reader = ({ message, detail }) => {
     NOT_APPLICABLE: "resolve",
   };
   const kind = kindBy(kinds, compliance);
-  if (kind === null) return notForUs("detail.newEvaluationResult.complianceType", compliance);
+  if (kind === null) return ignoreState("detail.newEvaluationResult.complianceType", compliance);
   const [rule, resource] = [textAt(detail, "configRuleName"), textAt(detail, "resourceId")];
   return {
     kind,
@@ -143,7 +143,7 @@ const config: Reader = ({ message, detail }) => {
 
 const ecsTask: Reader = ({ message, detail, about }) => {
   const status = textAt(detail, "lastStatus");
-  if (status !== "STOPPED") return notForUs("detail.lastStatus", status);
+  if (status !== "STOPPED") return ignoreState("detail.lastStatus", status);
   const group = textAt(detail, "group");
   const cluster = nameInArn(textAt(detail, "clusterArn"));
   return {
@@ -167,7 +167,8 @@ const ecsService =
     const name = textAt(detail, "eventName");
     const isOver = /^SERVICE_(?:STEADY_STATE|DEPLOYMENT_COMPLETED)$/.test(name ?? "");
     const level = textAt(detail, "eventType");
-    if (!isOver && !/^(?:ERROR|WARN)$/.test(level ?? "")) return notForUs("detail.eventName", name);
+    if (!isOver && !/^(?:ERROR|WARN)$/.test(level ?? ""))
+      return ignoreState("detail.eventName", name);
     return {
       kind: isOver ? "resolve" : "create",
       thirdpartyId: of === "service" ? about : joined(about, of),
@@ -186,7 +187,7 @@ const PIPELINE_KINDS: Readonly<Record<string, EventKind>> = {
 const pipeline: Reader = ({ message, detail, about }) => {
   const state = textAt(detail, "state");
   const kind = kindBy(PIPELINE_KINDS, state);
-  if (kind === null) return notForUs("detail.state", state);
+  if (kind === null) return ignoreState("detail.state", state);
   const name = textAt(detail, "pipeline");
   const part = [textAt(detail, "stage"), textAt(detail, "action")].filter((it) => it !== null);
   const page = (it: string) =>
@@ -207,7 +208,7 @@ const pipeline: Reader = ({ message, detail, about }) => {
 const build: Reader = ({ message, detail }) => {
   const state = textAt(detail, "build-status");
   const kind = kindBy(PIPELINE_KINDS, state);
-  if (kind === null) return notForUs("detail.build-status", state);
+  if (kind === null) return ignoreState("detail.build-status", state);
   const name = textAt(detail, "project-name");
   return {
     kind,
@@ -253,7 +254,7 @@ const readAny =
       thirdpartyId:
         first("id", "findingId", "findingArn", "arn", "eventArn") ?? textAt(message, "id"),
       title: first("title") ?? kindOfEvent,
-      description: paragraphs(first("description", "message") ?? readableLines(detail)),
+      description: joinParagraphs(first("description", "message") ?? formatLines(detail)),
       urgency: urgencyOfWord(first("severity"), options),
       additionalData: [
         ...(link !== null && /^https?:/i.test(link) ? datum("link", link, "link") : []),

@@ -2,7 +2,7 @@
 // content; its signature is verified before a type reads it.
 
 import type { InboundRequest } from "../integration-type.ts";
-import { objectIn } from "../reading/inbound.ts";
+import { parseJsonObject } from "../reading/inbound.ts";
 import { isPayload, type Payload, textAt, textOf } from "../reading/payload.ts";
 
 /** Limit on attributes shown: a time series has one for each of its query's grouping keys. */
@@ -20,7 +20,7 @@ export function snsEnvelope(request: InboundRequest): Payload | null {
 function publishedIn(envelope: Payload): Payload {
   const message = envelope.Message;
   if (isPayload(message)) return message;
-  return objectIn(message) ?? { text: typeof message === "string" ? message : "" };
+  return parseJsonObject(message) ?? { text: typeof message === "string" ? message : "" };
 }
 
 /** The published fields and the topic; a request that is not from SNS is returned as is. */

@@ -3,23 +3,23 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type {
   IntegrationConfiguration,
-  Previous,
+  PreviousSecret,
 } from "../../domain/integrations/integration-configuration.ts";
 import type { Authentication, Signature } from "../integration-type.ts";
 import { textAt } from "../reading/payload.ts";
 
 /** An integration's stored credentials. */
-export type Known = {
+export type StoredCredentials = {
   /** SHA-256 of the token, hexadecimal; null = no token is required. */
   readonly tokenSha256: string | null;
   /** The token before a rotation, accepted until its `until`; `sha256` null = none was required. */
-  readonly previousToken?: Previous;
+  readonly previousToken?: PreviousSecret;
   /** Secret options whose value is stored, by key: those used to verify signatures. */
   readonly secrets: Readonly<Record<string, string>>;
 };
 
 /** The parts of a request that can carry credentials. */
-export type Presented = {
+export type PresentedCredentials = {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -38,8 +38,8 @@ const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-
  * @param now epoch ms
  */
 export function isAuthentic(
-  known: Known,
-  presented: Presented,
+  known: StoredCredentials,
+  presented: PresentedCredentials,
   now: number,
   { tokenHeaders = [], tokenField, signature }: Authentication = {},
 ): boolean {
@@ -59,8 +59,10 @@ export function isAuthentic(
   );
 }
 
-const acceptedPrevious = (previous: Previous | undefined, now: number): readonly Previous[] =>
-  previous && previous.until > now ? [previous] : [];
+const acceptedPrevious = (
+  previous: PreviousSecret | undefined,
+  now: number,
+): readonly PreviousSecret[] => (previous && previous.until > now ? [previous] : []);
 
 const matchesHash = (text: string, hash: string | null): boolean =>
   hash !== null && isEqual(sha256(text), Buffer.from(hash, "hex"));
@@ -78,7 +80,11 @@ function authorizationTokens(header: string): readonly string[] {
   return colon < 0 ? [pair] : [pair.slice(colon + 1), pair.slice(0, colon), pair];
 }
 
-function isSigned(signature: Signature, secret: string, { headers, body }: Presented): boolean {
+function isSigned(
+  signature: Signature,
+  secret: string,
+  { headers, body }: PresentedCredentials,
+): boolean {
   const { header, encoding, prefix = "", timestamp } = signature;
   const value = headers.get(header) ?? "";
   if (!value.startsWith(prefix)) return false;
@@ -125,7 +131,7 @@ export function isIntakeKey(
 export function isHashedIntakeKey(
   intakeKey: string,
   hash: string,
-  previous: Previous | undefined,
+  previous: PreviousSecret | undefined,
   now: number,
 ): boolean {
   const accepted = [{ sha256: hash }, ...acceptedPrevious(previous, now)];

@@ -4,21 +4,21 @@
 import { createHash } from "node:crypto";
 import type {
   IntegrationConfiguration,
-  Previous,
+  PreviousSecret,
 } from "../../domain/integrations/integration-configuration.ts";
 import { integrationTypeNamed } from "../registry.ts";
 
 /** Hashes of an integration's credentials. */
-export type Gate = {
+export type CredentialHashes = {
   readonly integrationType: string;
   /** SHA-256 of the token, hexadecimal; null = no token is required. */
   readonly tokenSha256: string | null;
   /** The token before a rotation, accepted until its `until`. */
-  readonly previousToken?: Previous;
+  readonly previousToken?: PreviousSecret;
   /** SHA-256 of the intake key in lower case, hexadecimal. */
   readonly intakeKeySha256: string;
   /** The intake key before a rotation, accepted until its `until`. */
-  readonly previousIntakeKey?: Previous;
+  readonly previousIntakeKey?: PreviousSecret;
   /** Whether requests must be signed; the signing secret stays in the inbox. */
   readonly isSigned: boolean;
 };
@@ -26,7 +26,7 @@ export type Gate = {
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Derives the hashes from the configuration that the inbox stores. */
-export function gateOf(configuration: IntegrationConfiguration): Gate {
+export function credentialHashes(configuration: IntegrationConfiguration): CredentialHashes {
   const { integrationType, tokenSha256, intakeKey, secrets } = configuration;
   const { previousToken, previousIntakeKey } = configuration;
   const type = integrationTypeNamed(integrationType);

@@ -3,7 +3,7 @@ import type { Announcement, Audience } from "../../domain/integrations/announcem
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 
 /** A stored comment. */
-export type WrittenComment = {
+export type StoredComment = {
   readonly id: string;
   readonly accountId: string;
   /** Epoch ms. */
@@ -27,7 +27,7 @@ type Context = {
 
 /** The `comment.created` announcement. */
 export function commentAnnouncement(
-  comment: WrittenComment,
+  comment: StoredComment,
   { alertId, title, audience }: Context,
 ): Announcement {
   const { id, at, authorId, authorName, commentableType, commentableId } = comment;

@@ -1,11 +1,11 @@
 // Formats outgoing messages as plain text, the same for every chat integration; each lays it out
 // and escapes it in its own format.
 import type {
-  SaidOfAlert,
-  SaidOfComment,
-  SaidOfShift,
+  AlertPayload,
+  CommentPayload,
+  ShiftPayload,
 } from "../../domain/integrations/announcement.ts";
-import type { Told } from "../integration-type.ts";
+import type { OutgoingMessage } from "../integration-type.ts";
 
 export type Tone = "critical" | "high" | "medium" | "low" | "acknowledged" | "resolved" | "quiet";
 
@@ -21,7 +21,7 @@ export const COLOURS: Readonly<Record<Tone, string>> = {
 };
 
 /** The text of a message. */
-export type Words = {
+export type MessageText = {
   /** What happened, in one line: "Acknowledged by Ada". */
   readonly headline: string;
   readonly title: string;
@@ -37,7 +37,7 @@ const MAX_TITLE = 300;
 const MAX_TEXT = 1_500;
 
 /** Truncates to `most` UTF-16 code units, ending in `…`. Never splits a surrogate pair. */
-export function shortened(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= most) return whole;
   return `${whole.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -46,10 +46,10 @@ export function shortened(text: string, most: number): string {
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const singleLine = (text: string, most: number) =>
-  shortened(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), most);
+  truncateText(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), most);
 
 /** Formats a message. */
-export function wordsOf(message: Told): Words {
+export function formatMessage(message: OutgoingMessage): MessageText {
   const { said: payload, url } = message;
   switch (payload.about) {
     case "alert":
@@ -79,7 +79,7 @@ const HEADLINES: Readonly<Record<string, string>> = {
   "alert.destroyed": "Deleted",
 };
 
-function formatAlert({ event }: Told, payload: SaidOfAlert): Omit<Words, "url"> {
+function formatAlert({ event }: OutgoingMessage, payload: AlertPayload): Omit<MessageText, "url"> {
   const { alert, by, detail, destinations, sourceName } = payload;
   const who = by === null || event === "alert.open" ? "" : ` by ${by.name}`;
   const why = detail === null ? "" : `: ${detail}`;
@@ -93,7 +93,7 @@ function formatAlert({ event }: Told, payload: SaidOfAlert): Omit<Words, "url"> 
   return {
     headline: singleLine(`${HEADLINES[event] ?? event}${who}${why}`, MAX_TITLE),
     title: singleLine(textOf(alert.title), MAX_TITLE),
-    text: description === "" ? null : shortened(description, MAX_TEXT),
+    text: description === "" ? null : truncateText(description, MAX_TEXT),
     facts,
     tone: toneOf(event, alert.urgency),
     thread: textOf(alert.id),
@@ -108,19 +108,19 @@ function toneOf(event: string, urgency: unknown): Tone {
   return known ?? "quiet";
 }
 
-function formatComment({ comment, on }: SaidOfComment): Omit<Words, "url"> {
+function formatComment({ comment, on }: CommentPayload): Omit<MessageText, "url"> {
   const author = textOf(comment.created_by_name) || "Somebody";
   return {
     headline: singleLine(`Comment by ${author}`, MAX_TITLE),
     title: singleLine(on ?? "A comment", MAX_TITLE),
-    text: shortened(textOf(comment.body).trim(), MAX_TEXT),
+    text: truncateText(textOf(comment.body).trim(), MAX_TEXT),
     facts: [],
     tone: "quiet",
     thread: textOf(comment.commentable_id) || null,
   };
 }
 
-function formatShift({ event, url }: Told, payload: SaidOfShift): Words {
+function formatShift({ event, url }: OutgoingMessage, payload: ShiftPayload): MessageText {
   const { personName, teamNames, layer, at } = payload;
   const isOn = event === "event_reminder.going_on_call";
   const when = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

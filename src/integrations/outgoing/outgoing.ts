@@ -1,26 +1,26 @@
 // The common part of outgoing integration types: their events, the options that select events, and
 // the constructor of such a type. Sending, retrying and signing are elsewhere.
 import {
+  eventOptionOf,
   OUTGOING_EVENTS,
   type OutgoingEvent,
-  optionOfEvent,
 } from "../../domain/integrations/announcement.ts";
 import type { IntegrationType, OptionDescription, Outgoing } from "../integration-type.ts";
 
 /** Whether a response status rejects the message itself, so that a retry cannot succeed. */
-export const isFaultOfMessage = (status: number) => [400, 413, 415, 422].includes(status);
+export const isMessageRejected = (status: number) => [400, 413, 415, 422].includes(status);
 
 const SYNCED = ["alert.open", "alert.acknowledged", "alert.dropped", "alert.resolved"] as const;
 
 /** All events, enabled by default except those named. */
-export function allEventsBut(
+export function allEventsExcept(
   ...off: readonly OutgoingEvent[]
 ): Readonly<Partial<Record<OutgoingEvent, boolean>>> {
   return Object.fromEntries(OUTGOING_EVENTS.map((event) => [event, !off.includes(event)]));
 }
 
 /** Defaults for chat channels: states that concern people, without intermediate steps. */
-export const EVENTS_OF_CHATS = allEventsBut(
+export const CHAT_EVENTS = allEventsExcept(
   "alert.created",
   "alert.rejected",
   "alert.timeout",
@@ -28,7 +28,7 @@ export const EVENTS_OF_CHATS = allEventsBut(
 );
 
 /** The events that keep another on-call service in sync. */
-export const EVENTS_IN_STEP: Outgoing["events"] = {
+export const SYNC_EVENTS: Outgoing["events"] = {
   ...Object.fromEntries(SYNCED.map((event) => [event, true])),
   "alert.destroyed": true,
 };
@@ -54,7 +54,7 @@ const isReminder = (event: string) => event.startsWith("event_reminder.");
 function eventOptions(events: Outgoing["events"]): OptionDescription[] {
   const each = Object.entries(events).map(
     ([event, isOn]): OptionDescription => ({
-      key: optionOfEvent(event as OutgoingEvent),
+      key: eventOptionOf(event as OutgoingEvent),
       type: "boolean",
       required: false,
       default: isOn,
@@ -71,7 +71,7 @@ function eventOptions(events: Outgoing["events"]): OptionDescription[] {
 type TypeDescription = Pick<IntegrationType, "name" | "title" | "description" | "options">;
 
 /** Builds a type that sends events and accepts none. */
-export function outgoingType(
+export function createOutgoingType(
   type: TypeDescription & { readonly outgoing: Outgoing },
 ): IntegrationType {
   const { events } = type.outgoing;

@@ -11,17 +11,17 @@ const MAX_ACCOUNTS = 16;
 const ACCOUNT = /^acc_[A-Za-z0-9_-]{14}$/;
 
 /** The accounts that forwarded a request, first one first. */
-export function trailIn(header: string | null): readonly string[] {
+export function parseTrail(header: string | null): readonly string[] {
   const names = (header ?? "").split(",").map((name) => name.trim());
   return names.filter((name) => ACCOUNT.test(name)).slice(0, MAX_ACCOUNTS);
 }
 
 /** The trail to send: the received one and this account. */
-export const trailThrough = (trail: readonly string[], accountId: string): string =>
+export const extendTrail = (trail: readonly string[], accountId: string): string =>
   [...trail, prefixIdOf("account", accountId)].join(", ");
 
 /** Ignores the events if this account is in the trail; else attaches the trail to them. */
-export function followed(
+export function applyTrail(
   events: readonly InboundEvent[],
   trail: readonly string[],
   accountId: string,

@@ -3,7 +3,7 @@
 import type { AdditionalDatum } from "../integration-type.ts";
 import { MAX_ITEMS } from "./bounds.ts";
 import { type Payload, textAt, textOf } from "./payload.ts";
-import { isSecretName, redacted } from "./redact.ts";
+import { isSecretName, redact } from "./redact.ts";
 
 /** One datum, or none if the value is null. A `link` that is not http(s) becomes `text`. */
 export function datum(
@@ -25,9 +25,12 @@ export function dataOf(fields: unknown, ...names: readonly string[]): readonly A
 }
 
 /** All other fields, without secrets: everyone who sees the alert sees its data. */
-export function unlisted(fields: Payload, listed: readonly string[]): readonly AdditionalDatum[] {
+export function unlistedData(
+  fields: Payload,
+  listed: readonly string[],
+): readonly AdditionalDatum[] {
   return Object.entries(fields)
     .filter(([key]) => !listed.includes(key) && !isSecretName(key))
     .slice(0, MAX_ITEMS)
-    .flatMap(([key, value]) => datum(key, textOf(redacted(value))));
+    .flatMap(([key, value]) => datum(key, textOf(redact(value))));
 }

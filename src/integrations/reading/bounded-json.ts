@@ -1,6 +1,6 @@
 // Truncates a JSON value to a maximum size in bytes. Shortens long strings first; drops entries
 // only if that is not enough. Every cut is marked.
-import { boundedText } from "./bounds.ts";
+import { boundText } from "./bounds.ts";
 
 /** Maximum string lengths, tried in order until the value fits. */
 const STRING_LIMITS = [65_536, 16_384, 4_096, 1_024, 256] as const;
@@ -11,18 +11,18 @@ const MARK_BYTES = 64;
 const encoder = new TextEncoder();
 
 /** The size of a value as JSON in UTF-8, in bytes. */
-export function bytesOfJson(value: unknown): number {
+export function jsonByteLength(value: unknown): number {
   return encoder.encode(JSON.stringify(value) ?? "").byteLength;
 }
 
 /** The value itself if it fits into `maxBytes` of JSON; else a truncated copy. */
-export function boundedJson(value: unknown, maxBytes: number): unknown {
-  if (bytesOfJson(value) <= maxBytes) return value;
+export function truncateJson(value: unknown, maxBytes: number): unknown {
+  if (jsonByteLength(value) <= maxBytes) return value;
   const longest = longestString(value);
   let cut = value;
   for (const limit of STRING_LIMITS.filter((one) => one < longest)) {
     cut = truncateStrings(value, limit);
-    if (bytesOfJson(cut) <= maxBytes) return cut;
+    if (jsonByteLength(cut) <= maxBytes) return cut;
   }
   return dropExcess(cut, { left: maxBytes });
 }
@@ -42,13 +42,13 @@ function longestString(value: unknown): number {
 function truncateStrings(value: unknown, limit: number): unknown {
   if (typeof value === "string") {
     if (value.length <= limit) return value;
-    return `${boundedText(value, limit)} [cut: ${value.length} characters]`;
+    return `${boundText(value, limit)} [cut: ${value.length} characters]`;
   }
   if (Array.isArray(value)) return value.map((inner) => truncateStrings(inner, limit));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
-      boundedText(key, MAX_KEY),
+      boundText(key, MAX_KEY),
       truncateStrings(inner, limit),
     ]),
   );
@@ -57,7 +57,7 @@ function truncateStrings(value: unknown, limit: number): unknown {
 /** Includes entries in order until the budget is spent; marks how many were dropped. */
 function dropExcess(value: unknown, budget: { left: number }): unknown {
   if (typeof value !== "object" || value === null) {
-    budget.left -= bytesOfJson(value);
+    budget.left -= jsonByteLength(value);
     return value;
   }
   budget.left -= MARK_BYTES;
@@ -65,8 +65,9 @@ function dropExcess(value: unknown, budget: { left: number }): unknown {
   const entries = Object.entries(value);
   const included: [string, unknown][] = [];
   for (const [key, inner] of entries) {
-    const least = MARK_BYTES + (isList ? 1 : bytesOfJson(key) + 2);
-    const size = typeof inner === "object" && inner !== null ? least : least + bytesOfJson(inner);
+    const least = MARK_BYTES + (isList ? 1 : jsonByteLength(key) + 2);
+    const size =
+      typeof inner === "object" && inner !== null ? least : least + jsonByteLength(inner);
     if (budget.left < size) break;
     budget.left -= least - MARK_BYTES;
     included.push([key, dropExcess(inner, budget)]);

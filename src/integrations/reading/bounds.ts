@@ -17,25 +17,25 @@ export const MAX_META_BYTES = 65_536;
 const MARK = "…";
 
 /** Truncates a text to `limit`, ending in `…`. Never splits a surrogate pair. */
-export function boundedText(text: string, limit: number): string {
+export function boundText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return head(text, limit - MARK.length) + MARK;
 }
 
 /** Truncates title and description. The description of a cut title starts with the whole title. */
-export function boundedWords(
+export function boundTexts(
   title: string,
   description: string | null,
 ): { readonly title: string; readonly description: string | null } {
   const whole = title.trim();
   const text = description?.trim() ? description.trim() : null;
   if (whole.length <= MAX_TITLE) {
-    return { title: whole, description: text && boundedText(text, MAX_DESCRIPTION) };
+    return { title: whole, description: text && boundText(text, MAX_DESCRIPTION) };
   }
   const both = text ? `${whole}\n\n${text}` : whole;
   return {
-    title: boundedText(whole, MAX_TITLE),
-    description: boundedText(both, MAX_DESCRIPTION),
+    title: boundText(whole, MAX_TITLE),
+    description: boundText(both, MAX_DESCRIPTION),
   };
 }
 
@@ -44,7 +44,7 @@ export function boundedWords(
  * whole. Long identifiers (an Alertmanager group key with every label) often differ only at the
  * end, and a collision would suppress a page.
  */
-export function boundedIdentifier(identifier: string): string {
+export function boundIdentifier(identifier: string): string {
   if (identifier.length <= MAX_IDENTIFIER) return identifier;
   const sum = `#${checksum(identifier)}`;
   return head(identifier, MAX_IDENTIFIER - sum.length) + sum;

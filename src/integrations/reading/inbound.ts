@@ -13,7 +13,7 @@ import { isPayload, type Payload } from "./payload.ts";
  * Otherwise, and for JSON that nests too deeply, `body` is null and only `text` is set. Invalid
  * UTF-8 is replaced.
  */
-export function readInbound(
+export function parseInbound(
   method: string,
   url: URL,
   headers: Headers,
@@ -31,7 +31,7 @@ export function readInbound(
 }
 
 /** Parses a JSON object that a sender put into a string field; null if it is not one. */
-export function objectIn(text: unknown): Payload | null {
+export function parseJsonObject(text: unknown): Payload | null {
   const value = typeof text === "string" ? jsonOf(text) : undefined;
   return isPayload(value) && !nestsTooDeep(value) ? value : null;
 }

@@ -89,7 +89,7 @@ export function tagsOf(value: unknown): readonly string[] {
 }
 
 /** Whether a value means yes: true, 1, "true", "t", "yes", "y", "on", in any case. */
-export function isYes(value: unknown): boolean {
+export function meansYes(value: unknown): boolean {
   return /^(?:true|t|yes|y|on|1)$/i.test(textOf(value) ?? "");
 }
 

@@ -1,6 +1,6 @@
 // Formats structured details as text: one `key: value` line per value, nested objects and lists
 // indented below their key. Bounded in lines, depth and length.
-import { boundedText } from "./bounds.ts";
+import { boundText } from "./bounds.ts";
 import { isPayload, textOf } from "./payload.ts";
 
 const MAX_LINES = 100;
@@ -9,7 +9,7 @@ const MAX_KEY = 100;
 const MAX_VALUE = 2_000;
 
 /** Formats a value as lines; a text stays as it is; null if there is nothing to show. */
-export function readableLines(value: unknown): string | null {
+export function formatLines(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return textOf(value);
   // One line more than the limit shows whether any were dropped.
   const lines = [...linesOf(value, 0, MAX_LINES + 1)];
@@ -23,7 +23,7 @@ function linesOf(value: object, depth: number, most: number): string[] {
   const lines: string[] = [];
   for (const [key, inner] of Object.entries(value)) {
     if (lines.length >= most) break;
-    const name = isList ? "-" : `${boundedText(key, MAX_KEY)}:`;
+    const name = isList ? "-" : `${boundText(key, MAX_KEY)}:`;
     const isNested = isPayload(inner) || (Array.isArray(inner) && inner.some(isStructured));
     if (isNested && depth < MAX_DEPTH && textOf(inner) !== null) {
       lines.push(`${indent}${name}`, ...linesOf(inner, depth + 1, most - lines.length - 1));
@@ -46,5 +46,5 @@ function scalarText(value: unknown, indent: string): string | null {
         .flatMap((one) => textOf(one) ?? [])
         .join(", ")
     : textOf(value);
-  return text ? boundedText(text, MAX_VALUE).replaceAll("\n", `\n${indent}  `) : null;
+  return text ? boundText(text, MAX_VALUE).replaceAll("\n", `\n${indent}  `) : null;
 }

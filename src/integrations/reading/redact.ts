@@ -3,8 +3,8 @@
 // In doubt it redacts: more people can read a log than may know a secret.
 
 import type { InboundRequest } from "../integration-type.ts";
-import { boundedJson } from "./bounded-json.ts";
-import { boundedText } from "./bounds.ts";
+import { truncateJson } from "./bounded-json.ts";
+import { boundText } from "./bounds.ts";
 
 /** The maximum size of one logged request, as JSON in bytes. */
 export const MAX_LOGGED_BYTES = 262_144;
@@ -60,24 +60,24 @@ export function loggedRequest(
   const logged = {
     url: redactedUrl(request.url),
     method: request.method,
-    headers: redacted(request.headers),
-    params: redacted(request.query),
-    body: request.body === null ? loggedText(request) : redacted(request.body),
+    headers: redact(request.headers),
+    params: redact(request.query),
+    body: request.body === null ? loggedText(request) : redact(request.body),
     remote_ip: remoteIp,
   };
-  return boundedJson(logged, MAX_LOGGED_BYTES) as Record<string, unknown>;
+  return truncateJson(logged, MAX_LOGGED_BYTES) as Record<string, unknown>;
 }
 
 /** Redacts a value; anything under a secret name is replaced as a whole, except null and "". */
-export function redacted(value: unknown, depth = 0): unknown {
+export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactedString(value, depth);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return HIDDEN;
-  if (Array.isArray(value)) return value.map((inner) => redacted(inner, depth + 1));
+  if (Array.isArray(value)) return value.map((inner) => redact(inner, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      isSecretName(key) ? hidden(inner) : redacted(inner, depth + 1),
+      isSecretName(key) ? hidden(inner) : redact(inner, depth + 1),
     ]),
   );
 }
@@ -93,7 +93,7 @@ function hidden(value: unknown): unknown {
 function redactedString(text: string, depth: number): string {
   const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   if (value === undefined) return redactedText(text);
-  const shown = JSON.stringify(redacted(value, depth + 1));
+  const shown = JSON.stringify(redact(value, depth + 1));
   return shown === JSON.stringify(value) ? text : shown;
 }
 
@@ -127,7 +127,7 @@ function loggedText(request: InboundRequest): string | null {
   if (text === "" || parseJson(text) !== undefined) return null;
   const type = request.headers["content-type"] ?? "";
   if (/^\s*multipart\//i.test(type)) return `[${text.length} characters of parts, not truncated]`;
-  const truncated = boundedText(text, MAX_LOGGED_TEXT);
+  const truncated = boundText(text, MAX_LOGGED_TEXT);
   return withoutCredentials(truncated).replace(ASSIGNMENT, `$1${HIDDEN}`);
 }
 

@@ -1,7 +1,7 @@
 // Validates and evaluates users' JMESPath expressions with bounded cost. Expressions that can
 // multiply their input are refused when saved; input that is too large is not evaluated.
 import { compile, search as searchIn } from "@jmespath-community/jmespath";
-import { bytesOfJson } from "../reading/bounded-json.ts";
+import { jsonByteLength } from "../reading/bounded-json.ts";
 
 /** Maximum length of an expression in characters, and of its input in bytes. */
 const MAX_EXPRESSION = 1_000;
@@ -52,8 +52,8 @@ export function expressionFault(expression: string): string | null {
  * Returns a function that evaluates expressions on a value. Its result is null if an expression
  * matches nothing or fails, or if the value is too large.
  */
-export function searcher(value: unknown): (expression: string) => unknown {
-  const isTooLarge = bytesOfJson(value) > MAX_INPUT_BYTES;
+export function createSearch(value: unknown): (expression: string) => unknown {
+  const isTooLarge = jsonByteLength(value) > MAX_INPUT_BYTES;
   const input = isTooLarge ? null : withoutPrototypes(value);
   return (expression) => {
     try {

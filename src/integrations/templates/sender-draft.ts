@@ -7,7 +7,7 @@ import { minutesOf } from "../common-options.ts";
 import type { CreateEvent } from "../integration-type.ts";
 
 /** The context of an accepted event. */
-export type Sent = {
+export type AcceptedEvent = {
   readonly alertId: string;
   readonly logId: string | null;
   /** Epoch ms. */
@@ -22,7 +22,7 @@ export type Sent = {
 export function senderDraft(
   configuration: IntegrationConfiguration,
   event: CreateEvent,
-  { alertId, logId, acceptedAt, thirdpartyId, request }: Sent,
+  { alertId, logId, acceptedAt, thirdpartyId, request }: AcceptedEvent,
 ): AlertDraft {
   return {
     id: alertId,

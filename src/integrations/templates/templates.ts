@@ -3,7 +3,7 @@
 // multiply.
 import Mustache from "mustache";
 import type { IntegrationFacts } from "../../domain/integrations/integration-facts.ts";
-import { EVENT_NAMES, warningOf } from "../../domain/integrations/template-warnings.ts";
+import { EVENT_NAMES, templateWarning } from "../../domain/integrations/template-warnings.ts";
 import type { CreateEvent, InboundRequest, Options } from "../integration-type.ts";
 import { MAX_DESCRIPTION, MAX_TITLE } from "../reading/bounds.ts";
 import { isPayload, textOf } from "../reading/payload.ts";
@@ -68,7 +68,7 @@ export function templateFault(template: string): string | null {
 export function templateWarnings(options: Options): string[] {
   return ["title_template", "description_template"].flatMap((key) => {
     const template = options[key];
-    const warning = typeof template === "string" ? warningOf(template, EVENT_NAMES) : null;
+    const warning = typeof template === "string" ? templateWarning(template, EVENT_NAMES) : null;
     return warning === null ? [] : [`option_${key}: ${warning}`];
   });
 }
@@ -78,7 +78,7 @@ export function templateWarnings(options: Options): string[] {
  * `tags`, `id` and `meta` of the event, `data` (the payload), `params` (the query) and
  * `integration`. If a template's output is empty or exceeds a limit, the original text stays.
  */
-export function templated(
+export function applyTemplates(
   event: CreateEvent,
   data: () => unknown,
   { query }: InboundRequest,

@@ -1,7 +1,7 @@
 // An access mail, such as a password reset, until it is sent. The object is called before anything
 // else is written, so that no crash or outage loses the mail. One consumer at a time may take it.
 import type { AccessMail, AccessMailMessage } from "../../domain/access/access-mail.ts";
-import { AskingObject, type Expected } from "../shared/asking-object.ts";
+import { MailObject, type PendingMail } from "../shared/asking-object.ts";
 import type { AccessMailStub } from "../shared/rpc.ts";
 
 /** Maximum age of a mail (ms): shorter than its link's lifetime. The person may request another. */
@@ -13,9 +13,9 @@ const LEASE_MS = 20_000;
 /** `inHandUntil`: when the consumer's lease ends (epoch ms); 0 while no consumer works on it. */
 type Waiting = { readonly mail: AccessMail; readonly inHandUntil: number };
 
-export class AccessMailObject extends AskingObject<Waiting> implements AccessMailStub {
+export class AccessMailObject extends MailObject<Waiting> implements AccessMailStub {
   protected override readonly messageFor = (
-    { since }: Expected<Waiting>,
+    { since }: PendingMail<Waiting>,
     now: number,
   ): AccessMailMessage | null =>
     now - since > MAX_AGE_MS ? null : { accessMail: this.ctx.id.name ?? "" };

@@ -5,7 +5,7 @@ import {
   recentMails,
   type SecurityMailMessage,
 } from "../../domain/access/security-notice.ts";
-import { AskingObject, type Expected, FIRST_MS } from "../shared/asking-object.ts";
+import { FIRST_REQUEST_MS, MailObject, type PendingMail } from "../shared/asking-object.ts";
 import type { SecurityMailStub } from "../shared/rpc.ts";
 
 /** Notices that are not written by then never will be (ms). */
@@ -28,13 +28,13 @@ type Waiting = {
   readonly isIdle: boolean;
 };
 
-export class SecurityMailObject extends AskingObject<Waiting> implements SecurityMailStub {
-  protected override readonly notBefore = ({ sentAt, isIdle }: Expected<Waiting>): number =>
+export class SecurityMailObject extends MailObject<Waiting> implements SecurityMailStub {
+  protected override readonly notBefore = ({ sentAt, isIdle }: PendingMail<Waiting>): number =>
     isIdle ? 0 : nextMailAt(sentAt);
 
   protected override readonly messageFor = ({
     isIdle,
-  }: Expected<Waiting>): SecurityMailMessage | null =>
+  }: PendingMail<Waiting>): SecurityMailMessage | null =>
     isIdle ? null : { securityMail: this.ctx.id.name ?? "" };
 
   /** Expects a mail, before the person's notices are written. */
@@ -45,7 +45,7 @@ export class SecurityMailObject extends AskingObject<Waiting> implements Securit
     if (before === undefined || before.isIdle) return this.begin(next);
     // Continuous changes must not postpone the mail.
     const now = Date.now();
-    const nextAt = Math.min(before.nextAt, now + FIRST_MS);
+    const nextAt = Math.min(before.nextAt, now + FIRST_REQUEST_MS);
     this.store({ ...next, since: now, asked: 0, nextAt });
     if (nextAt < before.nextAt) this.arm();
   }

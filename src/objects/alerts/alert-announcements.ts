@@ -2,8 +2,8 @@
 // commit and deleted once they are queued for the integrations.
 import { presentAlert } from "../../db/alerts/alert-rows.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
-import { alertEvents, audienceOfAlert } from "../../domain/alerts/alert-events.ts";
-import type { By, Command } from "../../domain/alerts/commands.ts";
+import { alertAudience, alertEvents } from "../../domain/alerts/alert-events.ts";
+import type { Command, CommandAuthor } from "../../domain/alerts/commands.ts";
 import type { Announcement } from "../../domain/integrations/announcement.ts";
 
 /** Exceeds the number of events that one step can have. */
@@ -25,7 +25,7 @@ export function announcementsOf(
     sourceName: after.source.name,
     destinations: after.workflows.map((it) => it.destinationName),
   } as const;
-  const audience = audienceOfAlert(after);
+  const audience = alertAudience(after);
   return events.map(({ event, by, detail }, i) => ({
     effectId: `${after.id}:${after.version}:${i}`,
     event,
@@ -40,15 +40,16 @@ export function announcementsOf(
   }));
 }
 
-const actorOf = (by: By | null) => by && { accountUserId: by.accountUserId, name: by.name };
+const actorOf = (by: CommandAuthor | null) =>
+  by && { accountUserId: by.accountUserId, name: by.name };
 
-const creatorOf = ({ source }: Alert): By => ({
+const creatorOf = ({ source }: Alert): CommandAuthor => ({
   accountUserId: source.type === "AccountUser" ? source.id : null,
   name: source.name,
 });
 
 /** The id of the integration that reported the event; null if none did. */
-function reporterOf({ source }: Alert, command: Command, by: By | null): string | null {
+function reporterOf({ source }: Alert, command: Command, by: CommandAuthor | null): string | null {
   if (command.type !== "create") return by?.integrationId ?? null;
   return source.type === "Integration" ? source.id : null;
 }

@@ -3,8 +3,8 @@
 import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
-import { within } from "../../db/shared/within.ts";
-import { type Alert, type AskingPage, stillAsks } from "../../domain/alerts/alert.ts";
+import { withTimeout } from "../../db/shared/within.ts";
+import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
   AlertDraft,
   Command,
@@ -12,14 +12,14 @@ import type {
   Outcome,
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
-import { countedOf } from "../../domain/alerts/creation.ts";
+import { countedSequenceOf } from "../../domain/alerts/creation.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { requestForRules } from "../../domain/alerts/notifications/page-message.ts";
 import { transition } from "../../domain/alerts/transition.ts";
 import type { Routers } from "../../domain/routing/routing.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { firstIdentifierAt, isRetired, retiredBefore } from "../../domain/shared/retention.ts";
+import { firstIdentifierAt, isRetired, retentionCutoff } from "../../domain/shared/retention.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { OneTimer } from "../shared/one-timer.ts";
 import type {
@@ -27,13 +27,13 @@ import type {
   CallerCommand,
   CommandResult,
   CreateResult,
-  Waiting,
+  WaitFor,
 } from "../shared/rpc.ts";
 import { integrationInbox } from "../shared/stubs.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage } from "./alert-storage.ts";
-import { findFirsts, releaseKeys } from "./shared-keys.ts";
+import { findFirstAlerts, releaseKeys } from "./shared-keys.ts";
 
 type Join = Extract<Command, { type: "join" }>;
 
@@ -50,7 +50,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
     failure: "an alert's alarm failed",
     longestPauseMs: MAX_PAUSE_MS,
     nextAt: () => this.#storage.nextAt(),
-    run: () => within(ALARM_TIMEOUT_MS, this.#tick()),
+    run: () => withTimeout(ALARM_TIMEOUT_MS, this.#tick()),
   };
   readonly #storage = new AlertStorage(this.ctx.storage);
   readonly #outbox = new AlertOutbox(this.env, this.#storage, this.arm, (accountId, members) =>
@@ -71,14 +71,14 @@ export class AlertObject extends AlarmObject implements AlertStub {
   async create(
     draft: AlertDraft,
     sequences: readonly number[],
-    waiting: Waiting,
+    waiting: WaitFor,
   ): Promise<CreateResult> {
     if (this.#wasRetired(draft.id)) return { kind: "finished", countedSequence: 0 };
     const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
     if (isRefusal(outcome)) return outcome;
     if (outcome.kind === "refused") return outcome.refusal;
     const alert = this.#storage.read() as Alert;
-    const countedSequence = countedOf(alert, draft);
+    const countedSequence = countedSequenceOf(alert, draft);
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
       return { kind: "finished", countedSequence };
     }
@@ -116,7 +116,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
   async command(
     accountId: string,
     command: CallerCommand,
-    waiting: Waiting,
+    waiting: WaitFor,
   ): Promise<CommandResult> {
     if (this.#storage.read()?.accountId !== accountId) return NOT_FOUND;
     const outcome = await this.#run(accountId, command);
@@ -145,9 +145,9 @@ export class AlertObject extends AlarmObject implements AlertStub {
   }
 
   /** Whether it still waits for this person's answer; checked before a later stage is sent. */
-  async asks(page: AskingPage): Promise<boolean> {
+  async asks(page: PageAssignment): Promise<boolean> {
     const alert = this.#storage.read();
-    return alert !== null && stillAsks(alert, page);
+    return alert !== null && isAwaitingAnswer(alert, page);
   }
 
   /** Runs what is due. The sweep calls it for an object whose alarm did not fire. */
@@ -182,7 +182,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
 
   /** Whether a retired alert had this id, which contains its age: it must not be created again. */
   #wasRetired(id: string): boolean {
-    const before = retiredBefore(this.env.RETENTION_DAYS, Date.now());
+    const before = retentionCutoff(this.env.RETENTION_DAYS, Date.now());
     return before !== null && id < firstIdentifierAt(before) && this.#storage.read() === null;
   }
 
@@ -232,7 +232,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
           readDestinationFacts(DB, accountId, outcome.destinations, now),
           outcome.routers ? readRouters(DB, accountId, outcome.routers) : routers,
           outcome.aggregates
-            ? findFirsts(this.env, accountId, ownIdOf(command), outcome.aggregates)
+            ? findFirstAlerts(this.env, accountId, ownIdOf(command), outcome.aggregates)
             : firsts,
         ]);
         facts = new Map([...facts, ...read]);

@@ -4,13 +4,18 @@ import { projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectRemoved, toRemoved } from "../../db/people/member-removal-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
-import { within } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/within.ts";
 import type { Alert, LogEntry } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
-import { askedMembers } from "../../domain/alerts/member-removal.ts";
+import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
-import type { Teller } from "../../domain/integrations/announcement.ts";
-import { announce, readTellers, selectOutgoing, tellersIn } from "../integrations/announce.ts";
+import type { AnnouncementTarget } from "../../domain/integrations/announcement.ts";
+import {
+  queueAnnouncements,
+  readAnnouncementTargets,
+  selectOutgoing,
+  toAnnouncementTargets,
+} from "../integrations/announce.ts";
 import { retryDelay } from "../shared/retry.ts";
 import { sendAll } from "../shared/send-all.ts";
 import type { AlertStorage } from "./alert-storage.ts";
@@ -94,18 +99,18 @@ export class AlertOutbox {
       const { DB } = this.#env;
       // Reads the outgoing integrations in the same round trip: most accounts have none.
       const announces = this.#storage.announcements.nextAt() !== null;
-      const askedIds = askedMembers(alert);
+      const askedIds = unansweredMemberIds(alert);
       const queries = [
         selectRemoved(alert.accountId, askedIds),
         ...projectionOf(alert, log),
         ...(announces ? [selectOutgoing(alert.accountId)] : []),
       ];
       const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
-      const results = await within(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
+      const results = await withTimeout(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
       const removed = askedIds.length > 0 ? toRemoved(results[0]?.results) : [];
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(alert.version, log);
-      if (announces) void this.announce(tellersIn(results.at(-1)?.results));
+      if (announces) void this.announce(toAnnouncementTargets(results.at(-1)?.results));
       return true;
     } catch (error) {
       console.error({
@@ -130,19 +135,19 @@ export class AlertOutbox {
    *
    * @param targets the outgoing integrations, if already read
    */
-  announce(targets?: readonly Teller[]): Promise<void> {
+  announce(targets?: readonly AnnouncementTarget[]): Promise<void> {
     this.#announcing = this.#announcing.then(() => this.#announceAll(targets));
     return this.#announcing;
   }
 
-  async #announceAll(known: readonly Teller[] | undefined): Promise<void> {
+  async #announceAll(known: readonly AnnouncementTarget[] | undefined): Promise<void> {
     const alert = this.#storage.read();
     const pending = this.#storage.announcements.pending();
     if (alert === null || pending.length === 0) return;
     const { accountId } = alert;
     try {
-      const targets = known ?? (await readTellers(this.#env.DB, accountId));
-      await announce(this.#env, accountId, pending, targets);
+      const targets = known ?? (await readAnnouncementTargets(this.#env.DB, accountId));
+      await queueAnnouncements(this.#env, accountId, pending, targets);
       this.#storage.announcements.deleteQueued(pending);
       this.#announceFailures = 0;
     } catch (error) {

@@ -5,7 +5,7 @@ import type { AlertDraft } from "../../domain/alerts/commands.ts";
 import type { Aggregate } from "../../domain/routing/routing.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import type { CreateResult, DedupKeyStub, Waiting } from "../shared/rpc.ts";
+import type { CreateResult, DedupKeyStub, WaitFor } from "../shared/rpc.ts";
 import { alertObject, dedupKeyObject } from "../shared/stubs.ts";
 
 /** The object of an account's key. The key is hashed, so it may have any length. */
@@ -33,7 +33,7 @@ const MAX_CREATION_MS = 10_000;
  *
  * @param own the id of the alert that asks
  */
-export async function findFirsts(
+export async function findFirstAlerts(
   env: Cloudflare.Env,
   accountId: string,
   own: string,
@@ -63,7 +63,7 @@ export async function createByKeys(
   env: Cloudflare.Env,
   draft: AlertDraft,
   sequences: readonly number[],
-  waiting: Waiting,
+  waiting: WaitFor,
 ): Promise<Created | Refusal> {
   const keys = [...new Set(draft.dedupKeys)].sort();
   const objects = keys.map((key) => dedupKey(env, draft.accountId, key));

@@ -4,16 +4,16 @@
 import {
   type BroadcastFacts,
   closeIfAllAnswered,
-  moveBroadcast,
   readBroadcast,
+  setBroadcastStatus,
 } from "../../db/broadcasts/broadcast-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
-import { nextOfBroadcast } from "../../domain/broadcasts/broadcast.ts";
+import { nextBroadcastStep } from "../../domain/broadcasts/broadcast.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import type { BroadcastStub, WatchedBroadcast } from "../shared/rpc.ts";
 import { sendAll } from "../shared/send-all.ts";
-import { BroadcastStorage, type HeldBroadcast } from "./broadcast-storage.ts";
+import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
 
 /** Delay of the first check (ms): by then the broadcast is written, or about to be. */
 const FIRST_CHECK_MS = 300;
@@ -88,7 +88,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
   }
 
   /** The broadcast is deleted, or not written yet. */
-  #handleMissing({ hasBegun, since }: HeldBroadcast, now: number): void {
+  #handleMissing({ hasBegun, since }: StoredBroadcast, now: number): void {
     if (hasBegun || since + MAX_UNWRITTEN_MS < now) this.#storage.deleteAll();
     else this.#storage.postpone(now + Math.min(now - since + FIRST_CHECK_MS, MAX_PAUSE_MS));
   }
@@ -107,11 +107,11 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
       sent,
       waiting,
     };
-    const step = nextOfBroadcast(question, recipients, progress, now);
+    const step = nextBroadcastStep(question, recipients, progress, now);
     const isOver = step.status === "closed" || step.status === "errored";
     this.#storage.commit(content, step, now);
     if (!wasOver) {
-      const writes = [moveBroadcast(id, step.status, now), closeIfAllAnswered(id, now)];
+      const writes = [setBroadcastStatus(id, step.status, now), closeIfAllAnswered(id, now)];
       await this.env.DB.batch(writes.map((query) => statement(this.env.DB, query)));
     }
     if (isOver && this.#storage.unconfirmed() === 0) this.#storage.deleteAll();

@@ -3,7 +3,7 @@
 
 import {
   type BroadcastInPage,
-  NOTHING_TO_MATCH,
+  EMPTY_RULE_VIEW,
   type PageMessage,
 } from "../../domain/alerts/notifications/page.ts";
 import type { BroadcastStep } from "../../domain/broadcasts/broadcast.ts";
@@ -12,7 +12,7 @@ import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout } from "../shared/retry.ts";
 import type { WatchedBroadcast } from "../shared/rpc.ts";
 
-export type HeldBroadcast = WatchedBroadcast & {
+export type StoredBroadcast = WatchedBroadcast & {
   readonly since: number;
   /** Whether anyone was notified. */
   readonly hasBegun: boolean;
@@ -34,11 +34,11 @@ export class BroadcastStorage {
     this.#storage = storage;
   }
 
-  read(): HeldBroadcast | null {
-    return this.#storage.kv.get<HeldBroadcast>("broadcast") ?? null;
+  read(): StoredBroadcast | null {
+    return this.#storage.kv.get<StoredBroadcast>("broadcast") ?? null;
   }
 
-  #change(changes: Partial<HeldBroadcast>): void {
+  #change(changes: Partial<StoredBroadcast>): void {
     const stored = this.read();
     if (stored !== null) this.#storage.kv.put("broadcast", { ...stored, ...changes });
   }
@@ -168,6 +168,6 @@ function messageOf(
     alert: null,
     notice: { schedule: prefixIdOf("broadcast", id), subject: broadcast.title, text, broadcast },
     stage: 0,
-    view: NOTHING_TO_MATCH,
+    view: EMPTY_RULE_VIEW,
   };
 }

@@ -21,12 +21,12 @@ import { statement } from "../../db/shared/database.ts";
 import {
   type AttemptOutcome,
   nextAttemptAt,
-  quietOf,
+  receiverPauseMs,
 } from "../../domain/integrations/delivery-attempts.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { OutgoingStub } from "../shared/rpc.ts";
-import { tellOutside } from "./tell-outside.ts";
+import { sendDelivery } from "./tell-outside.ts";
 
 /** Deliveries sent in parallel, each of a different ordering key. */
 const MAX_PARALLEL = 8;
@@ -111,13 +111,13 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
 
   async #send(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {
     const outcomes = await Promise.all(
-      due.map((delivery) => tellOutside(this.env, integration, delivery)),
+      due.map((delivery) => sendDelivery(this.env, integration, delivery)),
     );
     const now = Date.now();
     const attempted = due.map((it, i) => attemptedOf(it, outcomes[i] as AttemptOutcome, now));
     const gone = outcomes.some((it) => it.kind === "gone");
     this.ctx.storage.kv.put("unrecorded", { attempted, gone } satisfies Unrecorded);
-    const quiet = Math.max(0, ...outcomes.map((it) => quietOf(it) ?? 0));
+    const quiet = Math.max(0, ...outcomes.map((it) => receiverPauseMs(it) ?? 0));
     if (quiet > 0) this.ctx.storage.kv.put("quietUntil", now + quiet);
     await this.#record(integration);
   }

@@ -1,8 +1,11 @@
 // One HTTP attempt of an outgoing integration: to an allowed URL, signed, with a timeout of ten
 // seconds, without redirects, reading only the start of the response. Never throws; logs nothing.
 import { Webhook } from "standardwebhooks";
-import { type AttemptOutcome, retryAfterOf } from "../../domain/integrations/delivery-attempts.ts";
-import { addressFault } from "../../domain/integrations/outside-address.ts";
+import {
+  type AttemptOutcome,
+  parseRetryAfter,
+} from "../../domain/integrations/delivery-attempts.ts";
+import { outboundUrlFault } from "../../domain/integrations/outside-address.ts";
 import type { Outgoing, OutgoingRequest } from "../../integrations/integration-type.ts";
 import { TRAIL_HEADER } from "../../integrations/outgoing/trail.ts";
 
@@ -27,7 +30,7 @@ export async function sendOutgoing(
   envelope: Envelope,
   allowedHosts: ReadonlySet<string>,
 ): Promise<AttemptOutcome> {
-  const fault = addressFault(request.url, allowedHosts);
+  const fault = outboundUrlFault(request.url, allowedHosts);
   if (fault !== null) return outcome("refused", null, `the address ${fault}`);
   const controller = new AbortController();
   // Cleared below: a timer that outlives the attempt would keep the object awake.
@@ -77,7 +80,7 @@ async function classify(response: Response, refuses: Outgoing["refuses"]): Promi
   }
   if (status === 410) return outcome("gone", status, answer);
   if (refuses(status)) return outcome("refused", status, answer);
-  const retryAfterMs = retryAfterOf(response.headers.get("retry-after"), Date.now());
+  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
   return { ...outcome("again", status, answer), retryAfterMs };
 }
 

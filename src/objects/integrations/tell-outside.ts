@@ -1,10 +1,10 @@
 // Sends one delivery of an outgoing integration, in the format of its type.
 import type { OutgoingIntegration, WaitingDelivery } from "../../db/integrations/outgoing-rows.ts";
-import type { Said } from "../../domain/integrations/announcement.ts";
+import type { AnnouncementPayload } from "../../domain/integrations/announcement.ts";
 import type { AttemptOutcome } from "../../domain/integrations/delivery-attempts.ts";
 import { allowedHosts } from "../../domain/integrations/outside-address.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { trailThrough } from "../../integrations/outgoing/trail.ts";
+import { extendTrail } from "../../integrations/outgoing/trail.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
 import { sendOutgoing } from "./send-outgoing.ts";
 
@@ -16,7 +16,7 @@ const UNSUPPORTED: AttemptOutcome = {
 };
 
 /** Sends a delivery. Never throws. */
-export async function tellOutside(
+export async function sendDelivery(
   env: Cloudflare.Env,
   { id, accountId, type, options, secrets }: OutgoingIntegration,
   { prefixId, event, happenedAt, said: payload, trail = [] }: WaitingDelivery,
@@ -30,19 +30,19 @@ export async function tellOutside(
   const envelope = {
     id: prefixId,
     userAgent: `Tocsin (${prefixIdOf("integration", id)})`,
-    trail: trailThrough(trail, accountId),
+    trail: extendTrail(trail, accountId),
   };
   return sendOutgoing(outgoing, request, envelope, allowedHosts(env.ALLOWED_HOSTS));
 }
 
 /** The URL of the payload's alert in the console; null without one, or without a public URL. */
-function consoleUrlOf(publicUrl: string, payload: Said): string | null {
+function consoleUrlOf(publicUrl: string, payload: AnnouncementPayload): string | null {
   const record = payload.about === "alert" ? payload.alert.id : commentedAlertId(payload);
   if (!publicUrl || typeof record !== "string") return null;
   return `${publicUrl.replace(/\/+$/, "")}/alerts/${prefixIdOf("alert", record)}`;
 }
 
-function commentedAlertId(payload: Said): unknown {
+function commentedAlertId(payload: AnnouncementPayload): unknown {
   if (payload.about !== "comment" || payload.comment.commentable_type !== "Alert") return null;
   return payload.comment.commentable_id;
 }

@@ -1,7 +1,11 @@
 // The pages of one handoff: one per recipient, with an id derived from the handoff's number.
 import type { TeamHandoffFacts } from "../../db/oncall/handoff-rows.ts";
-import { NOTHING_TO_MATCH, type PageMessage } from "../../domain/alerts/notifications/page.ts";
-import { type Handoff, handoffNotice, rotationAt } from "../../domain/oncall/shift-handoff.ts";
+import { EMPTY_RULE_VIEW, type PageMessage } from "../../domain/alerts/notifications/page.ts";
+import {
+  type Handoff,
+  handoffNotice,
+  rotationRecipients,
+} from "../../domain/oncall/shift-handoff.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 
 type Sender = { readonly id: string; readonly accountId: string; readonly sequence: number };
@@ -15,7 +19,7 @@ export function handoffPages(
 ): PageMessage[] {
   const nameOf = (one: string) => team.names.get(one) ?? known[one] ?? "Former member";
   const notice = handoffNotice(team.name, handoff, nameOf);
-  return team.recipients(rotationAt(handoff)).map((accountUserId) => ({
+  return team.recipients(rotationRecipients(handoff)).map((accountUserId) => ({
     accountId,
     page: {
       effectId: `${id}:${sequence}:${handoff.at}:${accountUserId}`,
@@ -31,6 +35,6 @@ export function handoffPages(
     alert: null,
     notice: { schedule: prefixIdOf("team", id), ...notice },
     stage: 0,
-    view: NOTHING_TO_MATCH,
+    view: EMPTY_RULE_VIEW,
   }));
 }

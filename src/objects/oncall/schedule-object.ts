@@ -3,7 +3,7 @@
 import { readShiftFacts } from "../../db/oncall/handoff-rows.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import type { ScheduleStub, WatchedSchedule } from "../shared/rpc.ts";
-import { findNextReminder, remind } from "./shift-reminders.ts";
+import { findNextReminder, queueReminders } from "./shift-reminders.ts";
 
 type Watch = WatchedSchedule & {
   /** When the next reminder is due (epoch ms); null = none. */
@@ -42,7 +42,7 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     const now = Date.now();
     if (due === null || due.remindAt === null || due.remindAt > now) return;
     const { id, accountId, remindAt } = due;
-    const next = await remind(this.env, { id, accountId }, remindAt, now);
+    const next = await queueReminders(this.env, { id, accountId }, remindAt, now);
     const watch = this.#watched();
     if (watch?.remindAt === remindAt) this.#store({ ...watch, remindAt: next });
   }

@@ -6,7 +6,7 @@ import {
   type ShiftFacts,
   type ShiftTeam,
 } from "../../db/oncall/handoff-rows.ts";
-import type { Announcement, Teller } from "../../domain/integrations/announcement.ts";
+import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
 import {
   boundariesDue,
   nextReminderAt,
@@ -15,8 +15,8 @@ import {
 } from "../../domain/oncall/shift-reminders.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { ianaZone } from "../../domain/shared/time-zones.ts";
-import { reminderLead } from "../../integrations/outgoing/tellers.ts";
-import { announce, readTellers } from "../integrations/announce.ts";
+import { reminderLeadMs } from "../../integrations/outgoing/tellers.ts";
+import { queueAnnouncements, readAnnouncementTargets } from "../integrations/announce.ts";
 
 /** Maximum number of boundaries announced per run, in case the alarm fires late. */
 const MAX_BOUNDARIES = 50;
@@ -27,10 +27,10 @@ type Schedule = { readonly id: string; readonly accountId: string };
 async function targetsByLead(
   env: Cloudflare.Env,
   accountId: string,
-): Promise<ReadonlyMap<number, readonly Teller[]>> {
-  const targets = await readTellers(env.DB, accountId);
-  const withReminders = targets.filter((it) => reminderLead(it) !== null);
-  return Map.groupBy(withReminders, (it) => reminderLead(it) as number);
+): Promise<ReadonlyMap<number, readonly AnnouncementTarget[]>> {
+  const targets = await readAnnouncementTargets(env.DB, accountId);
+  const withReminders = targets.filter((it) => reminderLeadMs(it) !== null);
+  return Map.groupBy(withReminders, (it) => reminderLeadMs(it) as number);
 }
 
 /** When a schedule's next reminder is due (epoch ms), after `now`; null = none. */
@@ -50,7 +50,7 @@ export async function findNextReminder(
  *
  * @returns when the next one is due (epoch ms); null = none
  */
-export async function remind(
+export async function queueReminders(
   env: Cloudflare.Env,
   schedule: Schedule,
   from: number,
@@ -67,7 +67,7 @@ export async function remind(
         announcementOf(schedule, { change, lead, facts, teams, sequence: i }),
       ),
     );
-    await announce(env, accountId, announcements, targets);
+    await queueAnnouncements(env, accountId, announcements, targets);
   }
   return nextReminderAt(facts.events, [...leads.keys()], now);
 }

@@ -1,6 +1,6 @@
 // Removes a person's traces from an object's storage: from all tables and keys, including future
 // ones, in one turn. In memory, objects have only ids and instants; they read text from storage.
-import { anonymizer, type Traces } from "../../domain/people/anonymize.ts";
+import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
 
 type Row = Record<string, SqlStorageValue>;
 
@@ -8,8 +8,8 @@ type Row = Record<string, SqlStorageValue>;
 const OWN_TABLES: readonly string[] = ["story", "announcements"];
 
 /** Rewrites what names the person; returns how many rows and values changed. */
-export function anonymizeStorage(storage: DurableObjectStorage, traces: Traces): number {
-  const without = anonymizer(traces);
+export function anonymizeStorage(storage: DurableObjectStorage, traces: PersonTraces): number {
+  const without = createAnonymizer(traces);
   return storage.transactionSync(() => {
     let changes = 0;
     for (const [key, value] of [...storage.kv.list()]) {

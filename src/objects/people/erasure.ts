@@ -3,7 +3,7 @@
 // the next run continues an interrupted one. Every step is idempotent.
 
 import {
-  erasedById,
+  eraseById,
   finishErasure,
   type RemovedMember,
   rewriteRow,
@@ -20,11 +20,15 @@ import {
 } from "../../db/people/erasure-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
-import { type Anonymizer, anonymizer, type Traces } from "../../domain/people/anonymize.ts";
+import {
+  type Anonymizer,
+  createAnonymizer,
+  type PersonTraces,
+} from "../../domain/people/anonymize.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { DAY } from "../../domain/shared/time.ts";
 import { notifyOnCallChanges } from "../oncall/on-call-changes.ts";
-import type { Anonymizing } from "../shared/rpc.ts";
+import type { AnonymizableKind } from "../shared/rpc.ts";
 import { anonymizingObject } from "../shared/stubs.ts";
 import { notifyMemberRemovals } from "./member-removals.ts";
 
@@ -72,7 +76,7 @@ const INITIAL_PROGRESS: Progress = {
 type Erasure = {
   readonly env: Cloudflare.Env;
   readonly member: RemovedMember;
-  readonly traces: Traces;
+  readonly traces: PersonTraces;
   readonly without: Anonymizer;
   readonly emailIds: readonly string[];
   readonly tables: readonly TextTable[];
@@ -123,7 +127,7 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
     const traces = { accountId, accountUserId, name: String(row.name), addresses };
     const tables = toTextTables(columns?.results ?? []);
     const emailIds = listOf(row.email_ids);
-    const erasure = { env, member, traces, without: anonymizer(traces), emailIds, tables };
+    const erasure = { env, member, traces, without: createAnonymizer(traces), emailIds, tables };
     let progress: Progress | null =
       member.progress === null ? INITIAL_PROGRESS : (JSON.parse(member.progress) as Progress);
     while (progress !== null) {
@@ -192,13 +196,13 @@ async function anonymizeObjects(
     ["welcome", own],
     ...mails.map((name) => ["access_mail", name] as const),
   ]);
-  const byId = erasedById(traces).map((query) => statement(env.DB, query));
+  const byId = eraseById(traces).map((query) => statement(env.DB, query));
   await env.DB.batch(byId);
   return { ...progress, objectsAfter: null, changed: progress.changed || changed };
 }
 
 /** The objects of a row of `selectObjects`, by kind and name. */
-function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] {
+function objectsNamed({ kind, id }: RawRow): (readonly [AnonymizableKind, string])[] {
   const name = (of: Parameters<typeof prefixIdOf>[0]) => prefixIdOf(of, String(id));
   if (kind === "person") return [["person", name("account_user")]];
   if (kind !== "integration") {
@@ -214,7 +218,7 @@ function objectsNamed({ kind, id }: RawRow): (readonly [Anonymizing, string])[] 
 /** Anonymizes objects; returns whether any changed. Throws if one fails: the step is repeated. */
 async function visit(
   { env, traces }: Erasure,
-  objects: readonly (readonly [Anonymizing, string])[],
+  objects: readonly (readonly [AnonymizableKind, string])[],
 ): Promise<boolean> {
   let changes = 0;
   for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE) {
@@ -269,7 +273,7 @@ async function objectsOf(
   { env, traces }: Erasure,
   { name }: TextTable,
   rows: readonly RawRow[],
-): Promise<(readonly [Anonymizing, string])[]> {
+): Promise<(readonly [AnonymizableKind, string])[]> {
   const idsIn = (column: string) =>
     rows.map((row) => row[column]).filter((it): it is string => typeof it === "string");
   const logs = name === "logs" ? idsIn("id") : [];

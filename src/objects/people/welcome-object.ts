@@ -1,13 +1,13 @@
 // A new member's welcome mail, until it is sent. The object is called before the membership is
 // written, so that no crash in between loses the mail.
 import type { Welcome, WelcomeMessage } from "../../domain/people/welcome.ts";
-import { AskingObject } from "../shared/asking-object.ts";
+import { MailObject } from "../shared/asking-object.ts";
 import type { WelcomeStub } from "../shared/rpc.ts";
 
 /** A membership that is not written by then never will be (ms). */
 const MAX_UNWRITTEN_MS = 600_000;
 
-export class WelcomeObject extends AskingObject<Welcome> implements WelcomeStub {
+export class WelcomeObject extends MailObject<Welcome> implements WelcomeStub {
   protected override readonly messageFor = ({
     accountId,
     accountUserId,

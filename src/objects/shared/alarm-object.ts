@@ -2,7 +2,7 @@
 // ensures that the alarm is never lost. An integration's inbox does not use it: it schedules in
 // memory, and its alarm only recovers from a crash.
 import { DurableObject } from "cloudflare:workers";
-import type { Traces } from "../../domain/people/anonymize.ts";
+import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import { anonymizeStorage } from "../people/anonymize-storage.ts";
 import { retryDelay } from "./retry.ts";
 
@@ -62,7 +62,7 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
   }
 
   /** Removes an erased person's traces. Returns how many rows and values named them. */
-  async anonymize(traces: Traces): Promise<number> {
+  async anonymize(traces: PersonTraces): Promise<number> {
     return anonymizeStorage(this.ctx.storage, traces);
   }
 

@@ -1,6 +1,6 @@
 // A limit per fixed time window, counted in memory: an eviction of the object resets it.
 
-export class Allowance {
+export class FixedWindowLimit {
   readonly #limit: number;
   readonly #windowMs: number;
   #window = -1;

@@ -5,11 +5,11 @@ import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
 import { sendAll } from "./send-all.ts";
 
 /** Delay of the first request (ms): by then the caller has written its rows, or is about to. */
-export const FIRST_MS = 300;
+export const FIRST_REQUEST_MS = 300;
 const PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
 
-export type Expected<What> = What & {
+export type PendingMail<What> = What & {
   /** Epoch ms. */
   readonly since: number;
   /** How often a request was sent. */
@@ -18,7 +18,7 @@ export type Expected<What> = What & {
   readonly nextAt: number;
 };
 
-export abstract class AskingObject<What extends object> extends AlarmObject {
+export abstract class MailObject<What extends object> extends AlarmObject {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a mail waits",
     nextAt: () => this.expected()?.nextAt ?? null,
@@ -26,22 +26,25 @@ export abstract class AskingObject<What extends object> extends AlarmObject {
   };
 
   /** The request to send at `now` (epoch ms); null if it is too late. */
-  protected abstract readonly messageFor: (expected: Expected<What>, now: number) => object | null;
+  protected abstract readonly messageFor: (
+    expected: PendingMail<What>,
+    now: number,
+  ) => object | null;
 
   /** No request is sent before this instant (epoch ms). */
-  protected readonly notBefore: (expected: Expected<What>) => number = () => 0;
+  protected readonly notBefore: (expected: PendingMail<What>) => number = () => 0;
 
-  protected readonly expected = (): Expected<What> | undefined =>
-    this.ctx.storage.kv.get<Expected<What>>("expected");
+  protected readonly expected = (): PendingMail<What> | undefined =>
+    this.ctx.storage.kv.get<PendingMail<What>>("expected");
 
-  protected readonly store = (expected: Expected<What>): void => {
+  protected readonly store = (expected: PendingMail<What>): void => {
     this.ctx.storage.kv.put("expected", expected);
   };
 
   /** Starts sending requests for a mail, which replaces an earlier one. */
   protected readonly begin = (what: What): void => {
     const since = Date.now();
-    this.store({ ...what, since, asked: 0, nextAt: since + FIRST_MS });
+    this.store({ ...what, since, asked: 0, nextAt: since + FIRST_REQUEST_MS });
     this.arm();
   };
 

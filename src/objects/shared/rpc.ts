@@ -1,11 +1,11 @@
 // The RPC methods of the objects, as callers see them and as the classes implement them. The
 // platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
 import type { AccessMail } from "../../domain/access/access-mail.ts";
-import type { Alert, AskingPage } from "../../domain/alerts/alert.ts";
+import type { Alert, PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
   AlertDraft,
-  By,
   Command,
+  CommandAuthor,
   ContentChanges,
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
@@ -15,15 +15,15 @@ import type {
   ReleaseMessage,
 } from "../../domain/alerts/notifications/page.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
-import type { Traces } from "../../domain/people/anonymize.ts";
+import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { Gate } from "../../integrations/credentials/gate.ts";
+import type { CredentialHashes } from "../../integrations/credentials/gate.ts";
 
 // ── Alerts ──
 
 /** Whether the reply waits until D1 has the change: API calls need that, inboxes do not. */
-export type Waiting = "for_readers" | "for_nothing";
+export type WaitFor = "for_readers" | "for_nothing";
 
 /** `countedSequence`: the highest sequence number of its source that the alert has counted. */
 export type CreateResult =
@@ -40,14 +40,14 @@ export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | R
 
 /** The commands that callers may send, apart from the create. */
 export type CallerCommand =
-  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: By }
-  | { readonly type: "reject"; readonly by: By & { readonly accountUserId: string } }
-  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: By }
+  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: CommandAuthor }
+  | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
+  | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
   | Extract<Command, { type: "handoff" }>;
 
 export type AlertStub = {
-  create(draft: AlertDraft, sequences: readonly number[], waiting: Waiting): Promise<CreateResult>;
-  command(accountId: string, command: CallerCommand, waiting: Waiting): Promise<CommandResult>;
+  create(draft: AlertDraft, sequences: readonly number[], waiting: WaitFor): Promise<CreateResult>;
+  command(accountId: string, command: CallerCommand, waiting: WaitFor): Promise<CommandResult>;
   show(): Promise<boolean | null>;
   isRunning(): Promise<boolean | null>;
   join(
@@ -56,7 +56,7 @@ export type AlertStub = {
   ): Promise<"done" | "gone" | "not_made">;
   confirm(reports: readonly PageReport[]): Promise<void>;
   removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void>;
-  asks(page: AskingPage): Promise<boolean>;
+  asks(page: PageAssignment): Promise<boolean>;
   poke(): Promise<void>;
   retire(before: number): Promise<boolean>;
 };
@@ -96,7 +96,7 @@ export type BroadcastStub = {
 // ── Integrations ──
 
 /** A sender's request, as the worker forwards it to an inbox. */
-export type Delivery = {
+export type ForwardedRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -113,11 +113,11 @@ export type Delivery = {
 type Proof = { readonly intakeKey: string } | "caller";
 
 /** The inbox's reply. `gate` lets the worker itself reject wrong credentials of later requests. */
-export type Received = (
+export type ReceiveResult = (
   | { readonly kind: "accepted"; readonly logId: string }
   | { readonly kind: "unknown" }
   | Refusal
-) & { readonly gate?: Gate };
+) & { readonly gate?: CredentialHashes };
 
 export type RequestOutcome = {
   /** As logged. */
@@ -131,7 +131,7 @@ export type RequestOutcome = {
 };
 
 export type InboxStub = {
-  receive(delivery: Delivery): Promise<Received>;
+  receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
   forgetAlert(alertId: string): Promise<void>;
   outcome(logId: string): Promise<RequestOutcome | null>;
@@ -173,7 +173,7 @@ export type SecurityMailStub = {
 // ── Erasure ──
 
 /** The kinds of object that may store data of a person. */
-export type Anonymizing =
+export type AnonymizableKind =
   | "alert"
   | "schedule"
   | "team"
@@ -184,4 +184,4 @@ export type Anonymizing =
   | "welcome"
   | "access_mail";
 
-export type AnonymizingStub = { anonymize(traces: Traces): Promise<number> };
+export type AnonymizingStub = { anonymize(traces: PersonTraces): Promise<number> };

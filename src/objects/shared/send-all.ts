@@ -1,5 +1,5 @@
 // Sends messages to a queue, in batches as large as it accepts.
-import { within } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/within.ts";
 
 /** A batch is limited to 100 messages and 256 KB, of which the envelope takes a part. */
 const MAX_MESSAGES = 100;
@@ -15,12 +15,12 @@ export async function sendAll<Body>(queue: Queue<Body>, bodies: readonly Body[])
   for (const body of bodies) {
     const size = new TextEncoder().encode(JSON.stringify(body)).length;
     if (batch.length > 0 && (batch.length >= MAX_MESSAGES || bytes + size > MAX_BYTES)) {
-      await within(TIMEOUT_MS, queue.sendBatch(batch));
+      await withTimeout(TIMEOUT_MS, queue.sendBatch(batch));
       batch = [];
       bytes = 0;
     }
     batch.push({ body });
     bytes += size;
   }
-  if (batch.length > 0) await within(TIMEOUT_MS, queue.sendBatch(batch));
+  if (batch.length > 0) await withTimeout(TIMEOUT_MS, queue.sendBatch(batch));
 }

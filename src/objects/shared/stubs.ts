@@ -3,7 +3,7 @@
 import type {
   AccessMailStub,
   AlertStub,
-  Anonymizing,
+  AnonymizableKind,
   AnonymizingStub,
   BroadcastStub,
   DedupKeyStub,
@@ -74,7 +74,7 @@ export function outgoingObject(env: Cloudflare.Env, prefixId: string): OutgoingS
 /** An object of any kind, to anonymize what it stores. */
 export function anonymizingObject(
   env: Cloudflare.Env,
-  kind: Anonymizing,
+  kind: AnonymizableKind,
   name: string,
 ): AnonymizingStub {
   const namespaces = {

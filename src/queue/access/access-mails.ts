@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { accessLink } from "../../channels/links/access-links.ts";
 import { addressLetter, forgottenLetter, identityLetter } from "../../channels/mail/access-mail.ts";
 import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
-import { findForgetful } from "../../db/access/forgotten-rows.ts";
-import { takeLink } from "../../db/access/sign-in-rows.ts";
+import { findResettableUser } from "../../db/access/forgotten-rows.ts";
+import { reserveLink } from "../../db/access/sign-in-rows.ts";
 import { readAddressMail } from "../../db/people/email-rows.ts";
 import type {
   AccessMail,
@@ -70,10 +70,10 @@ async function buildPasswordLetter(
   { email, place, at }: PasswordMail,
   env: Cloudflare.Env,
 ): Promise<Letter | "over"> {
-  const user = await findForgetful(env.DB, email);
+  const user = await findResettableUser(env.DB, email);
   if (user === null) return "over";
   const { userId, emailId, passwordHash } = user;
-  const madeAt = await takeLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
+  const madeAt = await reserveLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
   if (madeAt === null) return "over";
   if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
   const state = [email, passwordHash ?? ""];
@@ -86,10 +86,10 @@ async function buildIdentityLetter(
   { email, place, identity, browser, at }: IdentityMail,
   env: Cloudflare.Env,
 ): Promise<Letter | "over"> {
-  const user = await findForgetful(env.DB, email);
+  const user = await findResettableUser(env.DB, email);
   if (user === null) return "over";
   const { userId, emailId } = user;
-  const madeAt = await takeLink(env.DB, { purpose: "identity", userId, place, at }, Date.now());
+  const madeAt = await reserveLink(env.DB, { purpose: "identity", userId, place, at }, Date.now());
   if (madeAt !== at) return "over";
   const state = [email, identity.issuer, identity.subject, browser];
   const link = await accessLink(env, "identity", { userId, emailId, state }, at);

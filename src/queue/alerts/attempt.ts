@@ -4,7 +4,7 @@ import type { Sent } from "../../channels/channel.ts";
 import { transportOf } from "../../channels/channels.ts";
 import { type RecordedAttempt, recordAttempts } from "../../db/alerts/notification-rows.ts";
 import { statement } from "../../db/shared/database.ts";
-import { TooLate, within } from "../../db/shared/within.ts";
+import { TimedOut, withTimeout } from "../../db/shared/within.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Contact } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
@@ -17,7 +17,7 @@ const MAX_ATTEMPTS_OF_MANY = 3;
 const SEND_TIMEOUT_MS = 10_000;
 
 /** A claimed message. `id` is its notification's id; of a bundle, the first one's. */
-export type InHand = {
+export type ClaimedMessage = {
   readonly id: string;
   readonly contact: Contact;
   readonly message: ChannelMessage;
@@ -28,10 +28,13 @@ export type InHand = {
 };
 
 /** The values that an attempt writes to its notification row. */
-export type Result = Omit<RecordedAttempt, "id">;
+export type AttemptResult = Omit<RecordedAttempt, "id">;
 
 /** Sends the message once. Never throws. */
-export async function attempt(claimed: InHand, env: Cloudflare.Env): Promise<Result> {
+export async function attempt(
+  claimed: ClaimedMessage,
+  env: Cloudflare.Env,
+): Promise<AttemptResult> {
   const { id, contact, message, attempts, isLast } = claimed;
   const sent = await sendWithTimeout(transportOf(contact.channel).send(env, contact, message, id));
   logAttempt(claimed, sent, env);
@@ -53,15 +56,15 @@ export async function attempt(claimed: InHand, env: Cloudflare.Env): Promise<Res
 
 async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
   try {
-    return await within(SEND_TIMEOUT_MS, sending);
+    return await withTimeout(SEND_TIMEOUT_MS, sending);
   } catch (error) {
-    if (!(error instanceof TooLate)) throw error;
+    if (!(error instanceof TimedOut)) throw error;
     return { kind: "temporary", reason: "the provider timed out" };
   }
 }
 
 /** Logs one line per attempt. Names and titles are included only if `LOG_PAGES` is on. */
-function logAttempt({ contact, message }: InHand, sent: Sent, env: Cloudflare.Env): void {
+function logAttempt({ contact, message }: ClaimedMessage, sent: Sent, env: Cloudflare.Env): void {
   const subject = subjectOf(message);
   if (env.LOG_PAGES === "on") {
     console.log(`PAGE ${contact.to} by ${contact.channel} for ${subject.text}: ${sent.kind}`);

@@ -7,17 +7,17 @@ import {
   messageKey,
   type PageMessage,
   type PageReport,
-  senderOf,
+  sendingObjectName,
 } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { personObject } from "../../objects/shared/stubs.ts";
 import { pageSender } from "./page-sender.ts";
-import { nowhere } from "./plan-notifications.ts";
+import { rowWithoutChannel } from "./plan-notifications.ts";
 
 export const GIVEN_UP = "processing failed repeatedly and was abandoned";
 
 /** Marks the page as failed. Throws if that cannot be recorded now. */
-export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
+export async function failPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const { accountId, alert, page, stage } = body;
   const { effectId } = page;
   const effect = selectEffect(accountId, alert?.id ?? null, effectId);
@@ -35,9 +35,12 @@ export async function buryPage(body: PageMessage, env: Cloudflare.Env): Promise<
     const attempts = unfinished.map((it) => ({ id: it.id, ...failure }));
     await statement(env.DB, recordAttempts(attempts, now)).run();
   } else if (!recorded) {
-    await statement(env.DB, insertPlanned([nowhere(body, "failed", GIVEN_UP)], now)).run();
+    await statement(
+      env.DB,
+      insertPlanned([rowWithoutChannel(body, "failed", GIVEN_UP)], now),
+    ).run();
   }
-  await pageSender(env, senderOf(body)).confirm([reportOf(body, recorded)]);
+  await pageSender(env, sendingObjectName(body)).confirm([reportOf(body, recorded)]);
   if (stage > 0) {
     await personObject(env, prefixIdOf("account_user", page.accountUserId)).done([
       messageKey(body),

@@ -5,10 +5,13 @@ import type { Release } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { Timer } from "../../objects/shared/rpc.ts";
 import { personObject } from "../../objects/shared/stubs.ts";
-import type { Work } from "./work.ts";
+import type { PageInProgress } from "./work.ts";
 
 /** Registers the timers with each person's object. Throws if one fails: the page is retried. */
-export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
+export async function scheduleTimers(
+  all: readonly PageInProgress[],
+  env: Cloudflare.Env,
+): Promise<void> {
   const byPerson = new Map<string, Timer[]>();
   for (const work of all) {
     const timers = [...stageTimers(work), ...releaseTimers(work)];
@@ -20,14 +23,14 @@ export async function expectLater(all: readonly Work[], env: Cloudflare.Env): Pr
 }
 
 /** Timers for the stages not yet reached; only the first message of a page registers them. */
-function stageTimers({ message, plan, over, stage }: Work): Timer[] {
+function stageTimers({ message, plan, over, stage }: PageInProgress): Timer[] {
   if (message.stage > 0 || over || plan.kind !== "stages") return [];
   return plan.stages.flatMap(({ kind, at }, i) =>
     kind === "timed" && i > stage ? [{ at, message: { ...message, stage: i } }] : [],
   );
 }
 
-function releaseTimers({ message, rows, outcomes }: Work): Timer[] {
+function releaseTimers({ message, rows, outcomes }: PageInProgress): Timer[] {
   const { accountId, page } = message;
   return [...rows.values()].flatMap((row) => {
     const { dueAt, bundle, status } = outcomes.get(row.id) ?? {};

@@ -1,15 +1,15 @@
 // Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
 // confirmed, so duplicated, reordered, delayed and lost messages are harmless.
 import { isRefusedContent } from "../../db/shared/outage.ts";
-import { within } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/within.ts";
 import {
   messageKey,
   type PageMessage,
   type ReleaseMessage,
 } from "../../domain/alerts/notifications/page.ts";
-import { buryPage, GIVEN_UP } from "./burial.ts";
+import { failPage, GIVEN_UP } from "./burial.ts";
 import { reach } from "./reach.ts";
-import { buryRelease, release } from "./release.ts";
+import { failRelease, release } from "./release.ts";
 
 /**
  * Deliveries of one message before it is dropped. Its sender sends it again; a message with invalid
@@ -62,7 +62,7 @@ export function isReleaseMessage(body: unknown): body is ReleaseMessage {
 async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env): Promise<void> {
   try {
     const bodies = pages.map((it) => it.body);
-    const retryDelays = await within(REACH_TIMEOUT_MS, reach(bodies, env));
+    const retryDelays = await withTimeout(REACH_TIMEOUT_MS, reach(bodies, env));
     for (const { message, body } of pages) {
       const delaySeconds = retryDelays.get(messageKey(body));
       if (delaySeconds === undefined) message.ack();
@@ -75,7 +75,7 @@ async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env):
     }
     console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
     for (const { message, body } of pages) {
-      await retryOrDrop(message, error, () => buryPage(body, env));
+      await retryOrDrop(message, error, () => failPage(body, env));
     }
   }
 }
@@ -94,7 +94,7 @@ async function handleRelease(
       message: "a bundle could not be handled",
       error: String(error).slice(0, 200),
     });
-    await retryOrDrop(message, error, () => buryRelease(body, GIVEN_UP, env));
+    await retryOrDrop(message, error, () => failRelease(body, GIVEN_UP, env));
   }
 }
 

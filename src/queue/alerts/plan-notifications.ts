@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { availableChannels } from "../../channels/channels.ts";
 import type { PlannedNotification } from "../../db/alerts/notification-rows.ts";
-import { type Known, readReachable } from "../../db/people/reachable-rows.ts";
+import { type RecipientFacts, readRecipients } from "../../db/people/reachable-rows.ts";
 import { isAnswered } from "../../domain/alerts/alert.ts";
 import {
   type NotificationPlan,
@@ -14,7 +14,7 @@ import { messageKey, type PageMessage } from "../../domain/alerts/notifications/
 import { identifierOf, prefixIdOf } from "../../domain/shared/identifiers.ts";
 
 /** Reason of a skipped page. */
-export const OVER = "the alert no longer waits for this destination";
+export const NO_LONGER_NEEDED = "the alert no longer waits for this destination";
 
 /** A page, its notification plan, and whether it is obsolete (`over`). */
 export type PlannedPage = {
@@ -31,7 +31,7 @@ export async function planPages(
   env: Cloudflare.Env,
 ): Promise<PlannedPage[]> {
   const available = availableChannels(env);
-  const recipients = await readReachable(env.DB, messages);
+  const recipients = await readRecipients(env.DB, messages);
   const distinct = new Map(messages.map((message) => [messageKey(message), message]));
   return [...distinct.values()].map((message) => {
     const { page, alert, view } = message;
@@ -49,7 +49,7 @@ export async function planPages(
 }
 
 /** True if D1, not older than the page, shows that the workflow needs no answer any more. */
-function isOver({ alert }: PageMessage, workflow: Known["workflow"]): boolean {
+function isOver({ alert }: PageMessage, workflow: RecipientFacts["workflow"]): boolean {
   if (alert === null || workflow === null) return false;
   return workflow.version >= alert.version && isAnswered(workflow.state);
 }
@@ -59,10 +59,10 @@ export function rowsAt(planned: PlannedPage, number: number): PlannedNotificatio
   const { message, plan, over, name } = planned;
   if (plan.kind === "not_asked_for") return [];
   if (plan.kind === "unreachable") {
-    if (over) return [nowhere(message, "skipped", OVER)];
-    return [nowhere(message, "failed", `${name} ${plan.reason}`)];
+    if (over) return [rowWithoutChannel(message, "skipped", NO_LONGER_NEEDED)];
+    return [rowWithoutChannel(message, "failed", `${name} ${plan.reason}`)];
   }
-  if (plan.kind === "ignored") return [nowhere(message, "skipped", plan.reason)];
+  if (plan.kind === "ignored") return [rowWithoutChannel(message, "skipped", plan.reason)];
   return plan.stages.flatMap((stage, i) => {
     const isHeld = number === 0 && stage.kind === "held" && !over;
     return i === number || isHeld ? rowsOf(message, stage, i, over) : [];
@@ -84,7 +84,7 @@ function rowsOf(
       channel,
       to,
       status: over ? "skipped" : "queued",
-      reason: over ? OVER : null,
+      reason: over ? NO_LONGER_NEEDED : null,
       // A digest lists only alerts: other notices are not held.
       aside:
         kind === "held" && !over && message.alert !== null ? { bundle: "digest", dueAt: at } : null,
@@ -93,7 +93,7 @@ function rowsOf(
 }
 
 /** A row without a channel that states why a page was not sent. */
-export function nowhere(
+export function rowWithoutChannel(
   message: PageMessage,
   status: "skipped" | "failed",
   reason: string,

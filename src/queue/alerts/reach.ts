@@ -4,12 +4,12 @@
 
 import {
   claim,
+  countMessages,
+  deferExcess,
   insertPlanned,
   type PlannedNotification,
-  putAside,
   selectStatuses,
   skip,
-  takeTurns,
 } from "../../db/alerts/notification-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
@@ -20,10 +20,10 @@ import {
 } from "../../domain/alerts/notifications/page.ts";
 import type { Channel } from "../../domain/people/contact.ts";
 import { attempt, record } from "./attempt.ts";
-import { expectLater } from "./later.ts";
-import { OVER, planPages, rowsAt } from "./plan-notifications.ts";
-import { confirm } from "./report.ts";
-import type { RowOutcome, Work } from "./work.ts";
+import { scheduleTimers } from "./later.ts";
+import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
+import { confirmPages } from "./report.ts";
+import type { PageInProgress, RowOutcome } from "./work.ts";
 
 /** Notifies the people of pages. Returns the retry delay in seconds, by message key. */
 export async function reach(
@@ -32,7 +32,7 @@ export async function reach(
 ): Promise<Map<string, number>> {
   const planned = await planPages(messages, env);
   const all = planned.map(
-    (page): Work => ({
+    (page): PageInProgress => ({
       ...page,
       stage: page.message.stage,
       rows: new Map(),
@@ -45,13 +45,13 @@ export async function reach(
     if (working.length === 0) break;
     await runStages(working, env);
   }
-  await expectLater(all, env);
-  await confirm(all, env);
+  await scheduleTimers(all, env);
+  await confirmPages(all, env);
   return unfinished(all);
 }
 
 /** Delays of unfinished pages: until the next attempt, or until the other consumer's lease ends. */
-function unfinished(all: readonly Work[]): Map<string, number> {
+function unfinished(all: readonly PageInProgress[]): Map<string, number> {
   const delays = new Map<string, number>();
   for (const { message, state, outcomes } of all) {
     if (state !== "waiting") continue;
@@ -65,7 +65,7 @@ function unfinished(all: readonly Work[]): Map<string, number> {
 const isWaiting = ({ status, dueAt }: RowOutcome) => status === "queued" && dueAt === null;
 
 /** Runs the current stage of each page: one read, one claim and one record for all of them. */
-async function runStages(working: readonly Work[], env: Cloudflare.Env): Promise<void> {
+async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env): Promise<void> {
   const planned = working.flatMap((work) => {
     const rows = rowsAt(work, work.stage);
     for (const row of rows) work.rows.set(row.id, row);
@@ -94,7 +94,7 @@ async function runStages(working: readonly Work[], env: Cloudflare.Env): Promise
 }
 
 /** Row ids of the stages before the message's first one: their results decide about fallbacks. */
-const earlierIds = (working: readonly Work[]) =>
+const earlierIds = (working: readonly PageInProgress[]) =>
   working.flatMap((work) =>
     [...Array(work.message.stage).keys()].flatMap((stage) =>
       rowsAt(work, stage).map((row) => row.id),
@@ -119,12 +119,12 @@ async function claimRows(
     planned.filter((row) => row.status === status).map((row) => row.id);
   const queued = idsOf("queued");
   const most = Number(env.PAGES_AT_ONCE);
-  const bundling = most > 0 ? [takeTurns(queued, now), putAside(planned, most, now)] : [];
+  const bundling = most > 0 ? [countMessages(queued, now), deferExcess(planned, most, now)] : [];
   const ids = [...planned.map((row) => row.id), ...alsoRead];
   const results = await env.DB.batch<RawRow>(
     [
       insertPlanned(planned, now),
-      skip(idsOf("skipped"), OVER, now),
+      skip(idsOf("skipped"), NO_LONGER_NEEDED, now),
       ...bundling,
       claim(queued, now),
       selectStatuses(ids),
@@ -151,7 +151,7 @@ function toOutcome(row: RawRow): RowOutcome {
 const WORKED = new Set(["sent", "delivered", "queued"]);
 
 /** Sets the page's next state from its rows: waiting, done, unreached, or the next stage. */
-function updateState(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): void {
+function updateState(work: PageInProgress, outcomes: ReadonlyMap<string, RowOutcome>): void {
   for (const id of [...earlierIds([work]), ...work.rows.keys()]) {
     const outcome = outcomes.get(id);
     if (outcome !== undefined) work.outcomes.set(id, outcome);
@@ -165,11 +165,11 @@ function updateState(work: Work, outcomes: ReadonlyMap<string, RowOutcome>): voi
   else work.state = hasWorked(work) ? "done" : "unreached";
 }
 
-const hasWorked = ({ outcomes }: Work) =>
+const hasWorked = ({ outcomes }: PageInProgress) =>
   [...outcomes.values()].some(({ status }) => WORKED.has(status));
 
 /** Whether another stage follows at once: a fallback (`reserve`) only if nothing succeeded. */
-function hasMore(work: Work): boolean {
+function hasMore(work: PageInProgress): boolean {
   if (work.plan.kind !== "stages") return false;
   const next = work.plan.stages[work.stage + 1];
   if (next === undefined) return false;

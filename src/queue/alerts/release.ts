@@ -3,33 +3,37 @@
 // alerts answered in the meantime are left out.
 import { availableChannels } from "../../channels/channels.ts";
 import {
-  type AsideRow,
-  claimAside,
-  selectAside,
-  selectTried,
+  claimDeferred,
+  type DeferredRow,
+  selectDeferred,
+  selectEffectStates,
   skipAnswered,
   skipRemoved,
-  toAsideRow,
   toContact,
+  toDeferredRow,
 } from "../../db/alerts/bundle-rows.ts";
 import { insertPlanned, type PlannedNotification } from "../../db/alerts/notification-rows.ts";
-import { readReachable } from "../../db/people/reachable-rows.ts";
+import { readRecipients } from "../../db/people/reachable-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
-import { bundleOf } from "../../domain/alerts/notifications/bundle.ts";
+import { bundlePages } from "../../domain/alerts/notifications/bundle.ts";
 import {
   type ChannelMessage,
-  NOTHING_TO_MATCH,
+  EMPTY_RULE_VIEW,
   type PageMessage,
   type Release,
   type ReleaseMessage,
   releaseKey,
 } from "../../domain/alerts/notifications/page.ts";
-import { type Contact, type Reachable, reservesOf } from "../../domain/people/contact.ts";
+import {
+  type Contact,
+  fallbackContacts,
+  type NotificationRecipient,
+} from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alertObject, personObject } from "../../objects/shared/stubs.ts";
 import { attempt, record } from "./attempt.ts";
-import { identityOf, OVER } from "./plan-notifications.ts";
+import { identityOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
 
 /** Reason of notifications to a removed person. */
 const REMOVED = "the person is no longer in the account";
@@ -59,29 +63,29 @@ async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
   const now = Date.now();
   const results = await env.DB.batch<RawRow>(
     [
-      skipAnswered(message, OVER, now),
+      skipAnswered(message, NO_LONGER_NEEDED, now),
       skipRemoved(message, REMOVED, now),
-      claimAside(message, now),
-      selectAside(message),
+      claimDeferred(message, now),
+      selectDeferred(message),
     ].map((query) => statement(env.DB, query)),
   );
   const [claimedRows, allRows] = results.slice(-2);
   const claimed = new Set(claimedRows?.results.map((row) => String(row.id)));
-  const all = (allRows?.results ?? []).map(toAsideRow);
+  const all = (allRows?.results ?? []).map(toDeferredRow);
   return {
     mine: all.filter((row) => claimed.has(row.id)),
     others: all.filter((row) => !claimed.has(row.id)),
   };
 }
 
-function groupByAddress(rows: readonly AsideRow[]): (readonly AsideRow[])[] {
+function groupByAddress(rows: readonly DeferredRow[]): (readonly DeferredRow[])[] {
   return [...Map.groupBy(rows, (row) => row.to).values()];
 }
 
 /** Sends one message for all rows. Returns when to retry (epoch ms), or null when finished. */
 async function send(
   message: ReleaseMessage,
-  rows: readonly AsideRow[],
+  rows: readonly DeferredRow[],
   env: Cloudflare.Env,
 ): Promise<number | null> {
   const contact = { channel: message.release.channel, to: rows[0]?.to ?? "" };
@@ -94,7 +98,7 @@ async function send(
     env,
   );
   if (result.status === "failed") {
-    await goOn(message, rows, result.reason ?? "unknown", env);
+    await tryNextChannel(message, rows, result.reason ?? "unknown", env);
   }
   return result.status === "queued" ? result.claimedUntil : null;
 }
@@ -102,16 +106,16 @@ async function send(
 /** The content of the message. A single alert reads as if it had never been deferred. */
 function contentOf(
   { accountId, release: { accountUserId, kind } }: ReleaseMessage,
-  rows: readonly AsideRow[],
+  rows: readonly DeferredRow[],
 ): { id: string; message: ChannelMessage } {
-  const { bundle, first } = bundleOf(kind, rows);
+  const { bundle, first } = bundlePages(kind, rows);
   const alone = rows.length === 1;
   const alert = alone ? first.alert : { ...first.alert, description: null, destinationName: "" };
   const page = pageMessageOf(accountId, accountUserId, { ...first, alert });
   return { id: first.id, message: { ...page, bundle: alone ? null : bundle } };
 }
 
-function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow): PageMessage {
+function pageMessageOf(accountId: string, accountUserId: string, row: DeferredRow): PageMessage {
   const { effectId, event, workflowId, layer, pass, at, alert } = row;
   const page = { effectId, event, accountUserId, workflowId, layer, pass, at };
   return {
@@ -120,7 +124,7 @@ function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow):
     alert,
     notice: null,
     stage: 0,
-    view: NOTHING_TO_MATCH,
+    view: EMPTY_RULE_VIEW,
   };
 }
 
@@ -128,16 +132,16 @@ function pageMessageOf(accountId: string, accountUserId: string, row: AsideRow):
  * Gives up the channel: people not reached otherwise are notified on the next channel, or their
  * alerts' timelines record the failure.
  */
-export async function goOn(
+export async function tryNextChannel(
   message: ReleaseMessage,
-  rows: readonly AsideRow[],
+  rows: readonly DeferredRow[],
   reason: string,
   env: Cloudflare.Env,
 ): Promise<void> {
   const { accountId } = message;
   const { accountUserId, kind, dueAt } = message.release;
   const person = await readPerson(message, env);
-  const { results } = await statement(env.DB, selectTried(accountId, rows)).all<RawRow>();
+  const { results } = await statement(env.DB, selectEffectStates(accountId, rows)).all<RawRow>();
   const reached = new Set(
     results.filter((row) => row.status !== "failed").map((row) => String(row.effect_id)),
   );
@@ -179,27 +183,27 @@ function planRow(message: PageMessage, { channel, to }: Contact): PlannedNotific
 async function readPerson(
   { accountId, release: { accountUserId } }: ReleaseMessage,
   env: Cloudflare.Env,
-): Promise<Reachable | null> {
+): Promise<NotificationRecipient | null> {
   const page = { effectId: accountUserId, accountUserId, workflowId: null };
-  const recipients = await readReachable(env.DB, [{ accountId, page }]);
+  const recipients = await readRecipients(env.DB, [{ accountId, page }]);
   return recipients.get(accountUserId)?.person ?? null;
 }
 
 function nextContact(
-  person: Reachable | null,
+  person: NotificationRecipient | null,
   tried: readonly Contact[],
   env: Cloudflare.Env,
 ): Contact | null {
   if (!person?.active) return null;
-  return reservesOf(person, tried, availableChannels(env), true)[0] ?? null;
+  return fallbackContacts(person, tried, availableChannels(env), true)[0] ?? null;
 }
 
 /** Adds the failure to each alert's timeline. `unreached`: rows without a channel left. */
 async function reportToAlerts(
   { release: { accountUserId, channel } }: ReleaseMessage,
-  rows: readonly AsideRow[],
+  rows: readonly DeferredRow[],
   text: string,
-  unreached: ReadonlySet<AsideRow>,
+  unreached: ReadonlySet<DeferredRow>,
   env: Cloudflare.Env,
 ): Promise<void> {
   const reports = rows.map(async (row) => {
@@ -213,7 +217,7 @@ async function reportToAlerts(
 }
 
 /** Fails a release that could not be delivered: its rows are marked as failed. */
-export async function buryRelease(
+export async function failRelease(
   message: ReleaseMessage,
   reason: string,
   env: Cloudflare.Env,

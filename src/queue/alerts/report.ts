@@ -3,23 +3,26 @@
 import {
   messageKey,
   type PageReport,
-  type StoryLine,
-  senderOf,
+  sendingObjectName,
+  type TimelineLine,
 } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { personObject } from "../../objects/shared/stubs.ts";
 import { pageSender } from "./page-sender.ts";
-import type { Work } from "./work.ts";
+import type { PageInProgress } from "./work.ts";
 
 /** Confirms finished pages to their objects. Pages that wait for another attempt are left out. */
-export async function confirm(all: readonly Work[], env: Cloudflare.Env): Promise<void> {
+export async function confirmPages(
+  all: readonly PageInProgress[],
+  env: Cloudflare.Env,
+): Promise<void> {
   const ended = all.filter(({ state }) => state === "done" || state === "unreached");
   const first = ended.filter(({ message }) => message.stage === 0);
   const later = ended.filter(({ message }) => message.stage > 0);
   const withLines = later.filter((work) => linesOf(work).length > 0);
   await Promise.all(
-    groupByName([...first, ...withLines], ({ message }) => senderOf(message)).map(([name, works]) =>
-      pageSender(env, name).confirm(works.map(reportOf)),
+    groupByName([...first, ...withLines], ({ message }) => sendingObjectName(message)).map(
+      ([name, works]) => pageSender(env, name).confirm(works.map(reportOf)),
     ),
   );
   await Promise.all(
@@ -29,15 +32,18 @@ export async function confirm(all: readonly Work[], env: Cloudflare.Env): Promis
   );
 }
 
-function groupByName(works: readonly Work[], nameOf: (work: Work) => string): [string, Work[]][] {
-  const groups = new Map<string, Work[]>();
+function groupByName(
+  works: readonly PageInProgress[],
+  nameOf: (work: PageInProgress) => string,
+): [string, PageInProgress[]][] {
+  const groups = new Map<string, PageInProgress[]>();
   for (const work of works) {
     groups.set(nameOf(work), [...(groups.get(nameOf(work)) ?? []), work]);
   }
   return [...groups];
 }
 
-function reportOf(work: Work): PageReport {
+function reportOf(work: PageInProgress): PageReport {
   const { page } = work.message;
   return {
     effectId: page.effectId,
@@ -48,8 +54,8 @@ function reportOf(work: Work): PageReport {
 }
 
 /** The timeline lines of every failed channel, or of a page that was not sent at all. */
-function linesOf({ message, rows, outcomes, name }: Work): StoryLine[] {
-  return [...rows.values()].flatMap(({ id, channel, stage }): StoryLine[] => {
+function linesOf({ message, rows, outcomes, name }: PageInProgress): TimelineLine[] {
+  return [...rows.values()].flatMap(({ id, channel, stage }): TimelineLine[] => {
     const { status, reason } = outcomes.get(id) ?? {};
     const key = `${message.page.effectId}:${stage}:${channel}`;
     const hasNoChannel = channel === "none";

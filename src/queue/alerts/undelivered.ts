@@ -2,11 +2,11 @@
 // channel, unless they were reached otherwise or the alert is answered, and records the failure in
 // the alert's timeline.
 
-import { selectAsideRows, toAsideRow } from "../../db/alerts/bundle-rows.ts";
+import { selectDeferredByIds, toDeferredRow } from "../../db/alerts/bundle-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
 import type { UndeliveredMessage } from "../../domain/alerts/notifications/undelivered.ts";
-import { goOn } from "./release.ts";
+import { tryNextChannel } from "./release.ts";
 
 /** Deliveries of the queue message before it is dropped; the notification then stays as it is. */
 const MAX_DELIVERIES = 5;
@@ -32,10 +32,10 @@ async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cl
   const { accountUserId, channel, notificationIds, reason, at } = undelivered;
   const { results } = await statement(
     env.DB,
-    selectAsideRows(accountId, notificationIds),
+    selectDeferredByIds(accountId, notificationIds),
   ).all<RawRow>();
   const release = { accountUserId, channel, kind: "burst", dueAt: at } as const;
   if (results.length > 0) {
-    await goOn({ accountId, release }, results.map(toAsideRow), reason, env);
+    await tryNextChannel({ accountId, release }, results.map(toDeferredRow), reason, env);
   }
 }

@@ -13,7 +13,7 @@ export type RowOutcome = {
 };
 
 /** A page in progress. */
-export type Work = PlannedPage & {
+export type PageInProgress = PlannedPage & {
   /** The current stage. */
   stage: number;
   /** Its rows so far, with their states. */

@@ -14,8 +14,8 @@ import { FIRST_PASSWORD_MS } from "../../db/access/session-rows.ts";
 import { recordAttempts } from "../../db/alerts/notification-rows.ts";
 import {
   claimWelcome,
-  keepFirstPassword,
   skipWelcome,
+  storeFirstPassword,
   type WelcomeMail,
 } from "../../db/people/welcome-rows.ts";
 import { statement } from "../../db/shared/database.ts";
@@ -75,7 +75,7 @@ async function send(welcome: Welcome, mail: WelcomeMail, env: Cloudflare.Env): P
   if (password !== null) {
     const hash = await hashPassword(password, 1);
     const until = Date.now() + FIRST_PASSWORD_MS;
-    await statement(env.DB, keepFirstPassword(mail.userId, hash, until)).run();
+    await statement(env.DB, storeFirstPassword(mail.userId, hash, until)).run();
   }
   return sendMail(env, await passwordLetter(mail, password, env.PUBLIC_URL), key);
 }

@@ -1,7 +1,7 @@
 // Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
-import { buryPage, GIVEN_UP } from "../alerts/burial.ts";
+import { failPage, GIVEN_UP } from "../alerts/burial.ts";
 import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
-import { buryRelease } from "../alerts/release.ts";
+import { failRelease } from "../alerts/release.ts";
 
 /** Handles a batch of dead letters. A message that cannot be recorded now is retried. */
 export async function consumeDeadLetters(
@@ -11,8 +11,8 @@ export async function consumeDeadLetters(
   for (const message of batch.messages) {
     try {
       const { body } = message;
-      if (isPageMessage(body)) await buryPage(body, env);
-      else if (isReleaseMessage(body)) await buryRelease(body, GIVEN_UP, env);
+      if (isPageMessage(body)) await failPage(body, env);
+      else if (isReleaseMessage(body)) await failRelease(body, GIVEN_UP, env);
       else console.error({ message: "a dead letter was no page at all" });
       message.ack();
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   selectEnded,
 } from "../../db/shared/retention-rows.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { retiredBefore } from "../../domain/shared/retention.ts";
+import { retentionCutoff } from "../../domain/shared/retention.ts";
 import { alertObject } from "../../objects/shared/stubs.ts";
 
 /** The most that one run deletes: alerts (ended and deleted ones each), and rows of each kind. */
@@ -26,7 +26,7 @@ export async function retire(env: Cloudflare.Env, now: number, max = MAX_PER_RUN
   const run = (queries: readonly SQL[]) =>
     env.DB.batch<RawRow>(queries.map((query) => statement(env.DB, query)));
   const keys = sweepKeys(now, max.rows);
-  const before = retiredBefore(env.RETENTION_DAYS, now);
+  const before = retentionCutoff(env.RETENTION_DAYS, now);
   if (before === null) {
     await run([keys]);
     return;

@@ -6,9 +6,9 @@ import {
   selectOverdue,
   selectUnnotified,
   selectUnpaged,
-  selectUnseen,
+  selectUnprojected,
 } from "../../db/alerts/sweep-rows.ts";
-import { selectOverdueTellers } from "../../db/integrations/outgoing-rows.ts";
+import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { alertObject, outgoingObject } from "../../objects/shared/stubs.ts";
@@ -23,10 +23,10 @@ type Named = { readonly name: string };
 
 /** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
-  const alertQueries = [selectOverdue, selectUnpaged, selectUnseen, endInterrupted];
+  const alertQueries = [selectOverdue, selectUnpaged, selectUnprojected, endInterrupted];
   const queries = [
     selectUnnotified(),
-    selectOverdueTellers(now - OVERDUE_MS, LIMIT),
+    selectOverdueIntegrations(now - OVERDUE_MS, LIMIT),
     ...alertQueries.map((it) => it(now, LIMIT)),
   ];
   const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));

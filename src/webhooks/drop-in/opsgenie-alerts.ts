@@ -10,16 +10,21 @@ import {
   selectAlertPage,
   selectRequest,
 } from "../../db/integrations/opsgenie-rows.ts";
-import { alertIn } from "../../db/integrations/request-log-rows.ts";
+import { alertNamedIn } from "../../db/integrations/request-log-rows.ts";
 import { idOfUuid, referenceIn } from "../../domain/integrations/opsgenie-identifiers.ts";
 import { instantOfId } from "../../domain/shared/identifiers.ts";
 import type { Environment } from "../../http/serve.ts";
-import { readSearch, type Search } from "../../integrations/opsgenie-query.ts";
-import { alertPathOf } from "../../integrations/types/paging/opsgenie.ts";
+import { parseSearch, type Search } from "../../integrations/opsgenie-query.ts";
+import { parseAlertPath } from "../../integrations/types/paging/opsgenie.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
-import { opsgenieAnswer, opsgenieError } from "./opsgenie-answers.ts";
-import { type OpsgenieRead, opsgenieRead, readRows } from "./opsgenie-caller.ts";
-import { alertInList, type Processed, requestStatus, wholeAlert } from "./opsgenie-shapes.ts";
+import { opsgenieError, opsgenieResponse } from "./opsgenie-answers.ts";
+import { type AuthenticatedRead, readAsIntegration, readRows } from "./opsgenie-caller.ts";
+import {
+  type RequestResult,
+  toOpsgenieAlert,
+  toOpsgenieListAlert,
+  toOpsgenieRequestStatus,
+} from "./opsgenie-shapes.ts";
 
 /** How long after a request its log may be missing in D1 (ms). */
 const FRESH_MS = 60_000;
@@ -29,35 +34,35 @@ const POLL_INTERVAL_MS = 100;
 
 /** `GET /v2/alerts/:id`; 404 for any resource below an alert. */
 export async function getOpsgenieAlert(context: Context<Environment>): Promise<Response> {
-  const { identifier, action } = alertPathOf(context.req.url);
+  const { identifier, action } = parseAlertPath(context.req.url);
   const type = context.req.query("identifierType") ?? null;
   if (identifier === null || action !== null) {
-    return opsgenieRead(context, () => [], notFound("Nothing of that kind is kept here."));
+    return readAsIntegration(context, () => [], notFound("Nothing of that kind is kept here."));
   }
   const reference = referenceIn(identifier, type);
-  return opsgenieRead(
+  return readAsIntegration(
     context,
     (prefixId) => [selectAlert(prefixId, reference, identifier)],
     (read) => {
       const row = read.rows[0]?.[0];
       if (row === undefined) return notFound("Alert does not exist.")(read);
-      const data = wholeAlert(row, read.caller);
-      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+      const data = toOpsgenieAlert(row, read.caller);
+      return opsgenieResponse(context, read.started, { status: 200, body: { data } });
     },
   );
 }
 
 const notFound =
   (message: string, headers: Readonly<Record<string, string>> = {}) =>
-  ({ context, started }: OpsgenieRead): Response =>
-    opsgenieAnswer(context, started, { ...opsgenieError(404, message), headers });
+  ({ context, started }: AuthenticatedRead): Response =>
+    opsgenieResponse(context, started, { ...opsgenieError(404, message), headers });
 
 // ── Requests ──
 
 /** `GET /v2/alerts/requests/:id`; waits for a request in progress to save clients a retry. */
 export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
   const logId = idOfUuid(context.req.param("id") ?? "");
-  return opsgenieRead(
+  return readAsIntegration(
     context,
     (prefixId) => (logId === null ? [] : [selectRequest(prefixId, logId)]),
     async (read) => {
@@ -67,13 +72,16 @@ export async function getOpsgenieRequest(context: Context<Environment>): Promise
         const headers = { "X-Opsgenie-Errortype": "RequestNotProcessed" };
         return notFound("Request not found. It might not be processed, yet.", headers)(read);
       }
-      const data = requestStatus(processed, read.caller.id);
-      return opsgenieAnswer(context, read.started, { status: 200, body: { data } });
+      const data = toOpsgenieRequestStatus(processed, read.caller.id);
+      return opsgenieResponse(context, read.started, { status: 200, body: { data } });
     },
   );
 }
 
-async function findProcessed(read: OpsgenieRead, logId: string): Promise<Processed | null> {
+async function findProcessed(
+  read: AuthenticatedRead,
+  logId: string,
+): Promise<RequestResult | null> {
   const { context, caller, started } = read;
   const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
   let found = toProcessed(read);
@@ -89,10 +97,10 @@ async function findProcessed(read: OpsgenieRead, logId: string): Promise<Process
 }
 
 /** Whether the result includes the alert that its message names. */
-const isComplete = (found: Processed | null): boolean =>
-  found !== null && (found.alertId !== null || alertIn(found.message) === null);
+const isComplete = (found: RequestResult | null): boolean =>
+  found !== null && (found.alertId !== null || alertNamedIn(found.message) === null);
 
-function toProcessed({ rows }: Pick<OpsgenieRead, "rows">): Processed | null {
+function toProcessed({ rows }: Pick<AuthenticatedRead, "rows">): RequestResult | null {
   const row = rows[0]?.[0];
   if (row === undefined) return null;
   const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
@@ -114,7 +122,7 @@ const MAX_OFFSET = 20_000;
 /** `GET /v2/alerts`. */
 export async function listOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const page = pageOf(new URL(context.req.url).searchParams);
-  return opsgenieRead(
+  return readAsIntegration(
     context,
     (prefixId) =>
       "faults" in page
@@ -122,9 +130,9 @@ export async function listOpsgenieAlerts(context: Context<Environment>): Promise
         : [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
     ({ rows: [rows = [], counts = []], caller, started }) => {
       if ("faults" in page) return invalidParameters(context, started, page.faults);
-      const data = rows.map((row) => alertInList(row, caller));
+      const data = rows.map((row) => toOpsgenieListAlert(row, caller));
       const paging = pagingOf(new URL(context.req.url), page, Number(counts[0]?.count ?? 0));
-      return opsgenieAnswer(context, started, { status: 200, body: { data, paging } });
+      return opsgenieResponse(context, started, { status: 200, body: { data, paging } });
     },
   );
 }
@@ -132,13 +140,13 @@ export async function listOpsgenieAlerts(context: Context<Environment>): Promise
 /** `GET /v2/alerts/count`. */
 export async function countOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const page = pageOf(new URL(context.req.url).searchParams);
-  return opsgenieRead(
+  return readAsIntegration(
     context,
     (prefixId) => ("faults" in page ? [] : [selectAlertCount(prefixId, page.condition)]),
     ({ rows, started }) => {
       if ("faults" in page) return invalidParameters(context, started, page.faults);
       const data = { count: Number(rows[0]?.[0]?.count ?? 0) };
-      return opsgenieAnswer(context, started, { status: 200, body: { data } });
+      return opsgenieResponse(context, started, { status: 200, body: { data } });
     },
   );
 }
@@ -151,11 +159,11 @@ const invalidParameters = (
   errors: Faults,
 ): Response => {
   const message = "Request parameters are not processable. Please check the errors.";
-  return opsgenieAnswer(context, started, { status: 422, body: { message, errors } });
+  return opsgenieResponse(context, started, { status: 422, body: { message, errors } });
 };
 
 function pageOf(params: URLSearchParams): AlertPage | { readonly faults: Faults } {
-  const search = readSearch(params.get("query") ?? "");
+  const search = parseSearch(params.get("query") ?? "");
   const condition = search && "fault" in search ? search : conditionOf(search);
   const sortBy = params.get("sort") ?? "createdAt";
   const sort = SORTED_BY.get(sortBy);

@@ -17,7 +17,7 @@ export function genieKeyOf({ req }: Context<Environment>): string {
 }
 
 /** Builds a response; `started` is when the request arrived (epoch ms). */
-export function opsgenieAnswer(
+export function opsgenieResponse(
   context: Context<Environment>,
   started: number,
   { status, body, headers = {} }: ResponseParts,

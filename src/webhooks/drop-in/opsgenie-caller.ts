@@ -10,24 +10,24 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { openSession, statement } from "../../db/shared/database.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { withinRate } from "../../http/access/rate.ts";
-import { blockOf, countFailure, lookUpCredential } from "../../http/access/strangers.ts";
+import { checkRateLimit } from "../../http/access/rate.ts";
+import { countFailure, lookUpCredential, refuseIfBlocked } from "../../http/access/strangers.ts";
 import type { Environment } from "../../http/serve.ts";
 import { isIntakeKey } from "../../integrations/credentials/authentication.ts";
-import { inboxOfKey } from "../intake.ts";
-import { genieKeyOf, opsgenieAnswer, opsgenieRefusal } from "./opsgenie-answers.ts";
+import { inboxNameOfKey } from "../intake.ts";
+import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-answers.ts";
 
 const UNAUTHENTICATED = refuse("unauthenticated", "the key is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");
 
-export type Rows = readonly (readonly RawRow[])[];
+export type QueryRows = readonly (readonly RawRow[])[];
 
 /** An authenticated read. */
-export type OpsgenieRead = {
+export type AuthenticatedRead = {
   readonly context: Context<Environment>;
   readonly caller: IntegrationConfiguration;
   /** The rows of each query. */
-  readonly rows: Rows;
+  readonly rows: QueryRows;
   readonly started: number;
 };
 
@@ -35,31 +35,31 @@ export type OpsgenieRead = {
  * Authenticates the caller, runs the queries and builds the response from their rows; `queries`
  * receives the integration's `prefix_id`.
  */
-export async function opsgenieRead(
+export async function readAsIntegration(
   context: Context<Environment>,
   queries: (prefixId: string) => readonly SQL[],
-  answer: (read: OpsgenieRead) => Promise<Response> | Response,
+  answer: (read: AuthenticatedRead) => Promise<Response> | Response,
 ): Promise<Response> {
   const started = Date.now();
   const read = await readAsCaller(context, queries);
   return isRefusal(read)
-    ? opsgenieAnswer(context, started, opsgenieRefusal(read))
+    ? opsgenieResponse(context, started, opsgenieRefusal(read))
     : answer({ ...read, context, started });
 }
 
 async function readAsCaller(
   context: Context<Environment>,
   queries: (prefixId: string) => readonly SQL[],
-): Promise<{ readonly caller: IntegrationConfiguration; readonly rows: Rows } | Refusal> {
+): Promise<{ readonly caller: IntegrationConfiguration; readonly rows: QueryRows } | Refusal> {
   const { env, req } = context;
   const key = genieKeyOf(context);
   const address = req.header("cf-connecting-ip") ?? null;
-  const name = inboxOfKey(key);
+  const name = inboxNameOfKey(key);
   if (name === null)
-    return blockOf(env, address) ?? (await countFailure(env, address)) ?? UNAUTHENTICATED;
+    return refuseIfBlocked(env, address) ?? (await countFailure(env, address)) ?? UNAUTHENTICATED;
   // Limited by key: requests with a wrong key do not use up the integration's rate.
   const credential = `genie ${hashOfKey(key)}`;
-  const limited = await withinRate(env, env.INTEGRATION_RATE, credential);
+  const limited = await checkRateLimit(env, env.INTEGRATION_RATE, credential);
   if (limited) return limited;
   const found = await lookUpCredential(env, address, credential, async () => {
     const [callers, ...rows] = await readRows(context, [selectCaller(name), ...queries(name)]);
@@ -74,7 +74,7 @@ async function readAsCaller(
 export async function readRows(
   { env, req }: Context<Environment>,
   queries: readonly SQL[],
-): Promise<Rows> {
+): Promise<QueryRows> {
   const db = openSession(env.DB, req.header("x-d1-bookmark") ?? null, false);
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   return results.map(({ results: found }) => found);

@@ -2,7 +2,7 @@
 import type { RawRow } from "../../db/records/attributes.ts";
 import { tinyIdOf } from "../../domain/integrations/opsgenie-identifiers.ts";
 import { isPayload, listAt, textAt, textOf } from "../../integrations/reading/payload.ts";
-import { alertPathOf } from "../../integrations/types/paging/opsgenie.ts";
+import { parseAlertPath } from "../../integrations/types/paging/opsgenie.ts";
 
 type Integration = { readonly id: string; readonly name: string };
 
@@ -11,7 +11,7 @@ const iso = (at: unknown) => new Date(Number(at)).toISOString();
 const jsonIn = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : null);
 
 /** An alert in a list. */
-export function alertInList(row: RawRow, { id: integrationId, name }: Integration) {
+export function toOpsgenieListAlert(row: RawRow, { id: integrationId, name }: Integration) {
   const id = String(row.id);
   const isAcknowledged = row.status === "acknowledged";
   return {
@@ -39,9 +39,9 @@ export function alertInList(row: RawRow, { id: integrationId, name }: Integratio
 }
 
 /** A single alert, with the fields that lists omit. */
-export function wholeAlert(row: RawRow, integration: Integration) {
+export function toOpsgenieAlert(row: RawRow, integration: Integration) {
   return {
-    ...alertInList(row, integration),
+    ...toOpsgenieListAlert(row, integration),
     actions: [],
     entity: datumOf(row, "entity") ?? "",
     description: row.description ?? "",
@@ -82,7 +82,7 @@ function reportOf(row: RawRow) {
 }
 
 /** The stored result of a request. */
-export type Processed = {
+export type RequestResult = {
   readonly message: string;
   readonly settledAt: number;
   /** The request as logged, as JSON. */
@@ -110,7 +110,7 @@ const STATUSES: readonly (readonly [RegExp, boolean, string])[] = [
 ];
 
 /** The status of a request; `integrationId` is the caller's. */
-export function requestStatus(processed: Processed, integrationId: string) {
+export function toOpsgenieRequestStatus(processed: RequestResult, integrationId: string) {
   const { message, settledAt, alertId, thirdpartyId } = processed;
   const [, success, status] = STATUSES.find(([pattern]) => pattern.test(message)) ?? [
     null,
@@ -129,16 +129,16 @@ export function requestStatus(processed: Processed, integrationId: string) {
   };
 }
 
-function actionOf({ request }: Processed): string {
+function actionOf({ request }: RequestResult): string {
   const logged = jsonIn(request);
-  const { identifier, action } = alertPathOf(textAt(logged, "url") ?? "");
+  const { identifier, action } = parseAlertPath(textAt(logged, "url") ?? "");
   if (identifier === null) return "Create";
   if (action !== null) return ACTIONS[action] ?? action;
   return textAt(logged, "method") === "DELETE" ? "Delete" : "Update";
 }
 
 /** A heartbeat, with its interval in minutes. */
-export function heartbeatShape(row: RawRow) {
+export function toOpsgenieHeartbeat(row: RawRow) {
   return {
     name: row.name,
     description: "",

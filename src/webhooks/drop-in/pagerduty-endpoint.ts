@@ -4,50 +4,50 @@ import type { Context } from "hono";
 import { isRefusal, type RefusalReason } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
-import { readInbound } from "../../integrations/reading/inbound.ts";
+import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { isPayload, type Payload, textAt } from "../../integrations/reading/payload.ts";
-import type { Delivered } from "../deliver.ts";
+import type { DeliveryResult } from "../deliver.ts";
 import { deliverByKey } from "../intake.ts";
-import { asSent } from "../receive.ts";
+import { requestWithoutBody } from "../receive.ts";
 
 const ACTIONS = ["trigger", "acknowledge", "resolve"];
 const SEVERITIES = ["critical", "warning", "error", "info"];
-export const LONGEST_KEY = 255;
+export const MAX_KEY_LENGTH = 255;
 
 /** `POST /v2/enqueue`: accepts one event; 202 once it is durable. */
-export async function enqueue(context: Context<Environment>): Promise<Response> {
-  const event = await eventIn(context);
+export async function enqueueEvent(context: Context<Environment>): Promise<Response> {
+  const event = await parseEvent(context);
   if (event instanceof Response) return event;
   const errors = faultsOf(event);
-  if (errors.length > 0) return invalidEvent(errors);
+  if (errors.length > 0) return invalidEventResponse(errors);
   const dedupKey = textAt(event, "dedup_key") ?? crypto.randomUUID().replaceAll("-", "");
   const key = textAt(event, "routing_key") ?? "";
   const delivered = await deliverEvent(context, key, { ...event, dedup_key: dedupKey });
-  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
+  if (isRefusal(delivered)) return refusedEventResponse(delivered.reason);
   const answer = { status: "success", message: "Event processed", dedup_key: dedupKey };
   return Response.json(answer, { status: 202 });
 }
 
 /** Accepts a change event: logged with its summary; creates no alert and notifies nobody. */
 export async function enqueueChange(context: Context<Environment>): Promise<Response> {
-  const event = await eventIn(context);
+  const event = await parseEvent(context);
   if (event instanceof Response) return event;
   const errors = [["routing_key"], ["payload", "summary"]].flatMap((path) =>
-    textAt(event, ...path) === null ? [blank(...path)] : [],
+    textAt(event, ...path) === null ? [missingFieldMessage(...path)] : [],
   );
-  if (errors.length > 0) return invalidEvent(errors);
+  if (errors.length > 0) return invalidEventResponse(errors);
   const delivered = await deliverEvent(context, textAt(event, "routing_key") ?? "", event);
-  if (isRefusal(delivered)) return refusedEvent(delivered.reason);
+  if (isRefusal(delivered)) return refusedEventResponse(delivered.reason);
   const answer = { status: "success", message: "Change event processed" };
   return Response.json(answer, { status: 202 });
 }
 
 /** Parses the event of a request; returns an error response if there is none. */
-export async function eventIn({ req }: Context<Environment>): Promise<Payload | Response> {
+export async function parseEvent({ req }: Context<Environment>): Promise<Payload | Response> {
   const bytes = await readBytes(req.raw);
-  if (isRefusal(bytes)) return refusedEvent(bytes.reason);
-  const { body } = readInbound("POST", new URL(req.url), req.raw.headers, bytes);
-  return isPayload(body) ? body : invalidEvent(["JSON parse error"]);
+  if (isRefusal(bytes)) return refusedEventResponse(bytes.reason);
+  const { body } = parseInbound("POST", new URL(req.url), req.raw.headers, bytes);
+  return isPayload(body) ? body : invalidEventResponse(["JSON parse error"]);
 }
 
 /** Delivers an event to the inbox of its key. */
@@ -55,8 +55,8 @@ export function deliverEvent(
   context: Context<Environment>,
   key: string,
   event: Payload,
-): Promise<Delivered> {
-  const sent = asSent(context);
+): Promise<DeliveryResult> {
+  const sent = requestWithoutBody(context);
   const replaced = ["content-type", "content-encoding", "content-length"];
   const headers = sent.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
   return deliverByKey(context, key, {
@@ -68,7 +68,7 @@ export function deliverEvent(
 }
 
 /** The error message for a missing field. */
-export const blank = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
+export const missingFieldMessage = (...path: string[]) => `'${path.join(".")}' is missing or blank`;
 
 function faultsOf(event: Payload): readonly string[] {
   const missing = (...path: string[]) => textAt(event, ...path) === null;
@@ -77,33 +77,37 @@ function faultsOf(event: Payload): readonly string[] {
   const key = textAt(event, "dedup_key") ?? "";
   const isTrigger = action === "trigger";
   return [
-    ...(missing("routing_key") ? [blank("routing_key")] : []),
-    ...(action === null ? [blank("event_action")] : []),
+    ...(missing("routing_key") ? [missingFieldMessage("routing_key")] : []),
+    ...(action === null ? [missingFieldMessage("event_action")] : []),
     ...(action !== null && !ACTIONS.includes(action)
       ? [
           "'event_action' is invalid (must be one of the following: 'trigger', 'acknowledge' or 'resolve')",
         ]
       : []),
-    ...(isTrigger && missing("payload", "summary") ? [blank("payload", "summary")] : []),
-    ...(isTrigger && missing("payload", "source") ? [blank("payload", "source")] : []),
+    ...(isTrigger && missing("payload", "summary")
+      ? [missingFieldMessage("payload", "summary")]
+      : []),
+    ...(isTrigger && missing("payload", "source")
+      ? [missingFieldMessage("payload", "source")]
+      : []),
     ...(isTrigger && !SEVERITIES.includes(severity ?? "")
       ? [
           "'payload.severity' is invalid (must be one of the following: 'critical', 'warning', 'error' or 'info')",
         ]
       : []),
-    ...(!isTrigger && key === "" ? [blank("dedup_key")] : []),
-    ...(key.length > LONGEST_KEY ? ["'dedup_key' is too long (maximum is 255 characters)"] : []),
+    ...(!isTrigger && key === "" ? [missingFieldMessage("dedup_key")] : []),
+    ...(key.length > MAX_KEY_LENGTH ? ["'dedup_key' is too long (maximum is 255 characters)"] : []),
   ];
 }
 
 /** A 400 response with the validation errors. */
-export function invalidEvent(errors: readonly string[]): Response {
+export function invalidEventResponse(errors: readonly string[]): Response {
   const message = "Event object is invalid";
   return Response.json({ status: "invalid event", message, errors }, { status: 400 });
 }
 
 /** Maps a refusal to PagerDuty's response; its clients decide by the status whether to retry. */
-export function refusedEvent(
+export function refusedEventResponse(
   reason: RefusalReason,
   keyName = "routing_key",
   tooMany = 429,
@@ -121,11 +125,11 @@ export function refusedEvent(
     case "too_large":
       return Response.json({ status: "invalid event", message: "Too large" }, { status: 413 });
     case "not_supported":
-      return invalidEvent(["the integration is disabled"]);
+      return invalidEventResponse(["the integration is disabled"]);
     case "not_found":
     case "unauthenticated":
-      return invalidEvent([`'${keyName}' is invalid`]);
+      return invalidEventResponse([`'${keyName}' is invalid`]);
     default:
-      return invalidEvent(["the event cannot be read"]);
+      return invalidEventResponse(["the event cannot be read"]);
   }
 }

@@ -6,28 +6,28 @@ import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { Environment } from "../../http/serve.ts";
 import { type Payload, textAt } from "../../integrations/reading/payload.ts";
 import {
-  blank,
   deliverEvent,
-  eventIn,
-  invalidEvent,
-  LONGEST_KEY,
-  refusedEvent,
+  invalidEventResponse,
+  MAX_KEY_LENGTH,
+  missingFieldMessage,
+  parseEvent,
+  refusedEventResponse,
 } from "./pagerduty-endpoint.ts";
 
 const TYPES = ["trigger", "acknowledge", "resolve"];
 
 /** Accepts one event; 200 once it is durable. */
-export async function createEvent(context: Context<Environment>): Promise<Response> {
-  const event = await eventIn(context);
+export async function createEventV1(context: Context<Environment>): Promise<Response> {
+  const event = await parseEvent(context);
   if (event instanceof Response) return event;
   const errors = faultsOf(event);
-  if (errors.length > 0) return invalidEvent(errors);
+  if (errors.length > 0) return invalidEventResponse(errors);
   const incidentKey = textAt(event, "incident_key") ?? crypto.randomUUID().replaceAll("-", "");
   const key = textAt(event, "service_key") ?? "";
   const delivered = await deliverEvent(context, key, { ...event, incident_key: incidentKey });
   if (isRefusal(delivered)) {
     // v1 reports an exceeded rate as 403, and its clients back off on it.
-    return refusedEvent(delivered.reason, "service_key", 403);
+    return refusedEventResponse(delivered.reason, "service_key", 403);
   }
   return Response.json({
     status: "success",
@@ -41,13 +41,15 @@ function faultsOf(event: Payload): readonly string[] {
   const type = textAt(event, "event_type");
   const key = textAt(event, "incident_key") ?? "";
   return [
-    ...(missing("service_key") ? [blank("service_key")] : []),
-    ...(type === null ? [blank("event_type")] : []),
+    ...(missing("service_key") ? [missingFieldMessage("service_key")] : []),
+    ...(type === null ? [missingFieldMessage("event_type")] : []),
     ...(type !== null && !TYPES.includes(type)
       ? [`'event_type' is invalid (must be one of the following: ${TYPES.join(", ")})`]
       : []),
-    ...(type === "trigger" && missing("description") ? [blank("description")] : []),
-    ...(type !== "trigger" && key === "" ? [blank("incident_key")] : []),
-    ...(key.length > LONGEST_KEY ? ["'incident_key' is too long (maximum is 255 characters)"] : []),
+    ...(type === "trigger" && missing("description") ? [missingFieldMessage("description")] : []),
+    ...(type !== "trigger" && key === "" ? [missingFieldMessage("incident_key")] : []),
+    ...(key.length > MAX_KEY_LENGTH
+      ? ["'incident_key' is too long (maximum is 255 characters)"]
+      : []),
   ];
 }

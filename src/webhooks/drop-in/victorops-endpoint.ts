@@ -5,21 +5,21 @@ import type { Context } from "hono";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
-import { readInbound } from "../../integrations/reading/inbound.ts";
+import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { isPayload, textAt } from "../../integrations/reading/payload.ts";
 import { deliverByKey } from "../intake.ts";
-import { asSent } from "../receive.ts";
+import { requestWithoutBody } from "../receive.ts";
 
 const MESSAGE_TYPES = ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "ACK", "RECOVERY", "OK"];
 
 /**
  * Accepts one alert; 200 once it is durable. Generates a missing `entity_id`, as VictorOps does.
  */
-export async function victoropsAlert(context: Context<Environment>): Promise<Response> {
-  const sent = asSent(context);
+export async function receiveVictoropsAlert(context: Context<Environment>): Promise<Response> {
+  const sent = requestWithoutBody(context);
   const bytes = await readBytes(context.req.raw);
   if (isRefusal(bytes)) return refusalResponse(bytes);
-  const inbound = readInbound("POST", new URL(sent.url), context.req.raw.headers, bytes);
+  const inbound = parseInbound("POST", new URL(sent.url), context.req.raw.headers, bytes);
   if (!isPayload(inbound.body)) return failure(400, "the body is not a JSON object");
   const type = textAt(inbound.body, "message_type");
   if (!MESSAGE_TYPES.includes(type?.toUpperCase() ?? "")) {

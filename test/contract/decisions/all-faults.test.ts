@@ -2,7 +2,7 @@
 // parameters and records that do not exist, in one 422; and whoever lacks the role learns of that first.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { wellFormedPart } from "../../../src/http/parameters/well-formed.ts";
+import { parseValidPart } from "../../../src/http/parameters/well-formed.ts";
 import { routes } from "../../../src/routes.ts";
 import type { Account, Reply } from "../../support/api/api.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
@@ -61,11 +61,11 @@ const titled = (some: readonly Route[]) =>
 /** The names of a body's parameters: its schema accepts or refuses each of them alone. */
 function parametersOf(route: Route): readonly string[] {
   const names = [...Object.keys(NAMED), "meta", "name", "title", "body", "note"];
-  const empty = wellFormedPart(route.body as z.ZodType, {});
+  const empty = parseValidPart(route.body as z.ZodType, {});
   return names.filter((name) => {
     const list = name.endsWith("_ids") ? ["x"] : "x";
     const value = name === "meta" ? { a: 1 } : list;
-    const read = wellFormedPart(route.body as z.ZodType, { [name]: value });
+    const read = parseValidPart(route.body as z.ZodType, { [name]: value });
     return Object.hasOwn(read, name) && !Object.hasOwn(empty, name);
   });
 }

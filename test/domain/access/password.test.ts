@@ -3,7 +3,7 @@ import * as crypto from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { COMMON_PASSWORDS } from "../../../src/domain/access/common-passwords.ts";
-import { LEAST_PASSWORD, passwordFault } from "../../../src/domain/access/password.ts";
+import { MIN_PASSWORD_LENGTH, passwordFault } from "../../../src/domain/access/password.ts";
 
 const COMMONEST = dictionary["passwords-common"].slice(0, 10_000);
 const OWNER = { name: "Fay Forgetful", emails: ["fay.forgetful@example.com"] };
@@ -11,7 +11,7 @@ const said = (password: string) => passwordFault(password, password, OWNER)?.err
 
 describe("a chosen password", () => {
   test("is none of the commonest, without regard to case", () => {
-    const long = COMMONEST.filter((it) => [...it].length >= LEAST_PASSWORD);
+    const long = COMMONEST.filter((it) => [...it].length >= MIN_PASSWORD_LENGTH);
     expect(COMMONEST).toHaveLength(10_000);
     expect(long.length).toBeGreaterThan(20);
     for (const it of long) {
@@ -22,7 +22,7 @@ describe("a chosen password", () => {
 
   test("is compared with the list as the package has it", () => {
     const folded = COMMONEST.map((it) => it.normalize("NFKC").toLowerCase());
-    const long = folded.filter((it) => [...it].length >= LEAST_PASSWORD && !/\s/.test(it));
+    const long = folded.filter((it) => [...it].length >= MIN_PASSWORD_LENGTH && !/\s/.test(it));
     expect(COMMON_PASSWORDS).toBe([...new Set(long)].join(" "));
   });
 

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { networkOf, nextTryIn, pausesByCount } from "../../../src/domain/access/sign-in-limits.ts";
+import {
+  networkOf,
+  pausesByCount,
+  retryDelayMs,
+} from "../../../src/domain/access/sign-in-limits.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 describe("the network of an address", () => {
@@ -60,7 +64,7 @@ describe("the wait before the next try", () => {
         fc.nat(60_000),
         (mine, others, nth, ago) => {
           const now = 1_800_000_000_000;
-          const wait = nextTryIn({ mine, anybody: mine + others, latest: now - ago }, nth, now);
+          const wait = retryDelayMs({ mine, anybody: mine + others, latest: now - ago }, nth, now);
           expect(wait).toBeGreaterThan(0);
           expect(wait).toBeLessThan(28_000);
         },

@@ -1,12 +1,12 @@
 // Which events a step of an alert is to others, for every step there is; and whom they concern.
 import { describe, expect, test } from "vitest";
 import type { Alert } from "../../../src/domain/alerts/alert.ts";
-import { alertEvents, audienceOfAlert } from "../../../src/domain/alerts/alert-events.ts";
+import { alertAudience, alertEvents } from "../../../src/domain/alerts/alert-events.ts";
 import type { Command } from "../../../src/domain/alerts/commands.ts";
 import {
   type Announcement,
-  type Teller,
-  tells,
+  type AnnouncementTarget,
+  receivesAnnouncement,
 } from "../../../src/domain/integrations/announcement.ts";
 import {
   by,
@@ -121,7 +121,7 @@ test("an alert concerns where it was sent, where it was led, and whoever was ask
   const it = history([payments, carl]);
   it.do(create([payments]), 0);
   it.do(tick, 5);
-  expect(audienceOfAlert(it.alert as Alert)).toEqual({
+  expect(alertAudience(it.alert as Alert)).toEqual({
     teamIds: ["payments"],
     routerIds: [],
     accountUserIds: ["carl", "ann"],
@@ -142,7 +142,10 @@ describe("an integration tells", () => {
     trail: [],
     ...more,
   });
-  const teller = (options: Teller["options"], teamIds = ["payments"]): Teller => ({
+  const teller = (
+    options: AnnouncementTarget["options"],
+    teamIds = ["payments"],
+  ): AnnouncementTarget => ({
     id: "teller",
     prefixId: "int_teller",
     type: "slack",
@@ -151,7 +154,7 @@ describe("an integration tells", () => {
   });
   const defaults = { "alert.open": true, "alert.created": false } as const;
 
-  test.each<[string, Teller, Partial<Announcement>, boolean]>([
+  test.each<[string, AnnouncementTarget, Partial<Announcement>, boolean]>([
     ["of its team's alerts", teller({}), {}, true],
     ["of no other team's", teller({}, ["search"]), {}, false],
     ["of everything, if it says so", teller({ everything: true }, ["search"]), {}, true],
@@ -163,6 +166,6 @@ describe("an integration tells", () => {
     ["of what another said", teller({}), { from: "other" }, true],
     ["not through ever more accounts", teller({}), { trail: "abcdefgh".split("") }, false],
   ])("%s", (_, one, more, expected) => {
-    expect(tells(one, told(more), defaults)).toBe(expected);
+    expect(receivesAnnouncement(one, told(more), defaults)).toBe(expected);
   });
 });

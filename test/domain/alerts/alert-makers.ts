@@ -2,8 +2,8 @@
 import type { Alert, Destination, LogEntry, Page } from "../../../src/domain/alerts/alert.ts";
 import {
   type AlertDraft,
-  type By,
   type Command,
+  type CommandAuthor,
   type Facts,
   factsKey,
   type Outcome,
@@ -49,13 +49,13 @@ export function team(
 export const personAlone = (id: string): DestinationFacts =>
   personFacts({ type: "account_user", id }, id.toUpperCase());
 
-export const by = (id: string): By & { readonly accountUserId: string } => ({
+export const by = (id: string): CommandAuthor & { readonly accountUserId: string } => ({
   accountUserId: id,
   name: id.toUpperCase(),
 });
 
 /** A sender that stands for nobody. */
-export const SENDER: By = { accountUserId: null, name: "integration Monitoring" };
+export const SENDER: CommandAuthor = { accountUserId: null, name: "integration Monitoring" };
 
 export function draft(
   destinations: readonly DestinationFacts[],

@@ -5,11 +5,11 @@ import {
   type PlanRequest,
   planNotification,
 } from "../../../src/domain/alerts/notifications/notification-plan.ts";
-import type { Channel, Reachable } from "../../../src/domain/people/contact.ts";
+import type { Channel, NotificationRecipient } from "../../../src/domain/people/contact.ts";
 import { readNotificationRules } from "../../../src/domain/routing/rules/notification-rules.ts";
 import { MINUTE, T0 } from "./alert-makers.ts";
 
-const ann: Reachable = {
+const ann: NotificationRecipient = {
   accountUserId: "ann",
   name: "Ann",
   active: true,
@@ -22,7 +22,7 @@ const ann: Reachable = {
   },
   defaults: ["email"],
 };
-const bare: Reachable = { ...ann, addresses: {} };
+const bare: NotificationRecipient = { ...ann, addresses: {} };
 
 const ALL: readonly Channel[] = ["push", "email", "sms", "voice"];
 

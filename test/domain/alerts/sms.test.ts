@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerCode, readReply } from "../../../src/domain/alerts/notifications/sms-reply.ts";
 import {
-  lengthOf,
-  segmentsOf,
+  countSegments,
+  smsLength,
   smsText,
   toGsm,
 } from "../../../src/domain/alerts/notifications/sms-text.ts";
@@ -24,31 +24,31 @@ describe("a text in GSM-7", () => {
     ["数据库 down", "??? down"],
   ])("%s", (text, expected) => {
     expect(toGsm(text).text).toBe(expected);
-    expect(lengthOf(expected).isGsm).toBe(true);
+    expect(smsLength(expected).isGsm).toBe(true);
   });
 
   test("is measured as it is paid for", () => {
-    expect(segmentsOf("a".repeat(160))).toBe(1);
-    expect(segmentsOf("a".repeat(161))).toBe(2);
-    expect(segmentsOf("a".repeat(307))).toBe(3);
-    expect(segmentsOf("€".repeat(80))).toBe(1);
-    expect(segmentsOf("€".repeat(81))).toBe(2);
-    expect(segmentsOf("数".repeat(70))).toBe(1);
-    expect(segmentsOf("数".repeat(71))).toBe(2);
+    expect(countSegments("a".repeat(160))).toBe(1);
+    expect(countSegments("a".repeat(161))).toBe(2);
+    expect(countSegments("a".repeat(307))).toBe(3);
+    expect(countSegments("€".repeat(80))).toBe(1);
+    expect(countSegments("€".repeat(81))).toBe(2);
+    expect(countSegments("数".repeat(70))).toBe(1);
+    expect(countSegments("数".repeat(71))).toBe(2);
   });
 
   test("keeps what a person has to answer, however long the rest is", () => {
     const text = smsText("HIGH: ", "a".repeat(5_000), "\nReply A 0042");
     expect(text).toMatch(/^HIGH: a{200,}\.\.\.\nReply A 0042$/);
-    expect(segmentsOf(text)).toBe(2);
-    expect(segmentsOf(`${text}x`)).toBe(3);
+    expect(countSegments(text)).toBe(2);
+    expect(countSegments(`${text}x`)).toBe(3);
   });
 
   test("stays in its own script where GSM-7 would lose what it says", () => {
     const text = smsText("HIGH: ", "数据库已满".repeat(60), " A 0042");
     expect(text).toContain("数据库已满");
     expect(text.endsWith("... A 0042")).toBe(true);
-    expect(segmentsOf(text)).toBe(2);
+    expect(countSegments(text)).toBe(2);
     expect(smsText("", "数 database of the warehouse", "")).toBe("? database of the warehouse");
   });
 
@@ -57,7 +57,7 @@ describe("a text in GSM-7", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const sent = smsText("CRITICAL: ", text, "\nReply A 0042");
-        expect(segmentsOf(sent)).toBeLessThanOrEqual(2);
+        expect(countSegments(sent)).toBeLessThanOrEqual(2);
         expect(sent.startsWith("CRITICAL: ")).toBe(true);
         expect(sent.endsWith("\nReply A 0042")).toBe(true);
       }),

@@ -1,10 +1,10 @@
 // How a broadcast goes on, and when it may be answered: decided from what is known, at one instant.
 import { describe, expect, test } from "vitest";
 import {
-  answerRefusal,
   type BroadcastProgress,
   type BroadcastQuestion,
-  nextOfBroadcast,
+  nextBroadcastStep,
+  refuseResponse,
 } from "../../../src/domain/broadcasts/broadcast.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -27,24 +27,24 @@ const progress = (told: string[], more: Partial<BroadcastProgress> = {}): Broadc
 
 describe("what happens next", () => {
   test("nobody is told yet: everybody is, and it is open until its deadline", () => {
-    const next = nextOfBroadcast(question({ status: "queued" }), ["a", "b"], progress([]), NOW);
+    const next = nextBroadcastStep(question({ status: "queued" }), ["a", "b"], progress([]), NOW);
     expect(next).toEqual({ tell: ["a", "b"], status: "open", lookAt: LATER });
   });
 
   test("somebody has joined the recipients: only they are told", () => {
-    const next = nextOfBroadcast(question(), ["a", "b", "c"], progress(["a", "b"]), NOW);
+    const next = nextBroadcastStep(question(), ["a", "b", "c"], progress(["a", "b"]), NOW);
     expect(next).toEqual({ tell: ["c"], status: "open", lookAt: LATER });
   });
 
   test("a deadline that is over when it is made: it is told all the same, then closed", () => {
     const over = question({ status: "queued", responseRequestedBy: NOW });
-    expect(nextOfBroadcast(over, ["a"], progress([]), NOW)).toMatchObject({ tell: ["a"] });
-    const told = nextOfBroadcast(over, ["a"], progress(["a"], { unconfirmed: 1 }), NOW);
+    expect(nextBroadcastStep(over, ["a"], progress([]), NOW)).toMatchObject({ tell: ["a"] });
+    const told = nextBroadcastStep(over, ["a"], progress(["a"], { unconfirmed: 1 }), NOW);
     expect(told).toEqual({ tell: [], status: "closed", lookAt: null });
   });
 
   test("one millisecond before the deadline it is open, at the deadline closed", () => {
-    const at = (now: number) => nextOfBroadcast(question(), ["a"], progress(["a"]), now).status;
+    const at = (now: number) => nextBroadcastStep(question(), ["a"], progress(["a"]), now).status;
     expect([at(LATER - 1), at(LATER)]).toEqual(["open", "closed"]);
   });
 
@@ -52,39 +52,39 @@ describe("what happens next", () => {
     ["an answer is asked for", true, "open"],
     ["none is", false, "closed"],
   ] as const)("all were attempted, %s", (_, responseRequested, status) => {
-    const next = nextOfBroadcast(question({ responseRequested }), ["a"], progress(["a"]), NOW);
+    const next = nextBroadcastStep(question({ responseRequested }), ["a"], progress(["a"]), NOW);
     expect(next.status).toBe(status);
   });
 
   test("while pages are on their way it stays open", () => {
     const held = question({ responseRequested: false, responseRequestedBy: null });
     const underWay = progress(["a"], { unconfirmed: 1, sent: 0 });
-    const next = nextOfBroadcast(held, ["a"], underWay, NOW);
+    const next = nextBroadcastStep(held, ["a"], underWay, NOW);
     expect(next).toEqual({ tell: [], status: "open", lookAt: null });
   });
 
   test("what somebody put aside is looked at again, at the deadline at the latest", () => {
     const aside = progress(["a"], { sent: 0, waiting: 1 });
     const held = question({ responseRequestedBy: null });
-    expect(nextOfBroadcast(held, ["a"], aside, NOW)).toEqual({
+    expect(nextBroadcastStep(held, ["a"], aside, NOW)).toEqual({
       tell: [],
       status: "open",
       lookAt: NOW + 15_000,
     });
     const soon = question({ responseRequestedBy: NOW + 5 });
-    expect(nextOfBroadcast(soon, ["a"], aside, NOW).lookAt).toBe(NOW + 5);
+    expect(nextBroadcastStep(soon, ["a"], aside, NOW).lookAt).toBe(NOW + 5);
   });
 
   test.each([
     ["nobody could be reached", ["a"], ["a"]],
     ["there is nobody to tell", [], []],
   ])("%s: errored", (_, recipients, told) => {
-    const next = nextOfBroadcast(question(), recipients, progress(told, { sent: 0 }), NOW);
+    const next = nextBroadcastStep(question(), recipients, progress(told, { sent: 0 }), NOW);
     expect(next).toEqual({ tell: [], status: "errored", lookAt: null });
   });
 
   test.each(["closed", "errored"] as const)("%s: nobody is told any more", (status) => {
-    const next = nextOfBroadcast(question({ status }), ["a", "b"], progress(["a"]), NOW);
+    const next = nextBroadcastStep(question({ status }), ["a", "b"], progress(["a"]), NOW);
     expect(next).toEqual({ tell: [], status, lookAt: null });
   });
 });
@@ -97,7 +97,7 @@ describe("an answer", () => {
     ["comes to nothing once it is closed", { status: "closed" }, /is closed/],
     ["was not asked for", { responseRequested: false }, /requests no response/],
   ] as const)("%s", (_, more, why) => {
-    const refusal = answerRefusal(question(more), NOW);
+    const refusal = refuseResponse(question(more), NOW);
     if (why === null) expect(refusal).toBeNull();
     else expect(refusal?.errors[0]?.message).toMatch(why);
   });

@@ -1,12 +1,12 @@
 // Who a request is from: the token wherever senders can put it, and signatures as senders make them.
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Previous } from "../../../src/domain/integrations/integration-configuration.ts";
+import type { PreviousSecret } from "../../../src/domain/integrations/integration-configuration.ts";
 import {
   isAuthentic as isAuthenticAt,
   isIntakeKey,
-  type Known,
-  type Presented,
+  type PresentedCredentials,
+  type StoredCredentials,
 } from "../../../src/integrations/credentials/authentication.ts";
 import type { Authentication } from "../../../src/integrations/integration-type.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
@@ -14,7 +14,7 @@ import { integrationTypes } from "../../../src/integrations/registry.ts";
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const known = { tokenSha256: hash("s3cret"), secrets: {} };
 const NOW = 1_772_357_400_000;
-const isAuthentic = (told: Known, given: Presented, how?: Authentication) =>
+const isAuthentic = (told: StoredCredentials, given: PresentedCredentials, how?: Authentication) =>
   isAuthenticAt(told, given, NOW, how);
 const body = new TextEncoder().encode('{"a":1}');
 
@@ -60,7 +60,7 @@ describe("the token", () => {
 
 describe("after a rotation", () => {
   const previousToken = { sha256: hash("0ld"), until: NOW };
-  const judge = (token: string | null, now: number, previous: Previous = previousToken) => {
+  const judge = (token: string | null, now: number, previous: PreviousSecret = previousToken) => {
     const given = presented(token === null ? {} : { "service-token": token });
     return isAuthenticAt({ ...known, previousToken: previous }, given, now);
   };

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import {
   type AttemptOutcome,
   nextAttemptAt,
-  quietOf,
-  retryAfterOf,
+  parseRetryAfter,
+  receiverPauseMs,
 } from "../../../src/domain/integrations/delivery-attempts.ts";
 
 const T0 = Date.UTC(2026, 0, 5, 9);
@@ -36,8 +36,8 @@ test("none after a day, whatever it waited for", () => {
 test("not before the receiver wants, within an hour", () => {
   expect(nextAttemptAt(1, T0, again(600_000), T0)).toBe(T0 + 600_000);
   expect(nextAttemptAt(3, T0, again(1_000), T0)).toBe(T0 + 90_000);
-  expect(quietOf(again(86_400_000))).toBe(3_600_000);
-  expect(quietOf(again())).toBeNull();
+  expect(receiverPauseMs(again(86_400_000))).toBe(3_600_000);
+  expect(receiverPauseMs(again())).toBeNull();
 });
 
 test.each<[string | null, number | null]>([
@@ -49,5 +49,5 @@ test.each<[string | null, number | null]>([
   ["", null],
   [null, null],
 ])("Retry-After: %s", (header, expected) => {
-  expect(retryAfterOf(header, T0)).toBe(expected);
+  expect(parseRetryAfter(header, T0)).toBe(expected);
 });

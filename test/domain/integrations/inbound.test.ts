@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readInbound } from "../../../src/integrations/reading/inbound.ts";
+import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 function read(body: string | Uint8Array, type: string | null = null, query = "") {
   const headers = new Headers(type === null ? {} : { "Content-Type": type, "X-Sender": "A" });
   const url = new URL(`https://tocsin.example.org/integration/int_x${query}`);
-  return readInbound("post", url, headers, typeof body === "string" ? encoder.encode(body) : body);
+  return parseInbound("post", url, headers, typeof body === "string" ? encoder.encode(body) : body);
 }
 
 const bodies: [string, string | null, string, unknown][] = [

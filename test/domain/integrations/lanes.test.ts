@@ -1,22 +1,22 @@
 // Which `Id`'s events are handed on when: firsts and answers at once, duplicates once a second, in a storm less often.
 import { describe, expect, test } from "vitest";
 import {
-  COUNTING_SIDE_BY_SIDE,
-  Lanes,
-  SIDE_BY_SIDE,
+  DeliverySchedule,
+  MAX_PARALLEL_DELIVERIES,
+  MAX_REPETITION_DELIVERIES,
 } from "../../../src/objects/integrations/inbox/lanes.ts";
 
 const NOW = Date.UTC(2026, 4, 20, 12);
 
 /** Hands one event of a lane on. */
-function handOn(lanes: Lanes, id: string, urgent: number, now: number): void {
+function handOn(lanes: DeliverySchedule, id: string, urgent: number, now: number): void {
   expect(lanes.take(now)).toBe(id);
   lanes.done(id, { urgent, more: false }, now);
 }
 
 /** Lanes on which so many `Id`s have been handed on just now. */
-function lanesAfter(ids: number): Lanes {
-  const lanes = new Lanes();
+function lanesAfter(ids: number): DeliverySchedule {
+  const lanes = new DeliverySchedule();
   for (let i = 0; i < ids; i += 1) {
     lanes.add(`id ${i}`, 0, NOW);
     handOn(lanes, `id ${i}`, 0, NOW);
@@ -83,27 +83,28 @@ describe("what only counts", () => {
   });
 
   test("never takes every hand, and gives its own back", () => {
-    const lanes = lanesAfter(SIDE_BY_SIDE);
+    const lanes = lanesAfter(MAX_PARALLEL_DELIVERIES);
     const later = NOW + 30_000;
-    for (let i = 0; i < SIDE_BY_SIDE; i += 1) lanes.add(`id ${i}`, 0, later - 1);
-    for (let i = 0; i < COUNTING_SIDE_BY_SIDE; i += 1) expect(lanes.take(later)).toBe(`id ${i}`);
+    for (let i = 0; i < MAX_PARALLEL_DELIVERIES; i += 1) lanes.add(`id ${i}`, 0, later - 1);
+    for (let i = 0; i < MAX_REPETITION_DELIVERIES; i += 1)
+      expect(lanes.take(later)).toBe(`id ${i}`);
     expect(lanes.take(later)).toBeNull();
     lanes.add("new", 0, later);
     expect(lanes.take(later)).toBe("new");
     lanes.done("id 0", { urgent: 0, more: false }, later);
     lanes.failed("id 1", later);
-    expect(lanes.take(later)).toBe(`id ${COUNTING_SIDE_BY_SIDE}`);
+    expect(lanes.take(later)).toBe(`id ${MAX_REPETITION_DELIVERIES}`);
   });
 });
 
 test("a lane is in one hand at a time, and so many are side by side", () => {
-  const lanes = new Lanes();
-  for (let i = 0; i <= SIDE_BY_SIDE; i += 1) lanes.add(`id ${i}`, 0, NOW);
-  const taken = Array.from({ length: SIDE_BY_SIDE }, () => lanes.take(NOW));
-  expect(new Set(taken).size).toBe(SIDE_BY_SIDE);
+  const lanes = new DeliverySchedule();
+  for (let i = 0; i <= MAX_PARALLEL_DELIVERIES; i += 1) lanes.add(`id ${i}`, 0, NOW);
+  const taken = Array.from({ length: MAX_PARALLEL_DELIVERIES }, () => lanes.take(NOW));
+  expect(new Set(taken).size).toBe(MAX_PARALLEL_DELIVERIES);
   expect(lanes.take(NOW)).toBeNull();
   lanes.failed("id 0", NOW);
-  expect(lanes.take(NOW)).toBe(`id ${SIDE_BY_SIDE}`);
+  expect(lanes.take(NOW)).toBe(`id ${MAX_PARALLEL_DELIVERIES}`);
   lanes.failed("id 1", NOW);
   expect(lanes.take(NOW)).toBeNull();
   expect(["id 0", "id 1"]).toContain(lanes.take(NOW + 250));

@@ -1,13 +1,16 @@
 // Each chat's own form of a message, word for word; and what others wrote, which must stay text in every one of them.
 import { describe, expect, test } from "vitest";
-import type { Said } from "../../../src/domain/integrations/announcement.ts";
-import type { OutgoingRequest, Told } from "../../../src/integrations/integration-type.ts";
+import type { AnnouncementPayload } from "../../../src/domain/integrations/announcement.ts";
+import type {
+  OutgoingMessage,
+  OutgoingRequest,
+} from "../../../src/integrations/integration-type.ts";
 import { integrationTypeNamed } from "../../../src/integrations/registry.ts";
 
 const at = Date.UTC(2026, 0, 31, 9, 30);
 const url = "https://tocsin.test/alerts/alt_1";
 
-const alert = (more: Record<string, unknown> = {}): Said => ({
+const alert = (more: Record<string, unknown> = {}): AnnouncementPayload => ({
   about: "alert",
   alert: {
     id: "01JJ5E6V7P8Q9R0STVWXYZ0123",
@@ -24,7 +27,7 @@ const alert = (more: Record<string, unknown> = {}): Said => ({
   detail: null,
 });
 
-const told = (said: Said, more: Partial<Told> = {}): Told => ({
+const told = (said: AnnouncementPayload, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: "alert.open",
   at,
   said,
@@ -37,7 +40,7 @@ const secrets = {
   routing_key: "R0123456789012345678901234567890",
 };
 
-function announce(type: string, what: Told): OutgoingRequest {
+function announce(type: string, what: OutgoingMessage): OutgoingRequest {
   const request = integrationTypeNamed(type)?.outgoing?.announce(what, {}, secrets);
   if (!request) throw new Error(`${type} has nothing to say`);
   return request;
@@ -184,7 +187,8 @@ test("Google Chat: a card, in the alert's thread", () => {
 });
 
 describe("PagerDuty", () => {
-  const body = (event: Told["event"]) => announce("pagerduty", told(alert(), { event })).body;
+  const body = (event: OutgoingMessage["event"]) =>
+    announce("pagerduty", told(alert(), { event })).body;
 
   test("is told to trigger, with what it shows", () => {
     const request = announce("pagerduty", told(alert()));
@@ -255,7 +259,7 @@ describe("what others wrote is text", () => {
     expect(body[1].inlines[0].text).toContain("<!channel> *a* @all [x]");
     const named = alert();
     const facts = JSON.stringify(
-      announce("teams", told({ ...named, sourceName: "[a](b)" } as Said)).body,
+      announce("teams", told({ ...named, sourceName: "[a](b)" } as AnnouncementPayload)).body,
     );
     expect(facts).toContain("\\\\[a\\\\]\\\\(b\\\\)");
   });
@@ -282,12 +286,12 @@ describe("what others wrote is text", () => {
 test.each(["slack", "mattermost", "teams", "google_chat"])(
   "%s tells of every kind of thing",
   (type) => {
-    const comment: Said = {
+    const comment: AnnouncementPayload = {
       about: "comment",
       on: "Disk full",
       comment: { body: "Clearing it", created_by_name: "Ada", commentable_id: "01J" },
     };
-    const shift: Said = {
+    const shift: AnnouncementPayload = {
       about: "shift",
       shift: {},
       personName: "Grace",

@@ -1,6 +1,9 @@
 // Which addresses of users' we call: https, by a public name, nothing inside.
 import { describe, expect, test } from "vitest";
-import { addressFault, allowedHosts } from "../../../src/domain/integrations/outside-address.ts";
+import {
+  allowedHosts,
+  outboundUrlFault,
+} from "../../../src/domain/integrations/outside-address.ts";
 
 const none = allowedHosts("");
 const HTTPS = "must be an https URL";
@@ -39,17 +42,17 @@ describe("an address that users give us", () => {
     ["https://notlocal.example/", null],
     ["https://internal.example/", null],
   ])("%s: %s", (address, fault) => {
-    expect(addressFault(address, none)).toBe(fault);
+    expect(outboundUrlFault(address, none)).toBe(fault);
   });
 
   test("may be one that the deployment allows, and no other", () => {
     const allowed = allowedHosts(" localhost:9000, 10.0.0.1 ,");
-    expect(addressFault("http://localhost:9000/hook", allowed)).toBeNull();
-    expect(addressFault("https://LOCALHOST:9000/", allowed)).toBeNull();
-    expect(addressFault("http://10.0.0.1:1234/", allowed)).toBeNull();
-    expect(addressFault("http://localhost:9001/", allowed)).toBe(HTTPS);
-    expect(addressFault("https://localhost/", allowed)).toBe(INSIDE);
-    expect(addressFault("ftp://10.0.0.1/", allowed)).toBe(HTTPS);
+    expect(outboundUrlFault("http://localhost:9000/hook", allowed)).toBeNull();
+    expect(outboundUrlFault("https://LOCALHOST:9000/", allowed)).toBeNull();
+    expect(outboundUrlFault("http://10.0.0.1:1234/", allowed)).toBeNull();
+    expect(outboundUrlFault("http://localhost:9001/", allowed)).toBe(HTTPS);
+    expect(outboundUrlFault("https://localhost/", allowed)).toBe(INSIDE);
+    expect(outboundUrlFault("ftp://10.0.0.1/", allowed)).toBe(HTTPS);
     expect(allowedHosts(undefined).size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 // Structured details as people read them: complete where they are small, bounded where they are not.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readableLines } from "../../../src/integrations/reading/readable-lines.ts";
+import { formatLines } from "../../../src/integrations/reading/readable-lines.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
 test.each([
@@ -23,23 +23,23 @@ test.each([
   ],
   ["a text of several lines", { log: "one\ntwo" }, "log: one\n  two"],
 ])("%s", (_name, value, expected) => {
-  expect(readableLines(value)).toBe(expected);
+  expect(formatLines(value)).toBe(expected);
 });
 
 test("what is deep or long is cut, and says so", () => {
   const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } };
-  expect(readableLines(deep)).toContain('e: {"f":1}');
+  expect(formatLines(deep)).toContain('e: {"f":1}');
   const long = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key${i}`, i]));
-  const lines = readableLines(long)?.split("\n") ?? [];
+  const lines = formatLines(long)?.split("\n") ?? [];
   expect(lines).toHaveLength(101);
   expect(lines.at(-1)).toBe("…");
-  expect(readableLines({ a: "x".repeat(10_000) })?.length).toBeLessThan(2_100);
+  expect(formatLines({ a: "x".repeat(10_000) })?.length).toBeLessThan(2_100);
 });
 
 test("any value is read, within bounds, and every short one is in it", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
-      const text = readableLines(value);
+      const text = formatLines(value);
       expect(text === null || text.trim() !== "").toBe(true);
       expect((text ?? "").length).toBeLessThan(300_000);
     }),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   EVENT_NAMES,
-  emptyTags,
+  findEmptyTags,
   routerWarnings,
 } from "../../../src/domain/integrations/template-warnings.ts";
 
@@ -13,7 +13,7 @@ describe("an integration's template", () => {
     "{{#data.alerts}}{{labels.host}}{{/data.alerts}}",
     "{{^description}}none{{/description}}",
   ])("%s has nothing that is always empty", (template) => {
-    expect(emptyTags(template, EVENT_NAMES)).toEqual([]);
+    expect(findEmptyTags(template, EVENT_NAMES)).toEqual([]);
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe("an integration's template", () => {
     ],
     ["{{#hosts}}{{name}}{{/hosts}} {{name}}", ["{{hosts}}", "{{name}}"]],
   ])("%s: %j", (template, expected) => {
-    expect(emptyTags(template, EVENT_NAMES)).toEqual(expected);
+    expect(findEmptyTags(template, EVENT_NAMES)).toEqual(expected);
   });
 });
 
@@ -35,7 +35,7 @@ describe("an integration's template", () => {
 test.each(["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "])(
   "a template of nothing but %j is read",
   (part) => {
-    expect(emptyTags(`{{${part.repeat(50_000)}`, EVENT_NAMES).length).toBeLessThan(3);
+    expect(findEmptyTags(`{{${part.repeat(50_000)}`, EVENT_NAMES).length).toBeLessThan(3);
   },
 );
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { optionFaults } from "../../../src/integrations/common-options.ts";
 import type { CreateEvent } from "../../../src/integrations/integration-type.ts";
-import { interpret } from "../../../src/integrations/interpret.ts";
-import { expressionFault, searcher } from "../../../src/integrations/templates/expression.ts";
+import { interpretRequest } from "../../../src/integrations/interpret.ts";
+import { createSearch, expressionFault } from "../../../src/integrations/templates/expression.ts";
 import { webhook } from "../../../src/integrations/types/general/webhook.ts";
 import { prometheus } from "../../../src/integrations/types/metrics/prometheus.ts";
 import { inbound } from "../../support/worker/fixtures.ts";
@@ -19,7 +19,7 @@ const sent = {
   list: Array.from({ length: 200 }, () => ["x".repeat(100)]),
 };
 const made = (options: Record<string, unknown>) =>
-  interpret(webhook, inbound(sent), options)[0] as CreateEvent;
+  interpretRequest(webhook, inbound(sent), options)[0] as CreateEvent;
 
 describe("templates", () => {
   test("see the event and what was sent; nothing is escaped", () => {
@@ -41,7 +41,7 @@ describe("templates", () => {
     };
     const title_template =
       "{{integration.name}} {{integration.type}} {{integration.id}} {{integration.prefix_id}}";
-    const [event] = interpret(webhook, inbound(sent), { title_template }, integration);
+    const [event] = interpretRequest(webhook, inbound(sent), { title_template }, integration);
     const prefixId = prefixIdOf("integration", integration.id);
     expect(event).toMatchObject({ title: `Monitoring webhook ${integration.id} ${prefixId}` });
   });
@@ -92,7 +92,7 @@ describe("options are judged when they are saved", () => {
     const labels = { alertname: "A", severity: "Warning" };
     const request = inbound({ status: "firing", groupKey: "g", commonLabels: labels });
     const urgencyOf = (options: Record<string, unknown>) =>
-      interpret(prometheus, request, options)[0];
+      interpretRequest(prometheus, request, options)[0];
     expect(urgencyOf({})).toMatchObject({ urgency: "medium" });
     expect(urgencyOf({ severity_map: "warning=critical" })).toMatchObject({ urgency: "critical" });
   });
@@ -127,8 +127,8 @@ describe("expressions", () => {
     expect(expressionFault(expression)).toContain(why);
   });
   test("that fail find nothing", () => {
-    expect(searcher({ a: 3 })("length(a)")).toBeNull();
-    expect(searcher({ a: { b: 7 } })("a.b")).toBe(7);
-    expect(searcher({ a: "x".repeat(300_000) })("a")).toBeNull();
+    expect(createSearch({ a: 3 })("length(a)")).toBeNull();
+    expect(createSearch({ a: { b: 7 } })("a.b")).toBe(7);
+    expect(createSearch({ a: "x".repeat(300_000) })("a")).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  checkOverrideMove,
   decideChild,
   decideException,
   decideOverride,
   decideTermination,
   overridesAfterEdit,
-  refuseMove,
 } from "../../../src/domain/oncall/changes/amend.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { at, type EventOptions, event } from "../../support/oncall/oncall-makers.ts";
@@ -137,16 +137,16 @@ describe("moving an override", () => {
   const hour = (iso: string) => ({ startAt: at(iso), endAt: at(iso) + 3_600_000 });
 
   it("keeps it in its occurrence", () => {
-    expect(refuseMove(nights, present, hour("2026-03-03T05:00-05:00"))).toBeNull();
-    const elsewhere = refuseMove(nights, present, hour("2026-03-04T05:00-05:00"));
+    expect(checkOverrideMove(nights, present, hour("2026-03-03T05:00-05:00"))).toBeNull();
+    const elsewhere = checkOverrideMove(nights, present, hour("2026-03-04T05:00-05:00"));
     expect(messageOf(elsewhere)).toContain("start_datetime: the override shares no time");
   });
 
   it("goes by any occurrence when its own is no more", () => {
     const exceptions = [{ id: "1", startAt: nights.startAt }];
     const excepted = { ...nights, exceptions };
-    expect(refuseMove(excepted, present, hour("2026-03-04T05:00-05:00"))).toBeNull();
-    const day = refuseMove(excepted, present, hour("2026-03-04T12:00-05:00"));
+    expect(checkOverrideMove(excepted, present, hour("2026-03-04T05:00-05:00"))).toBeNull();
+    const day = checkOverrideMove(excepted, present, hour("2026-03-04T12:00-05:00"));
     expect(messageOf(day)).toContain("shares no time");
   });
 });

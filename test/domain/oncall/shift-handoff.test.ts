@@ -1,6 +1,6 @@
 // Which changes of who is on call there have been since it was last known, and whom the rotation means at each.
 import { describe, expect, it } from "vitest";
-import { handoffsSince, rotationAt } from "../../../src/domain/oncall/shift-handoff.ts";
+import { handoffsSince, rotationRecipients } from "../../../src/domain/oncall/shift-handoff.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
 
 const shift = (id: string, who: string, start: string, end: string, layer = 1) =>
@@ -81,12 +81,12 @@ describe("the rotation that is told", () => {
 
   it("is whoever is on call from then on", () => {
     const layers = [{ layer: 1, off: ["A"], on: ["B"] }];
-    expect(rotationAt(handoff(layers, { 1: ["B"], 2: ["C"] }))).toEqual(["B", "C"]);
+    expect(rotationRecipients(handoff(layers, { 1: ["B"], 2: ["C"] }))).toEqual(["B", "C"]);
   });
 
   it("is who goes off as well, where nobody follows on the layer", () => {
     const layers = [{ layer: 1, off: ["A"], on: [] }];
-    expect(rotationAt(handoff(layers, { 2: ["C"] }))).toEqual(["C", "A"]);
-    expect(rotationAt(handoff(layers, {}))).toEqual(["A"]);
+    expect(rotationRecipients(handoff(layers, { 2: ["C"] }))).toEqual(["C", "A"]);
+    expect(rotationRecipients(handoff(layers, {}))).toEqual(["A"]);
   });
 });

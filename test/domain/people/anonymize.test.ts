@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anonymizer, needlesOf } from "../../../src/domain/people/anonymize.ts";
+import { createAnonymizer, searchTermsOf } from "../../../src/domain/people/anonymize.ts";
 
 const traces = (name: string, addresses: readonly string[] = []) => ({
   accountId: "a",
@@ -9,7 +9,7 @@ const traces = (name: string, addresses: readonly string[] = []) => ({
 });
 
 describe("anonymizer", () => {
-  const ann = anonymizer(traces("Ann Lee", ["ann.lee@x.example", "+14155550123"]));
+  const ann = createAnonymizer(traces("Ann Lee", ["ann.lee@x.example", "+14155550123"]));
   it.each([
     ["Acknowledged by Ann Lee", "Acknowledged by Former member"],
     ["ANN  LEE's shift", "Former member's shift"],
@@ -30,7 +30,7 @@ describe("anonymizer", () => {
   });
 
   it("takes a name of one word only where we wrote the text, or where it is all of it", () => {
-    const max = anonymizer(traces("Max"));
+    const max = createAnonymizer(traces("Max"));
     expect(max.text("Max connections reached", false)).toBe("Max connections reached");
     expect(max.text("Acknowledged by Max", true)).toBe("Acknowledged by Former member");
     expect(max.value({ by: { name: "Max" } }, false)).toEqual({ by: { name: "Former member" } });
@@ -48,12 +48,12 @@ describe("anonymizer", () => {
     expect(ann.stored(text, true)).toBe(text);
     const value = { a: [1, { b: "x" }] };
     expect(ann.value(value, true)).toBe(value);
-    expect(anonymizer(traces("")).text("nobody", true)).toBe("nobody");
+    expect(createAnonymizer(traces("")).text("nobody", true)).toBe("nobody");
   });
 
   it("has needles that stand in whatever it changes, as SQLite lowers it", () => {
     const odd = traces('Ölaf "Bo" Ünal', ["o@x.example", "+4930123"]);
-    const needles = needlesOf(odd);
+    const needles = searchTermsOf(odd);
     const lower = (text: string) => text.replace(/[A-Z]/g, (it) => it.toLowerCase());
     for (const text of [
       'by Ölaf "Bo" Ünal',

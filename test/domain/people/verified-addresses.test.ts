@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type ContactChange, changeContacts } from "../../../src/domain/people/contact-changes.ts";
 import {
-  foundingOnly,
-  type HeldEmail,
-  keepVerified,
-  unverified,
+  preserveVerified,
+  type StoredEmail,
+  unverifiedAddresses,
+  verifyInitialAddress,
 } from "../../../src/domain/people/verified-addresses.ts";
 
 const held = (id: string, value: string, verifiedAt: number | null, primary = false) => ({
@@ -15,7 +15,7 @@ const held = (id: string, value: string, verifiedAt: number | null, primary = fa
   verifiedAt,
 });
 
-const changesOf = (current: readonly HeldEmail[], given: readonly Partial<ContactChange>[]) =>
+const changesOf = (current: readonly StoredEmail[], given: readonly Partial<ContactChange>[]) =>
   changeContacts(
     current,
     given.map((it, i) => ({
@@ -26,15 +26,15 @@ const changesOf = (current: readonly HeldEmail[], given: readonly Partial<Contac
     })),
   );
 
-const kept = (current: readonly HeldEmail[], given: readonly Partial<ContactChange>[]) =>
-  keepVerified(current, changesOf(current, given), "SPARE", "emails_attributes");
+const kept = (current: readonly StoredEmail[], given: readonly Partial<ContactChange>[]) =>
+  preserveVerified(current, changesOf(current, given), "SPARE", "emails_attributes");
 
 const A = held("A", "a", 1, true);
 const B = held("B", "b", null);
 const C = held("C", "c", 3);
 
 describe("the verified addresses of a person", () => {
-  test.each<[string, HeldEmail[], Partial<ContactChange>[], string[], string[]]>([
+  test.each<[string, StoredEmail[], Partial<ContactChange>[], string[], string[]]>([
     ["nothing changes", [A, B], [], [], []],
     ["another is added", [A], [{ value: "x" }], ["x"], []],
     ["the last one is another text", [A, B], [{ id: "A", value: "x" }], ["x"], ["a"]],
@@ -75,7 +75,7 @@ describe("the verified addresses of a person", () => {
   ])("%s", (_, current, given, asked, spare) => {
     const changes = kept(current, given);
     expect(changes.errors).toEqual([]);
-    expect(unverified(changes).map(({ email }) => email)).toEqual(asked);
+    expect(unverifiedAddresses(changes).map(({ email }) => email)).toEqual(asked);
     expect(changes.added.filter(({ id }) => id === "SPARE").map(({ value }) => value)).toEqual(
       spare,
     );
@@ -83,7 +83,7 @@ describe("the verified addresses of a person", () => {
     for (const value of spare) expect(changes.verified.has(value)).toBe(true);
   });
 
-  test.each<[string, HeldEmail[], Partial<ContactChange>[]]>([
+  test.each<[string, StoredEmail[], Partial<ContactChange>[]]>([
     ["the only one", [A, B], [{ id: "A", remove: true }]],
     ["the only one, for a new one", [A], [{ id: "A", remove: true }, { value: "x" }]],
     [
@@ -101,9 +101,12 @@ describe("the verified addresses of a person", () => {
   });
 
   test("of a new person it is the primary one", () => {
-    const changes = foundingOnly(changesOf([], [{ value: "a" }, { value: "b", primary: true }]), 7);
+    const changes = verifyInitialAddress(
+      changesOf([], [{ value: "a" }, { value: "b", primary: true }]),
+      7,
+    );
     expect([...changes.verified]).toEqual([["b", 7]]);
-    expect(unverified(changes)).toEqual([{ id: "N0", email: "a" }]);
-    expect([...foundingOnly(changesOf([], []), 7).verified]).toEqual([]);
+    expect(unverifiedAddresses(changes)).toEqual([{ id: "N0", email: "a" }]);
+    expect([...verifyInitialAddress(changesOf([], []), 7).verified]).toEqual([]);
   });
 });

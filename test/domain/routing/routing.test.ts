@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { describeFault } from "../../../src/domain/routing/conditions/located.ts";
 import {
   type Receiver,
-  type Routed,
   type Router,
   type Routers,
+  type RoutingResult,
   type RoutingSubject,
-  route,
+  routeAlert,
 } from "../../../src/domain/routing/routing.ts";
 import { readRouterRules } from "../../../src/domain/routing/rules/router-rules.ts";
 import { identifierOf, prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
@@ -56,22 +56,22 @@ const subject: RoutingSubject = {
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const through = (routers: Routers, first: Receiver[] = [routerAt(1)], now = NOON) =>
-  route(routers, first, subject, now);
+  routeAlert(routers, first, subject, now);
 const always = (...actions: object[]) => ({ match: { always: true }, actions });
 const assign = (...to: Receiver[]) => ({ type: "assign", receiver: to.map(nameOf) });
 
 /** Deliveries as `name+delay`, delays in minutes. */
-const told = (routed: Routed) =>
+const told = (routed: RoutingResult) =>
   routed.deliveries.map(({ receiver, delayMs }) => {
     const place = ALL.findIndex((it) => it.type === receiver.type && it.id === receiver.id);
     const name = receiver.type === "team" ? `team ${place + 1}` : "person";
     return delayMs === 0 ? name : `${name}+${delayMs / 60_000}`;
   });
-const levels = (routed: Routed) => routed.trace.map(({ level }) => level);
+const levels = (routed: RoutingResult) => routed.trace.map(({ level }) => level);
 
 describe("which rule", () => {
   test("without a router: whom the alert names", () => {
-    const routed = route(new Map(), [team(2), person, team(2)], subject, NOON);
+    const routed = routeAlert(new Map(), [team(2), person, team(2)], subject, NOON);
     expect(told(routed)).toEqual(["team 2", "person"]);
     expect(routed.content).toBe(subject.content);
     expect(routed.trace).toEqual([]);
@@ -225,7 +225,7 @@ describe("from router to router", () => {
       fallback: team(2),
     });
     const log = { data: { text: "x".repeat(100_000) } };
-    const routed = route(routers, [routerAt(1)], { ...subject, log }, NOON);
+    const routed = routeAlert(routers, [routerAt(1)], { ...subject, log }, NOON);
     expect(told(routed)).toEqual(["team 2"]);
     expect(routed.trace.at(-1)).toMatchObject({ level: "error" });
   });
@@ -236,7 +236,7 @@ describe("from router to router", () => {
     const set = { type: "setval", map: { title, urgency: "low" }, handlebars: true };
     const routers = routersOf({ rules: [always(set, { type: "ignore" })], fallback: team(2) });
     const log = { data: { x: Array.from({ length: 200 }, () => 1) } };
-    const routed = route(routers, [routerAt(1)], { ...subject, log }, NOON);
+    const routed = routeAlert(routers, [routerAt(1)], { ...subject, log }, NOON);
     expect(told(routed)).toEqual(["team 2"]);
     expect(routed.content).toBe(subject.content);
   });
@@ -332,14 +332,14 @@ describe("aggregate", () => {
   const aggregating = (by: string[], ...to: Receiver[]) => ({
     rules: [always({ type: "aggregate", by, timeout: "5m", receiver: to.map(nameOf) })],
   });
-  const fingerprints = (routed: Routed) =>
+  const fingerprints = (routed: RoutingResult) =>
     routed.deliveries.map(({ aggregate }) => aggregate?.fingerprint);
 
   test("is of those alerts whose values are the same", () => {
     const routers = routersOf(aggregating(["log.data.host", "alert.none"], team(2)));
     const of = (host: string, title: string) =>
       fingerprints(
-        route(
+        routeAlert(
           routers,
           [routerAt(1)],
           { ...subject, content: { ...subject.content, title }, log: { data: { host } } },
@@ -414,7 +414,7 @@ describe("whatever the routers", () => {
   test("it ends, throws nothing, and without ignore suppresses nothing", () => {
     fc.assert(
       fc.property(fc.array(given, { minLength: 4, maxLength: 4 }), logs, (all, log) => {
-        const routed = route(
+        const routed = routeAlert(
           routersOf(...all),
           [routerAt(1)],
           { ...subject, log: log as never },

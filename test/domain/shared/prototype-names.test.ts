@@ -2,9 +2,9 @@
 // values: nothing throws, and nothing of an object's prototype is read.
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../../src/domain/routing/rules/template.ts";
-import { interpret } from "../../../src/integrations/interpret.ts";
+import { interpretRequest } from "../../../src/integrations/interpret.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
-import { searcher } from "../../../src/integrations/templates/expression.ts";
+import { createSearch } from "../../../src/integrations/templates/expression.ts";
 import {
   PROTOTYPE_NAMES,
   withNamesWithin,
@@ -17,9 +17,9 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
 
   test("understands its requests with such names beside its own", () => {
     for (const request of requests) {
-      const before = interpret(type, request, {}).map(({ kind }) => kind);
+      const before = interpretRequest(type, request, {}).map(({ kind }) => kind);
       const changed = { ...request, body: withNamesWithin(request.body) };
-      expect(interpret(type, changed, {}).map(({ kind }) => kind)).toEqual(before);
+      expect(interpretRequest(type, changed, {}).map(({ kind }) => kind)).toEqual(before);
     }
   });
 
@@ -27,7 +27,7 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
     for (const request of requests) {
       for (const it of PROTOTYPE_NAMES) {
         for (const body of withTextAtEachPlace(request.body, it)) {
-          for (const event of interpret(type, { ...request, body }, {})) {
+          for (const event of interpretRequest(type, { ...request, body }, {})) {
             expect(JSON.stringify(event)).not.toMatch(/native code|function /);
           }
         }
@@ -43,6 +43,6 @@ test.each(PROTOTYPE_NAMES)("{{%s}} renders nothing, and no expression finds it",
       `{{${path}}}{{#if ${path}}}yes{{/if}}{{#each ${path}}}x{{/each}}`,
     );
     if (compiled.ok) expect(compiled.template(view, { left: 10_000 }), path).toBe("");
-    expect(searcher(view)(path), path).toBeNull();
+    expect(createSearch(view)(path), path).toBeNull();
   }
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
-import { bytesOfJson } from "../../../src/integrations/reading/bounded-json.ts";
+import { jsonByteLength } from "../../../src/integrations/reading/bounded-json.ts";
 import {
   isSecretName,
   loggedRequest,
@@ -155,8 +155,8 @@ describe("its size", () => {
   ];
   test.each(large)("%s", (_name, body) => {
     const log = logged({ body, headers: { "user-agent": "kept" } });
-    expect(bytesOfJson(log)).toBeLessThanOrEqual(MAX_LOGGED_BYTES);
-    expect(bytesOfJson(log)).toBeGreaterThan(200);
+    expect(jsonByteLength(log)).toBeLessThanOrEqual(MAX_LOGGED_BYTES);
+    expect(jsonByteLength(log)).toBeGreaterThan(200);
     expect(log).toMatchObject({ method: "POST", headers: { "user-agent": "kept" } });
   });
 

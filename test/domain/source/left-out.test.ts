@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 import native from "../../../src/domain/shared/native-bigint.ts";
 import * as nativeBase64 from "../../../src/objects/integrations/native-base64.ts";
 import * as nativeSha256 from "../../../src/objects/integrations/native-sha256.ts";
-import { htmlEntities, withCharacters } from "../../../src/webhooks/html-entities.ts";
+import { decodeEntities, htmlEntities } from "../../../src/webhooks/html-entities.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(resolve(root, path), "utf8");
@@ -134,5 +134,5 @@ describe("HTML's named characters", () => {
     ["&unheard; &#0; &#xD800; &#1114112; & &;", "&unheard; &#0; &#xD800; &#1114112; & &;"],
     ["&amp;lt;", "&lt;"],
     ["&constructor;", "&constructor;"],
-  ])("%s is %s", (html, text) => expect(withCharacters(html)).toBe(text));
+  ])("%s is %s", (html, text) => expect(decodeEntities(html)).toBe(text));
 });

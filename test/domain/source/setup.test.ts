@@ -1,16 +1,19 @@
 // What start and setup decide before they touch anything: their arguments, and statements with values in them.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { addressFault, allowedHosts } from "../../../src/domain/integrations/outside-address.ts";
+import {
+  allowedHosts,
+  outboundUrlFault,
+} from "../../../src/domain/integrations/outside-address.ts";
 import {
   parseSetupArguments,
   parseStartArguments,
   START_USAGE,
   type StartArguments,
 } from "../../../src/setup/arguments.ts";
-import { type Demo, invitation, movedTo } from "../../../src/setup/demo.ts";
-import { firstAccount } from "../../../src/setup/first-account.ts";
-import { withLiterals } from "../../../src/setup/literal.ts";
+import { type Demo, describeDemo, withBaseUrl } from "../../../src/setup/demo.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
+import { inlineParameters } from "../../../src/setup/literal.ts";
 import { variablesOf } from "../../../src/setup/processes/dev-server.ts";
 import { root } from "../../support/source/source-files.ts";
 
@@ -47,8 +50,8 @@ describe("npm start's arguments", () => {
     const variables = variablesOf({ ...(given as StartArguments), port: 8787 }, { SECRET: "s" });
     const [value = ""] = variables.flatMap((it) => it.match(/^ALLOWED_HOSTS:(.*)$/)?.[1] ?? []);
     const allowed = allowedHosts(value);
-    for (const host of hosts) expect(addressFault(`http://${host}/hook`, allowed)).toBeNull();
-    expect(addressFault("http://localhost:9002/hook", allowed)).not.toBeNull();
+    for (const host of hosts) expect(outboundUrlFault(`http://${host}/hook`, allowed)).toBeNull();
+    expect(outboundUrlFault("http://localhost:9002/hook", allowed)).not.toBeNull();
     expect(START_USAGE).toContain("--allow-host");
   });
 
@@ -101,13 +104,16 @@ describe("values written into a statement", () => {
 
   test.each(hostile)("%j comes out of SQLite as it went in", (text) => {
     using database = new DatabaseSync(":memory:");
-    const sql = withLiterals({ sql: "select ? as \"a?\", '?' as b, ? as c", params: [text, null] });
+    const sql = inlineParameters({
+      sql: "select ? as \"a?\", '?' as b, ? as c",
+      params: [text, null],
+    });
     expect({ ...database.prepare(sql).get() }).toEqual({ "a?": text, b: "?", c: null });
   });
 
   test("numbers and truths are SQLite's", () => {
     expect(
-      withLiterals({ sql: "values (?, ?, ?)", params: [1_790_000_000_000, true, false] }),
+      inlineParameters({ sql: "values (?, ?, ?)", params: [1_790_000_000_000, true, false] }),
     ).toBe("values (1790000000000, 1, 0)");
   });
 
@@ -117,13 +123,13 @@ describe("values written into a statement", () => {
     ["one that has no literal", { sql: "values (?)", params: [Number.NaN] }],
     ["a text that SQLite would cut short", { sql: "values (?)", params: ["a\0b"] }],
   ])("%s: thrown", (_, bound) => {
-    expect(() => withLiterals(bound)).toThrow();
+    expect(() => inlineParameters(bound)).toThrow();
   });
 
   test("a first account's statements carry the key's hash and never the key", () => {
     const named = { account: hostile[1] ?? "", person: "Ada", email: "Ada@Example.com" };
-    const { statements, apiKey } = firstAccount(named, 0);
-    const sql = statements.map(withLiterals).join("; ");
+    const { statements, apiKey } = buildFirstAccount(named, 0);
+    const sql = statements.map(inlineParameters).join("; ");
     expect(sql).toContain('"self_made"');
     expect(sql).not.toContain(apiKey);
     expect(sql).toContain("'ada@example.com'");
@@ -146,7 +152,7 @@ describe("the demonstration", () => {
   };
 
   test("moves to another port with everything but its addresses unchanged", () => {
-    expect(movedTo(demo, "http://127.0.0.1:8700")).toEqual({
+    expect(withBaseUrl(demo, "http://127.0.0.1:8700")).toEqual({
       ...demo,
       base_url: "http://127.0.0.1:8700",
       integration_url: "http://127.0.0.1:8700/integration/i",
@@ -156,6 +162,6 @@ describe("the demonstration", () => {
   });
 
   test("invites to page somebody by the integration", () => {
-    expect(invitation(demo)).toMatch(/curl .*http:\/\/127\.0\.0\.1:8787\/integration\/i/);
+    expect(describeDemo(demo)).toMatch(/curl .*http:\/\/127\.0\.0\.1:8787\/integration\/i/);
   });
 });

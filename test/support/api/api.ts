@@ -1,6 +1,6 @@
 // The front door for tests: an account of its own, and requests made as its people make them.
 import { env, exports } from "cloudflare:workers";
-import { firstAccount } from "../../../src/setup/first-account.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { expectDocumented } from "./documented.ts";
 
 export type Reply<Body = any> = {
@@ -62,7 +62,7 @@ let accounts = 0;
 /** A fresh account with one admin, whose key the returned `api` uses. */
 export async function makeAccount(name = "Ada Admin"): Promise<Account> {
   accounts += 1;
-  const first = firstAccount(
+  const first = buildFirstAccount(
     {
       account: `Account ${accounts}`,
       person: name,

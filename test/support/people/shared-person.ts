@@ -1,7 +1,7 @@
 // A person whom two accounts share, and what the one account would page of them.
 import { env, exports } from "cloudflare:workers";
 import { actionLink } from "../../../src/channels/links/links.ts";
-import { readReachable } from "../../../src/db/people/reachable-rows.ts";
+import { readRecipients } from "../../../src/db/people/reachable-rows.ts";
 import { planNotification } from "../../../src/domain/alerts/notifications/notification-plan.ts";
 import type { Channel } from "../../../src/domain/people/contact.ts";
 import { type Account, call } from "../api/api.ts";
@@ -12,7 +12,7 @@ const EVERY_CHANNEL: ReadonlySet<Channel> = new Set(["push", "email", "sms", "vo
 /** The person's plan in an account, by the pager's own read and decision. */
 export async function reachOf(accountId: string, accountUserId: string) {
   const page = { effectId: "plan", accountUserId, workflowId: null };
-  const known = (await readReachable(env.DB, [{ accountId, page }])).get("plan");
+  const known = (await readRecipients(env.DB, [{ accountId, page }])).get("plan");
   const person = known?.person ?? null;
   const at = Date.UTC(2030, 0, 1);
   const plan = planNotification({

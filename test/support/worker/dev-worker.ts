@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { firstAccount } from "../../../src/setup/first-account.ts";
+import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -63,7 +63,7 @@ export async function buildWorker(
   const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
   writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
   const people = { account: "Acme", person: "Bea Bench", email: "bea@example.com" };
-  const first = firstAccount(people, Date.now());
+  const first = buildFirstAccount(people, Date.now());
   insert(state, first.statements);
   return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
 }

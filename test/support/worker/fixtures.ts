@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
-import { readInbound } from "../../../src/integrations/reading/inbound.ts";
+import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
 
 const encoder = new TextEncoder();
 
@@ -13,7 +13,7 @@ export function inbound(
   url = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA",
 ): InboundRequest {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readInbound("POST", new URL(url), new Headers(headers), encoder.encode(text));
+  return parseInbound("POST", new URL(url), new Headers(headers), encoder.encode(text));
 }
 
 /** The request in `test/fixtures/<name>.json`, read as the receiver reads it. */

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSession, statement } from "../../../src/db/shared/database.ts";
-import { demand } from "../../../src/db/shared/demand.ts";
+import { assertPrecondition } from "../../../src/db/shared/demand.ts";
 import { newId } from "../../../src/db/shared/identifiers.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
 import type { ApiRequest } from "../../../src/http/route.ts";
@@ -328,7 +328,7 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
       params: { id },
       query: new URLSearchParams(),
       body: body?.data ?? {},
-      stillAllowed: [demand(sql`0`)],
+      stillAllowed: [assertPrecondition(sql`0`)],
       waitUntil: () => {},
     };
     const held = async () => {

@@ -5,7 +5,7 @@ import { push } from "../../../src/channels/push.ts";
 import {
   type BundledAlert,
   type ChannelMessage,
-  NOTHING_TO_MATCH,
+  EMPTY_RULE_VIEW,
 } from "../../../src/domain/alerts/notifications/page.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
@@ -74,7 +74,7 @@ function messageOf(person: Subscribed, more: Partial<ChannelMessage> = {}): Chan
     },
     notice: null,
     stage: 0,
-    view: NOTHING_TO_MATCH,
+    view: EMPTY_RULE_VIEW,
     bundle: null,
     ...more,
   };

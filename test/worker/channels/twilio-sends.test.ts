@@ -6,10 +6,10 @@ import { voice } from "../../../src/channels/voice.ts";
 import {
   type BundledAlert,
   type ChannelMessage,
-  NOTHING_TO_MATCH,
+  EMPTY_RULE_VIEW,
 } from "../../../src/domain/alerts/notifications/page.ts";
 import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
-import { segmentsOf } from "../../../src/domain/alerts/notifications/sms-text.ts";
+import { countSegments } from "../../../src/domain/alerts/notifications/sms-text.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { givePhone } from "../../support/people/phones.ts";
 import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";
@@ -44,7 +44,7 @@ function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMe
     },
     notice: null,
     stage: 0,
-    view: NOTHING_TO_MATCH,
+    view: EMPTY_RULE_VIEW,
     bundle: null,
     ...more,
   };
@@ -104,7 +104,7 @@ describe("an SMS", () => {
     const body = twilio.taken[0]?.form.Body ?? "";
     expect(body.startsWith('CRITICAL: "Größe" very')).toBe(true);
     expect(body).toContain(`...\nReply A ${answerCode(ALERT)} to`);
-    expect(segmentsOf(body)).toBe(2);
+    expect(countSegments(body)).toBe(2);
   });
 
   test("of several alerts names each with its code", async () => {

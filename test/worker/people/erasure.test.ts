@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import type { Page } from "../../../src/domain/alerts/alert.ts";
-import { NOTHING_TO_MATCH } from "../../../src/domain/alerts/notifications/page.ts";
+import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import worker from "../../../src/index.ts";
 import { personObject } from "../../../src/objects/shared/stubs.ts";
@@ -184,7 +184,7 @@ async function waitForOthers(): Promise<void> {
   };
   const notice = { schedule: "tem_none", subject: "Handoff", text: `${leaver.name} is off call` };
   const { accountId } = account;
-  const message = { accountId, page, alert: null, notice, stage: 1, view: NOTHING_TO_MATCH };
+  const message = { accountId, page, alert: null, notice, stage: 1, view: EMPTY_RULE_VIEW };
   const name = prefixIdOf("account_user", stays.id);
   await personObject(env, name).expect([{ at: now + DAY, message }]);
 }

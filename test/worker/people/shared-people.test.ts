@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { mayStillChange } from "../../../src/api/people/person-access.ts";
 import { statement } from "../../../src/db/shared/database.ts";
-import { isUnmet } from "../../../src/db/shared/demand.ts";
+import { isPreconditionFailed } from "../../../src/db/shared/demand.ts";
 import type { Actor } from "../../../src/http/access/actor.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague, freshEmail, keyOf, verified } from "../../support/people/people.ts";
@@ -105,7 +105,7 @@ describe("a change that an admin has begun", () => {
     const failure = await statement(env.DB, demanded)
       .run()
       .catch((error: unknown) => error);
-    expect(isUnmet(failure)).toBe(true);
+    expect(isPreconditionFailed(failure)).toBe(true);
     await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
     expect((await statement(env.DB, demanded).run()).success).toBe(true);
   });

@@ -3,7 +3,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isPassword } from "../../../src/db/access/passwords.ts";
+import { matchesPassword } from "../../../src/db/access/passwords.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { consume } from "../../../src/queue/consumer.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -84,8 +84,8 @@ describe("a new person", () => {
     }>();
     expect(row?.password_expired).toBe(1);
     expect(row?.password_hash).toMatch(/^scrypt\$/);
-    expect(await isPassword(password, row?.password_hash ?? "")).toBe(true);
-    expect(await isPassword(`${password}x`, row?.password_hash ?? "")).toBe(false);
+    expect(await matchesPassword(password, row?.password_hash ?? "")).toBe(true);
+    expect(await matchesPassword(`${password}x`, row?.password_hash ?? "")).toBe(false);
     await vi.waitFor(async () => {
       expect(await notification(id)).toMatchObject({
         event: "user.password",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { newId } from "../../../src/db/shared/identifiers.ts";
 import type { Alert } from "../../../src/domain/alerts/alert.ts";
-import type { AlertDraft, By } from "../../../src/domain/alerts/commands.ts";
+import type { AlertDraft, CommandAuthor } from "../../../src/domain/alerts/commands.ts";
 import type { PageMessage, PageReport } from "../../../src/domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
@@ -71,7 +71,7 @@ async function take({ world, object, model, draft, to }: Played, given: Step) {
     }
   }
   const who = caller(given.who);
-  const by: By & { accountUserId: string } = {
+  const by: CommandAuthor & { accountUserId: string } = {
     accountUserId: who.id as string,
     name: who.name,
   };

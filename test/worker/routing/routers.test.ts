@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { selectReachableRouters, toRouters } from "../../../src/db/routing/router-rows.ts";
 import { openSession, statement } from "../../../src/db/shared/database.ts";
-import { route } from "../../../src/domain/routing/routing.ts";
+import { routeAlert } from "../../../src/domain/routing/routing.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
@@ -275,7 +275,7 @@ describe("routers", () => {
       meta: {},
     };
     const subject = { content, facts: {}, log: null };
-    const routed = route(routers, [{ type: "router", id: first.id }], subject, 0);
+    const routed = routeAlert(routers, [{ type: "router", id: first.id }], subject, 0);
     expect(routed.deliveries).toEqual([
       { receiver: { type: "team", id: team.id }, delayMs: 0, aggregate: null },
     ]);

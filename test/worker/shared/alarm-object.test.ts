@@ -8,7 +8,7 @@ import { newId } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
 import { AlarmObject, type AlarmWork } from "../../../src/objects/shared/alarm-object.ts";
-import { AskingObject } from "../../../src/objects/shared/asking-object.ts";
+import { MailObject } from "../../../src/objects/shared/asking-object.ts";
 
 const HOUR = 3_600_000;
 
@@ -129,6 +129,6 @@ test("prototypes have only what callers may ask for: all of it can be called ove
   const methodsOf = ({ prototype }: { readonly prototype: object }) =>
     Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
   expect(methodsOf(AlarmObject)).toEqual(["anonymize", "alarm"]);
-  expect(methodsOf(AskingObject)).toEqual([]);
+  expect(methodsOf(MailObject)).toEqual([]);
   expect(methodsOf(WelcomeObject)).toEqual(["expect", "done"]);
 });

@@ -24,7 +24,7 @@ import {
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../../../db/schema/integrations.ts";
-import { decideAndWrite, demandUnchanged, nextUpdatedAt } from "../../../db/shared/contention.ts";
+import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../../db/shared/contention.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -190,7 +190,7 @@ async function update(
     updatedAt: nextUpdatedAt(held.updatedAt, now),
   };
   const writes = [
-    demandUnchanged(maintenanceWindows, held.id, held.updatedAt),
+    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
     build.update(maintenanceWindows).set(columns).where(eq(maintenanceWindows.id, held.id)),
     ...(body.integration_ids ? placeOn(accountId, held.id, ids) : []),
   ];
@@ -204,7 +204,7 @@ async function remove(request: ApiRequest, identifier: Identifier): Promise<Answ
   if (!row) return notFound("maintenance_window");
   const held = toHeld(row);
   const writes = [
-    demandUnchanged(maintenanceWindows, held.id, held.updatedAt),
+    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
     build.delete(maintenanceWindows).where(eq(maintenanceWindows.id, held.id)),
   ];
   await writeAndTell(request, writes, held.integrationIds, identifier);
@@ -217,7 +217,7 @@ const onWindow =
   async (request: ApiRequest<Body>): Promise<Answer> => {
     const identifier = pathIdentifier(request, "maintenance_window");
     if (isRefusal(identifier)) return identifier;
-    return decideAndWrite(() => write(request, identifier));
+    return retryOnConflict(() => write(request, identifier));
   };
 
 export const maintenanceWindowRoutes: readonly Route[] = [
@@ -235,7 +235,7 @@ export const maintenanceWindowRoutes: readonly Route[] = [
       references: referencesOf(body),
     }),
     makes: maintenanceWindowRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/maintenance_windows/:id",

@@ -6,7 +6,7 @@ import { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { type EventEdit, updateFamily } from "../../../db/oncall/event-rows.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { decideException, decideTermination } from "../../../domain/oncall/changes/amend.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
@@ -77,7 +77,7 @@ function amendmentRoute(
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => decideAndWrite(() => attempt(request, amend)),
+    handle: (request) => retryOnConflict(() => attempt(request, amend)),
   });
 }
 

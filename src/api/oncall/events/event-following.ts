@@ -9,10 +9,10 @@ import { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
 import { type Resolved, resolveWith } from "../../../db/records/references.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/amend.ts";
-import { faultsOf } from "../../../domain/oncall/changes/event-faults.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
 import {
   decideFollowing,
   type FollowingChange,
@@ -97,8 +97,8 @@ function decide(
   const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
   const change = decideFollowing(event, overrides, occurrence, edited, recordId);
   const errors = [
-    ...faultsOf(edited),
-    ...faultsOf(change.after),
+    ...validateEventRule(edited),
+    ...validateEventRule(change.after),
     ...positionFaults(body, edited.rotation),
     ...(resolved.ok ? [] : resolved.errors),
   ];
@@ -189,7 +189,7 @@ export const eventFollowingRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => changeFollowing(request, identifier));
+      return retryOnConflict(() => changeFollowing(request, identifier));
     },
   }),
   route({

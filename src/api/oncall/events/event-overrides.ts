@@ -6,14 +6,14 @@ import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/eve
 import { insertOverride } from "../../../db/oncall/event-rows.ts";
 import { type Reference, type Resolved, resolveWith } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
-import { decideAndWrite, demandUnchanged } from "../../../db/shared/contention.ts";
+import { assertUnchanged, retryOnConflict } from "../../../db/shared/contention.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import {
   decideChild,
   decideOverride,
   type OverrideDecision,
 } from "../../../domain/oncall/changes/amend.ts";
-import { faultsOf } from "../../../domain/oncall/changes/event-faults.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { type Identifier, parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import {
@@ -113,7 +113,7 @@ async function add(
   const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
   const writes: SQLWrapper[] = [
     ...request.stillAllowed,
-    demandUnchanged(events, parent.id, family.updatedAt),
+    assertUnchanged(events, parent.id, family.updatedAt),
     ...insertOverride(accountId, decided, parent, identity, body.meta),
   ];
   const made = { form: "id", value: identity.id } as const;
@@ -140,7 +140,7 @@ export async function createChild(
   const identifier = parseIdentifier("event", parentId) ?? ({ form: "id", value: "" } as const);
   const body = { ...rest, schedule_ids: named };
   return add(request, body, identifier, references, ({ event }, override) => {
-    const faults = [...faultsOf(override), ...lengthFaults(override, "end_datetime")];
+    const faults = [...validateEventRule(override), ...lengthFaults(override, "end_datetime")];
     return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
   });
 }
@@ -174,7 +174,7 @@ export const eventOverrideRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => override(request, identifier));
+      return retryOnConflict(() => override(request, identifier));
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/amend.ts";
@@ -84,6 +84,6 @@ export const eventPartRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => decideAndWrite(() => attempt(request)),
+    handle: (request) => retryOnConflict(() => attempt(request)),
   }),
 ];

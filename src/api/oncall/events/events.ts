@@ -18,12 +18,12 @@ import {
   resolveWith,
 } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
-import { refuseMove } from "../../../domain/oncall/changes/amend.ts";
+import { checkOverrideMove } from "../../../domain/oncall/changes/amend.ts";
 import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";
-import { faultsOf } from "../../../domain/oncall/changes/event-faults.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { clockChangeNotices } from "../../../domain/oncall/recurrence/clock-changes.ts";
 import {
@@ -71,11 +71,11 @@ function faultsOfEdit(
   const { event, parent } = family;
   const faults = event.parentId
     ? [
-        ...faultsOf({ ...edited, repeat: false }),
+        ...validateEventRule({ ...edited, repeat: false }),
         ...lengthFaults(edited, "end_datetime"),
         ...overrideFaults(family, body, resolved),
       ]
-    : [...faultsOf(edited)];
+    : [...validateEventRule(edited)];
   faults.push(...positionFaults(body, edited.rotation));
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
@@ -84,7 +84,7 @@ function faultsOfEdit(
   }
   const isMoved = edited.startAt !== event.startAt || edited.endAt !== event.endAt;
   if (parent && isMoved && edited.endAt > edited.startAt) {
-    faults.push(...(refuseMove(parent, event, edited)?.errors ?? []));
+    faults.push(...(checkOverrideMove(parent, event, edited)?.errors ?? []));
   }
   const { cutAt } = event;
   if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {
@@ -111,7 +111,7 @@ async function create(request: ApiRequest<CreateEvent>): Promise<Answer> {
   const identity = newIdentity("event", now, recordId);
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const event = withParameters(blankEvent(identity.id), body, people, now);
-  const faults = [...faultsOf(event), ...positionFaults(body, event.rotation)];
+  const faults = [...validateEventRule(event), ...positionFaults(body, event.rotation)];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = resolved.idsOf("schedule_ids");
@@ -224,11 +224,13 @@ export const eventRoutes: readonly Route[] = [
     administers: administersNewEvent,
     body: CreateEvent,
     furtherChecks: (body, { now }) => ({
-      faults: hasTimes(body) ? faultsOf(withParameters(blankEvent(""), body, [], now)) : [],
+      faults: hasTimes(body)
+        ? validateEventRule(withParameters(blankEvent(""), body, [], now))
+        : [],
       references: referencesOf(body),
     }),
     makes: eventRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   ...updateRoutes({
     path: "/events/:id",
@@ -242,7 +244,7 @@ export const eventRoutes: readonly Route[] = [
     handle: async (request) => {
       const identifier = pathIdentifier(request, "event");
       if (isRefusal(identifier)) return identifier;
-      return decideAndWrite(() => update(request, identifier));
+      return retryOnConflict(() => update(request, identifier));
     },
   }),
   route({
@@ -253,6 +255,6 @@ export const eventRoutes: readonly Route[] = [
     shows: noBody,
     allow: "team_admin",
     administers: administersPlacedEvent,
-    handle: (request) => decideAndWrite(() => remove(request)),
+    handle: (request) => retryOnConflict(() => remove(request)),
   }),
 ];

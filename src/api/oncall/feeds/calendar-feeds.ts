@@ -16,7 +16,7 @@ import { identified, type Records, selectId } from "../../../db/records/records.
 import { calendarFeeds } from "../../../db/schema/calendar-feeds.ts";
 import { schedules, teams } from "../../../db/schema/oncall.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
@@ -167,7 +167,7 @@ function createRoute(kind: SourceKind, operation: string, noun: string): Route {
     allow: "everyone",
     body: CreateFeed,
     keepsNoAnswer: true,
-    handle: (request) => decideAndWrite(() => create(request, kind)),
+    handle: (request) => retryOnConflict(() => create(request, kind)),
   });
 }
 

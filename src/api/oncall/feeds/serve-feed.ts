@@ -10,15 +10,15 @@ import { eventAttendees, eventSchedules, schedules, teams } from "../../../db/sc
 import { accountUsers } from "../../../db/schema/people.ts";
 import { type Connection, openSession, statement } from "../../../db/shared/database.ts";
 import {
-  cutNotice,
   type FeedWindow,
   fitShifts,
   readFeedWindow,
+  truncationNotice,
 } from "../../../domain/oncall/feed-window.ts";
 import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
-import { withinRate } from "../../../http/access/rate.ts";
+import { checkRateLimit } from "../../../http/access/rate.ts";
 import { countFailure, lookUpCredential } from "../../../http/access/strangers.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
@@ -105,7 +105,7 @@ async function readShifts(
 /** Where a feed ends early: a day's entry that says what is missing. */
 function cutEntry(window: FeedWindow, cut: { at: number; left: number }): CalendarShift {
   const uid = `end-${cut.at}@tocsin`;
-  return { uid, ...cutNotice(window, cut), startAt: cut.at, endAt: cut.at + DAY };
+  return { uid, ...truncationNotice(window, cut), startAt: cut.at, endAt: cut.at + DAY };
 }
 
 /**
@@ -149,7 +149,7 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const requestId = context.get("requestId");
   const secret = /^([\w-]{43})\.ics$/.exec(req.param("file") ?? "")?.[1] ?? "";
   const secretHash = hashOfSecret(secret);
-  const over = await withinRate(env, env.API_RATE, `feed ${secretHash}`);
+  const over = await checkRateLimit(env, env.API_RATE, `feed ${secretHash}`);
   if (over) return respond(over, requestId);
   const now = Date.now();
   // Whole days, so that a calendar nobody changed stays the same through the day.

@@ -2,7 +2,7 @@
 import type { SQLWrapper } from "drizzle-orm";
 import { hasLinks } from "../../../channels/links/links.ts";
 import { isMailSetUp } from "../../../channels/mail/mail-services.ts";
-import { forgetLinkSends, takeLinkSends } from "../../../db/people/email-rows.ts";
+import { deleteOldLinkSends, reserveLinkSends } from "../../../db/people/email-rows.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import type { Actor } from "../../../http/access/actor.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
@@ -40,5 +40,5 @@ export async function proveWith(
   if (addresses.length === 0 || !canSendLinks(env)) return [];
   await expectMails(env, actor, addresses, now);
   const emails = addresses.map(({ email }) => email);
-  return [forgetLinkSends(actor.accountId, now), takeLinkSends(actor.accountId, emails, now)];
+  return [deleteOldLinkSends(actor.accountId, now), reserveLinkSends(actor.accountId, emails, now)];
 }

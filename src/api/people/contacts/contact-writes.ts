@@ -4,7 +4,7 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, settlePrimary } from "../../../db/people/contact-rows.ts";
 import { userEmails, userPhones } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
-import { demand } from "../../../db/shared/demand.ts";
+import { assertPrecondition } from "../../../db/shared/demand.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import type { ContactChanges } from "../../../domain/people/contact-changes.ts";
 import type { EmailChanges } from "../../../domain/people/verified-addresses.ts";
@@ -58,7 +58,7 @@ export function writeEmails(
     ),
     ...settlePrimary(userEmails, userId, accountId, primaryId),
     // What was read may have been changed meanwhile: a person does not lose their last one by two requests either.
-    ...(verified.size > 0 ? [demand(hasVerified(userId))] : []),
+    ...(verified.size > 0 ? [assertPrecondition(hasVerified(userId))] : []),
   ];
 }
 

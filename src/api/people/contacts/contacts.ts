@@ -15,13 +15,13 @@ import {
   type ContactChange,
   type ContactChanges,
   changeContacts,
-  type HeldContact,
+  type StoredContact,
 } from "../../../domain/people/contact-changes.ts";
 import {
   type EmailChanges,
-  foundingOnly,
-  type HeldEmail,
-  keepVerified,
+  preserveVerified,
+  type StoredEmail,
+  verifyInitialAddress,
 } from "../../../domain/people/verified-addresses.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
@@ -64,7 +64,7 @@ export type PhoneChange = ContactChange & {
  * the person has that address already. Of a new person (`current` null) the primary one is verified.
  */
 export function emailChanges(
-  current: readonly HeldEmail[] | null,
+  current: readonly StoredEmail[] | null,
   given: {
     readonly email?: string | undefined;
     readonly emails_attributes?: readonly EmailEntry[] | undefined;
@@ -94,14 +94,14 @@ export function emailChanges(
     "emails_attributes",
     within,
     current === null
-      ? foundingOnly(changed, now)
-      : keepVerified(current, changed, newId(now), `${within}emails_attributes`),
+      ? verifyInitialAddress(changed, now)
+      : preserveVerified(current, changed, newId(now), `${within}emails_attributes`),
   );
 }
 
 /** What a request makes of a person's numbers. */
 export function phoneChanges(
-  current: readonly HeldContact[],
+  current: readonly StoredContact[],
   entries: readonly PhoneEntry[],
   within: string,
   now: number,

@@ -3,10 +3,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isSeenBy } from "../../../db/people/contact-rows.ts";
 import {
-  BETWEEN_LINKS_MS,
-  forgetLinkSends,
-  MOST_LINKS_TO_ADDRESS,
-  takeLinkSends,
+  deleteOldLinkSends,
+  LINK_INTERVAL_MS,
+  MAX_LINKS_PER_ADDRESS,
+  reserveLinkSends,
 } from "../../../db/people/email-rows.ts";
 import type { RawRow } from "../../../db/records/attributes.ts";
 import { identified } from "../../../db/records/records.ts";
@@ -75,7 +75,7 @@ const VERIFIED = refuse("conflict", "the address is verified already");
 const BLOCKED = refuse("conflict", "e-mail to the address bounced");
 const TOO_MANY = refuse(
   "too_many",
-  `an address gets a link every ${BETWEEN_LINKS_MS / 1000} seconds and ${MOST_LINKS_TO_ADDRESS} a day at most`,
+  `an address gets a link every ${LINK_INTERVAL_MS / 1000} seconds and ${MAX_LINKS_PER_ADDRESS} a day at most`,
 );
 
 // ── Routes ──
@@ -88,8 +88,8 @@ async function send(request: ApiRequest): Promise<Answer> {
   if (email.blocked) return BLOCKED;
   if (!canSendLinks(env)) return NO_LINKS;
   const [, taken] = await db.batch<RawRow>([
-    statement(db, forgetLinkSends(actor.accountId, now)),
-    statement(db, takeLinkSends(actor.accountId, [email.email], now)),
+    statement(db, deleteOldLinkSends(actor.accountId, now)),
+    statement(db, reserveLinkSends(actor.accountId, [email.email], now)),
   ]);
   if (taken?.results.length !== 1) return TOO_MANY;
   await expectMails(env, actor, [email], now);
@@ -105,7 +105,7 @@ export const emailRoutes: readonly Route[] = [
     path: "/emails/:id/send_link",
     operation: "sendEmailLink",
     summary: "Send a verification link to an e-mail address",
-    description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MOST_LINKS_TO_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
+    description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MAX_LINKS_PER_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
     shows: exactly("Email"),
     refuses: ["conflict"],
     allow: "everyone",

@@ -14,10 +14,10 @@ import {
 } from "../../../db/records/attributes.ts";
 import { identified, type Records } from "../../../db/records/records.ts";
 import { accountUsers, pushSubscriptions } from "../../../db/schema/people.ts";
-import { decideAndWrite } from "../../../db/shared/contention.ts";
+import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
-import { addressFault, allowedHosts } from "../../../domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outside-address.ts";
 import {
   type FieldError,
   isRefusal,
@@ -90,7 +90,7 @@ const scopeOf = ({ accountUserId }: Actor): SQL =>
   eq(pushSubscriptions.accountUserId, accountUserId);
 
 function faultsOf({ env, body }: Creation): FieldError[] {
-  const wrong = addressFault(body.endpoint, allowedHosts(env.ALLOWED_HOSTS));
+  const wrong = outboundUrlFault(body.endpoint, allowedHosts(env.ALLOWED_HOSTS));
   return [
     ...(wrong === null ? [] : [{ field: "endpoint", message: `endpoint ${wrong}` }]),
     ...(arePushKeys(body.keys)
@@ -181,7 +181,7 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     allow: "everyone",
     body: CreatePushSubscription,
     makes: pushSubscriptionRecords,
-    handle: (request) => decideAndWrite(() => create(request)),
+    handle: (request) => retryOnConflict(() => create(request)),
   }),
   route({
     method: "DELETE",

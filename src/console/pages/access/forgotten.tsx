@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
 import {
-  type Forgetful,
-  readForgetful,
+  type ResettableUser,
+  readResettableUser,
   replacePassword,
 } from "../../../db/access/forgotten-rows.ts";
-import { hashPassword, isPassword } from "../../../db/access/passwords.ts";
-import { readSigner } from "../../../db/access/session-rows.ts";
-import { takeRequest } from "../../../db/access/sign-in-rows.ts";
+import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";
+import { readSignInUser } from "../../../db/access/session-rows.ts";
+import { countMailRequest } from "../../../db/access/sign-in-rows.ts";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { withinRate } from "../../../http/access/rate.ts";
+import { checkRateLimit } from "../../../http/access/rate.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { inTurn, networkOfGuest } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
@@ -79,7 +79,7 @@ async function askForMail(guest: Guest): Promise<Reply> {
   if (!canSendLinks(env)) return NO_MAILS;
   const email = textOf(form, "email").trim().toLowerCase();
   const place = networkOfGuest(guest);
-  if (!(await takeRequest(db, place, now))) return askPage(TOO_MANY);
+  if (!(await countMailRequest(db, place, now))) return askPage(TOO_MANY);
   if (email !== "" && email.length <= MOST_ADDRESS) {
     await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
@@ -107,7 +107,7 @@ const NEEDS_NONE = card(
   <p>Your organization uses single sign-on.</p>,
 );
 
-type Chooser = Forgetful & { readonly isChooser: true };
+type Chooser = ResettableUser & { readonly isChooser: true };
 
 /** Whom the link lets choose a password, or the page that says why it does not. */
 async function read(guest: Guest): Promise<Chooser | Reply> {
@@ -115,10 +115,10 @@ async function read(guest: Guest): Promise<Chooser | Reply> {
   const found = await readAccessLink(env, "password", params.token ?? "");
   if (found.kind === "expired") return OVER;
   if (found.kind === "unknown") {
-    return (await withinRate(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+    return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const { userId, emailId, isFor } = found.link;
-  const person = await readForgetful(db, userId, emailId);
+  const person = await readResettableUser(db, userId, emailId);
   if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return OVER;
   if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
   return { ...person, isChooser: true };
@@ -126,7 +126,7 @@ async function read(guest: Guest): Promise<Chooser | Reply> {
 
 const isReply = (read: Chooser | Reply): read is Reply => !("isChooser" in read);
 
-const choosePage = ({ url }: Guest, { email }: Forgetful, refusal: Refusal | null): Reply =>
+const choosePage = ({ url }: Guest, { email }: ResettableUser, refusal: Refusal | null): Reply =>
   card(
     refusal === null ? 200 : 422,
     "Choose a new password",
@@ -152,14 +152,14 @@ async function choose(guest: Guest): Promise<Reply> {
   const { db, form, now } = guest;
   const password = textOf(form, "password");
   const { userId, email, passwordHash: kept } = person;
-  const signer = await readSigner(db, userId);
+  const signer = await readSignInUser(db, userId);
   if (signer === null) return OVER;
   const fault = passwordFault(password, textOf(form, "again"), signer);
   if (fault) return choosePage(guest, person, fault);
   // Whoever has the link is limited by it, and by nobody else.
   const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
   const newHash = await inTurn(guest, attempt, async () =>
-    kept !== null && (await isPassword(password, kept)) ? null : hashPassword(password),
+    kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
   );
   if (isRefusal(newHash)) return choosePage(guest, person, newHash);
   if (newHash === null) {

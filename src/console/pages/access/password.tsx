@@ -1,14 +1,14 @@
 // Changes a password: the first time to replace the one-time password. All other sessions of the person end.
 
 import { securityNotices } from "../../../api/access/security-notices.ts";
-import { hashPassword, isPassword } from "../../../db/access/passwords.ts";
+import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";
 import {
   deleteSessionsOf,
-  keepPassword,
-  readSigner,
-  type Signer,
+  readSignInUser,
+  type SignInUser,
+  storePassword,
 } from "../../../db/access/session-rows.ts";
-import { type Attempt, forgetFailures } from "../../../db/access/sign-in-rows.ts";
+import { type Attempt, deleteFailures } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -68,13 +68,18 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
 }
 
 /** Why the person may not choose this password: the one until now is wrong, or they are the same. */
-async function compared(visit: Visit, signer: Signer, password: string): Promise<Refusal | null> {
+async function compared(
+  visit: Visit,
+  signer: SignInUser,
+  password: string,
+): Promise<Refusal | null> {
   const { passwordHash: kept } = signer;
   if (kept === null) return null;
   const isCurrent =
-    visit.session.mustChoosePassword || (await isPassword(textOf(visit.form, "current"), kept));
+    visit.session.mustChoosePassword ||
+    (await matchesPassword(textOf(visit.form, "current"), kept));
   if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
-  return (await isPassword(password, kept))
+  return (await matchesPassword(password, kept))
     ? refuse("invalid", "password must differ from your current password", "password")
     : null;
 }
@@ -91,7 +96,7 @@ async function choose(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
   if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
-  const signer = await readSigner(db, session.actor.userId);
+  const signer = await readSignInUser(db, session.actor.userId);
   if (signer === null) return NEEDS_NONE;
   const wrong = passwordFault(password, textOf(form, "again"), signer);
   if (wrong) return passwordPage(visit, wrong);
@@ -103,9 +108,9 @@ async function choose(visit: Visit): Promise<Reply> {
   const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, told, now);
   await db.batch([
     ...notices.map((notice) => statement(db, notice)),
-    statement(db, keepPassword(userId, await hashPassword(password), now)),
+    statement(db, storePassword(userId, await hashPassword(password), now)),
     statement(db, deleteSessionsOf(userId, session.token)),
-    statement(db, forgetFailures(attempt)),
+    statement(db, deleteFailures(attempt)),
   ]);
   forgetSessions((known) => known.actor.userId === userId);
   const text = "Password changed.";

@@ -5,15 +5,15 @@ import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { checkPassword } from "../../../db/access/passwords.ts";
 import {
   deleteSession,
-  findSigner,
+  findSignInUser,
   insertSession,
-  type Signer,
+  type SignInUser,
   switchAccount,
   useFirstPassword,
 } from "../../../db/access/session-rows.ts";
 import type { Attempt } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
-import { ownPath } from "../../../domain/access/own-path.ts";
+import { sameOriginPath } from "../../../domain/access/own-path.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { dropCookie, putCookie } from "../../access/cookies.ts";
 import { deviceName } from "../../access/device-name.ts";
@@ -48,7 +48,8 @@ const NOWHERE = refuse(
 );
 
 /** The page of ours that somebody wanted before they signed in; else the list of alerts. */
-const wantedPage = (guest: Guest, to: string): string => ownPath(guest.url.origin, to) ?? "/alerts";
+const wantedPage = (guest: Guest, to: string): string =>
+  sameOriginPath(guest.url.origin, to) ?? "/alerts";
 
 /** The page that asks who is there, with why the last try led nowhere. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
@@ -110,7 +111,7 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
 
 /** Where somebody goes after signing in, and what came before it. */
 type Entry = {
-  readonly signer: Signer;
+  readonly signer: SignInUser;
   /** The address that they signed in with. */
   readonly email: string;
   readonly to: string;
@@ -176,7 +177,7 @@ async function signIn(guest: Guest): Promise<Reply> {
   if (email === "" || password === "" || password.length > MOST_PASSWORD) {
     return signInPage(guest, WRONG, email);
   }
-  const signer = await findSigner(db, email);
+  const signer = await findSignInUser(db, email);
   const { passwordHash: kept = null, firstPasswordUntil: until = null } = signer ?? {};
   const isOver = until !== null && until <= now;
   const attempt = attemptOf(guest, signer?.userId ?? null, email);

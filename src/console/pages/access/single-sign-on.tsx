@@ -3,20 +3,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
-import { readForgetful } from "../../../db/access/forgotten-rows.ts";
+import { readResettableUser } from "../../../db/access/forgotten-rows.ts";
 import {
-  dropFirstPassword,
+  deleteFirstPassword,
   findIdentity,
-  findSigner,
+  findSignInUser,
   linkIdentity,
-  readSigner,
-  type Signer,
+  readSignInUser,
+  type SignInUser,
 } from "../../../db/access/session-rows.ts";
-import { takeRequest } from "../../../db/access/sign-in-rows.ts";
+import { countMailRequest } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import type { Identity } from "../../../domain/access/access-mail.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
-import { withinRate } from "../../../http/access/rate.ts";
+import { checkRateLimit } from "../../../http/access/rate.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { type CookieName, dropCookie, putCookie, readCookie } from "../../access/cookies.ts";
 import { networkOfGuest } from "../../access/password-check.ts";
@@ -83,10 +83,10 @@ function errandOf(guest: Guest): Errand | null {
 }
 
 /** Signs in by an identity that is the person's from now on. */
-async function enter(guest: Guest, signer: Signer, who: Identity, email: string, to: string) {
+async function enter(guest: Guest, signer: SignInUser, who: Identity, email: string, to: string) {
   const { db, now } = guest;
   // Who signs in like this needs no password: one that they have not chosen is no way in any more.
-  const writes = [linkIdentity(signer.userId, who, now), dropFirstPassword(signer.userId)];
+  const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
   await db.batch(writes.map((write) => statement(db, write)));
   return begin(guest, { signer, email, to, attempt: null });
 }
@@ -103,7 +103,7 @@ async function arrive(guest: Guest): Promise<Reply> {
   if (linked !== null) return enter(guest, linked, identity, email ?? "", to);
   if (email === null) return signInPage(guest, UNVERIFIED);
   if (!isVouched) return askForProof(guest, identity, email);
-  const signer = await findSigner(db, email);
+  const signer = await findSignInUser(db, email);
   if (signer === null) return signInPage(guest, NOBODY);
   return enter(guest, signer, identity, email, to);
 }
@@ -136,7 +136,7 @@ async function askForProof(guest: Guest, identity: Identity, email: string): Pro
   const { context, db, env, now } = guest;
   if (!canSendLinks(env)) return signInPage(guest, UNVERIFIED);
   const place = networkOfGuest(guest);
-  if (!(await takeRequest(db, place, now))) return signInPage(guest, TOO_MANY);
+  if (!(await countMailRequest(db, place, now))) return signInPage(guest, TOO_MANY);
   const secret = randomBytes(32).toString("base64url");
   putCookie(context, "link", encoded({ ...identity, secret }), LINK_SECONDS);
   const browser = hashOf(secret);
@@ -147,7 +147,7 @@ async function askForProof(guest: Guest, identity: Identity, email: string): Pro
 
 type Proof = {
   readonly identity: Identity;
-  readonly signer: Signer;
+  readonly signer: SignInUser;
   readonly email: string;
 };
 
@@ -156,15 +156,15 @@ async function proofOf(guest: Guest): Promise<Proof | Reply> {
   const { context, db, env, params } = guest;
   const found = await readAccessLink(env, "identity", params.token ?? "");
   if (found.kind === "unknown") {
-    return (await withinRate(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
+    return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const kept = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
   if (found.kind === "expired" || kept === null || singleSignOnName(env) === null) return OVER;
   const { issuer = "", subject = "", secret = "" } = kept;
   const { userId, emailId, isFor } = found.link;
-  const person = await readForgetful(db, userId, emailId);
+  const person = await readResettableUser(db, userId, emailId);
   if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return OVER;
-  const signer = await readSigner(db, userId);
+  const signer = await readSignInUser(db, userId);
   return signer === null ? OVER : { identity: { issuer, subject }, signer, email: person.email };
 }
 

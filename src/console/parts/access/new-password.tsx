@@ -1,5 +1,5 @@
 // The two fields of a new password.
-import { LEAST_PASSWORD, MOST_PASSWORD } from "../../../domain/access/password.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../domain/access/password.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { TextField } from "../shared/form.tsx";
 
@@ -10,9 +10,9 @@ export const NewPasswordFields = ({ refusal }: { readonly refusal: Refusal | nul
       label="New password"
       type="password"
       autocomplete="new-password"
-      minlength={LEAST_PASSWORD}
-      maxlength={MOST_PASSWORD}
-      help={`At least ${LEAST_PASSWORD} characters. Several unrelated words work well.`}
+      minlength={MIN_PASSWORD_LENGTH}
+      maxlength={MAX_PASSWORD_LENGTH}
+      help={`At least ${MIN_PASSWORD_LENGTH} characters. Several unrelated words work well.`}
       refusal={refusal}
       required
     />

@@ -26,7 +26,7 @@ type Waiting = {
 };
 
 /** Who is asked at `at` if nobody answers before; null if nobody is left. */
-export function stepAfter(waiting: Waiting): NextStep | null {
+export function predictNextStep(waiting: Waiting): NextStep | null {
   const onCall: Record<number, OnCallPerson[]> = {};
   for (const { layer, attendees } of onCallAt(waiting.events, waiting.at)) {
     const people = attendees.filter(({ attendeeId }) => !waiting.absent.has(attendeeId));

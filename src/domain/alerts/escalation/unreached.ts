@@ -2,19 +2,23 @@
 // and, when no channel is left for a person who is asked, notifies the team's drop recipients
 // (contract 6, Channels). Pure.
 import type { Alert } from "../alert.ts";
-import { changed, type Draft, draftOf, note, page } from "../alert-draft.ts";
+import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "../alert-draft.ts";
 import type { Context, Outcome } from "../commands.ts";
 import type { PageReport } from "../notifications/page.ts";
 
 /** Adds every reported line once. */
-export function unreached(alert: Alert, reports: readonly PageReport[], context: Context): Outcome {
-  const draft = draftOf(alert, context);
+export function recordUnreached(
+  alert: Alert,
+  reports: readonly PageReport[],
+  context: Context,
+): Outcome {
+  const draft = startDraft(alert, context);
   const known = new Set(alert.unreachedEffects);
   for (const report of reports) {
     for (const { key, level, message } of report.lines) {
       if (known.has(key)) continue;
       known.add(key);
-      note(draft, message, level);
+      addLogEntry(draft, message, level);
     }
     const isRemoved = alert.removedIds?.includes(report.page.accountUserId) ?? false;
     if (report.unreached && !isRemoved) notifyDropRecipients(draft, report, known);
@@ -22,7 +26,7 @@ export function unreached(alert: Alert, reports: readonly PageReport[], context:
   if (known.size === alert.unreachedEffects.length)
     return { kind: "unchanged", result: "nothing_due" };
   draft.alert = { ...draft.alert, unreachedEffects: [...known] };
-  return changed(draft);
+  return finishDraft(draft);
 }
 
 /** Notifies the drop recipients, once per unreachable person. */
@@ -37,14 +41,14 @@ function notifyDropRecipients(
   known.add(key);
   const recipients = workflow.dropRecipientIds.filter((id) => id !== asked.accountUserId);
   if (recipients.length === 0) {
-    note(
+    addLogEntry(
       draft,
       `${workflow.destinationName} has no recipient for the notice that a person was not reached`,
       "warn",
     );
     return;
   }
-  note(draft, `Notifying ${recipients.length} recipients that a person was not reached`);
+  addLogEntry(draft, `Notifying ${recipients.length} recipients that a person was not reached`);
   const detail = lines.at(-1)?.message ?? null;
-  for (const id of recipients) page(draft, "alert.unreached", id, null, detail);
+  for (const id of recipients) addPage(draft, "alert.unreached", id, null, detail);
 }

@@ -2,16 +2,16 @@
 
 import { prefixIdOf } from "../../shared/identifiers.ts";
 import { type Destination, statusOfWorkflows, type Workflow } from "../alert.ts";
-import { type Draft, factsOf, note, page } from "../alert-draft.ts";
+import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
-import { wantsOf } from "../notifications/requested-notices.ts";
+import { mergeRequestedEvents } from "../notifications/requested-notices.ts";
 import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
 
 /** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
 
 /** Adds or replaces a workflow on the alert. */
-export function put(draft: Draft, workflow: Workflow): Workflow {
+export function putWorkflow(draft: Draft, workflow: Workflow): Workflow {
   const updated = { ...workflow, updatedAt: draft.context.now };
   const rest = draft.alert.workflows;
   const workflows = rest.some((it) => it.id === updated.id)
@@ -41,7 +41,7 @@ function resetWorkflow(
   const existing = draft.alert.workflows.find(
     (it) => factsKey(it.destination) === factsKey(destination),
   );
-  return put(draft, {
+  return putWorkflow(draft, {
     ...INITIAL_STATE,
     id: existing?.id ?? newId(),
     destination,
@@ -56,24 +56,24 @@ function resetWorkflow(
 
 /** Starts a destination's workflow: asks its first layer. */
 function startWorkflow(draft: Draft, facts: DestinationFacts): void {
-  advance(draft, resetWorkflow(draft, facts, "open"));
+  advanceWorkflow(draft, resetWorkflow(draft, facts, "open"));
 }
 
 /** Starts a destination's workflow unless it is running; notes an unknown destination. */
-export function startAt(draft: Draft, destination: Destination): void {
+export function startDestination(draft: Draft, destination: Destination): void {
   if (isRunning(draft, destination)) return;
-  const facts = factsOf(draft, destination);
+  const facts = requireFacts(draft, destination);
   if (facts !== null) startWorkflow(draft, facts);
-  else note(draft, `${nameOf(destination)} does not exist: nobody is notified`, "error");
+  else addLogEntry(draft, `${nameOf(destination)} does not exist: nobody is notified`, "error");
 }
 
 /** Acknowledges delayed destinations: their workflows start acknowledged and page nobody. */
-export function answerPending(draft: Draft): void {
+export function acknowledgePending(draft: Draft): void {
   for (const { destination } of draft.alert.pending) {
-    const facts = isRunning(draft, destination) ? null : factsOf(draft, destination);
+    const facts = isRunning(draft, destination) ? null : requireFacts(draft, destination);
     if (facts === null) continue;
     resetWorkflow(draft, facts, "acknowledged");
-    note(draft, `${facts.name}: acknowledged before its delay ended, nobody is notified`);
+    addLogEntry(draft, `${facts.name}: acknowledged before its delay ended, nobody is notified`);
   }
   draft.alert = { ...draft.alert, pending: [] };
 }
@@ -90,16 +90,20 @@ const nameOf = ({ type, id }: Destination) =>
   `${type === "team" ? "Team" : "Account user"} ${prefixIdOf(type, id)}`;
 
 /** Restarts a workflow from the first layer. */
-export function restart(draft: Draft, workflow: Workflow): void {
-  advance(draft, put(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
+export function restartWorkflow(draft: Draft, workflow: Workflow): void {
+  advanceWorkflow(draft, putWorkflow(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
 }
 
 /** Advances a workflow to its next layer, or ends it. */
-export function advance(draft: Draft, workflow: Workflow): void {
-  const facts = factsOf(draft, workflow.destination);
+export function advanceWorkflow(draft: Draft, workflow: Workflow): void {
+  const facts = requireFacts(draft, workflow.destination);
   if (facts === null) {
-    note(draft, `${workflow.destinationName} no longer exists: nobody is left to notify`, "warn");
-    put(draft, { ...workflow, state: "timed_out", nextStepAt: null });
+    addLogEntry(
+      draft,
+      `${workflow.destinationName} no longer exists: nobody is left to notify`,
+      "warn",
+    );
+    putWorkflow(draft, { ...workflow, state: "timed_out", nextStepAt: null });
     return;
   }
   const { memberIds, dropRecipientIds } = facts;
@@ -113,7 +117,7 @@ export function advance(draft: Draft, workflow: Workflow): void {
 function noteSkipped(draft: Draft, workflow: Workflow, skipped: readonly SkippedLayer[]): void {
   for (const { layer, reason } of skipped) {
     const why = reason === "nobody" ? "nobody is on call" : "everybody on call has rejected";
-    note(draft, `${workflow.destinationName}, layer ${layer}: ${why}, skipped`, "warn");
+    addLogEntry(draft, `${workflow.destinationName}, layer ${layer}: ${why}, skipped`, "warn");
   }
 }
 
@@ -124,14 +128,14 @@ function ask(
 ): void {
   const { now } = draft.context;
   const ids = step.people.map((person) => person.accountUserId);
-  const asked = put(draft, {
+  const asked = putWorkflow(draft, {
     ...workflow,
     layer: step.layer,
     pass: step.pass,
     accountUserIds: ids,
     askedIds: [...new Set([...workflow.askedIds, ...ids])],
     nextStepAt: now + step.timeoutMs,
-    wants: wantsOf(workflow.wants, step.people),
+    wants: mergeRequestedEvents(workflow.wants, step.people),
   });
   const people = step.people.map((person) => `${person.name} (${person.reason})`).join(", ");
   const pass = step.pass > 1 ? `, pass ${step.pass}` : "";
@@ -139,8 +143,8 @@ function ask(
   const silent = draft.alert.urgency === "silent";
   const verb = silent ? "would notify" : "notifying";
   const where = `${workflow.destinationName}, layer ${step.layer}${pass}`;
-  note(draft, `${where}: ${verb} ${people}; next step at ${until}`);
-  if (!silent) for (const id of ids) page(draft, "alert.open", id, asked);
+  addLogEntry(draft, `${where}: ${verb} ${people}; next step at ${until}`);
+  if (!silent) for (const id of ids) addPage(draft, "alert.open", id, asked);
 }
 
 /**
@@ -152,8 +156,12 @@ function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts
   const allRejected =
     workflow.askedIds.length > 0 && workflow.askedIds.every((id) => rejected.has(id));
   const why = allRejected ? "everybody notified has rejected" : "nobody is left to notify";
-  note(draft, `${workflow.destinationName}: ${why}`, "warn");
-  put(draft, { ...workflow, state: allRejected ? "rejected" : "timed_out", nextStepAt: null });
+  addLogEntry(draft, `${workflow.destinationName}: ${why}`, "warn");
+  putWorkflow(draft, {
+    ...workflow,
+    state: allRejected ? "rejected" : "timed_out",
+    nextStepAt: null,
+  });
   reassign(draft, workflow, facts);
 }
 
@@ -162,18 +170,18 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
   for (const destination of facts.reassign) {
     const visited = new Set(draft.alert.workflows.map((it) => factsKey(it.destination)));
     if (visited.has(factsKey(destination))) continue;
-    const next = factsOf(draft, destination);
+    const next = requireFacts(draft, destination);
     if (next === null) continue;
-    note(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
+    addLogEntry(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
     startWorkflow(draft, next);
   }
 }
 
 /** Updates the alert's status from its workflows. */
-export function settle(draft: Draft): void {
+export function updateStatus(draft: Draft): void {
   const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
-    note(draft, "Dropped: no destination has anybody left to notify", "error");
+    addLogEntry(draft, "Dropped: no destination has anybody left to notify", "error");
     notifyOfDrop(draft);
   }
   draft.alert = { ...draft.alert, status };
@@ -186,16 +194,16 @@ function notifyOfDrop(draft: Draft): void {
     dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
   const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
   if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
-  note(draft, `Notifying ${recipients.size} recipients of the drop`);
-  for (const id of recipients) page(draft, "alert.dropped", id, null);
+  addLogEntry(draft, `Notifying ${recipients.size} recipients of the drop`);
+  for (const id of recipients) addPage(draft, "alert.dropped", id, null);
   draft.alert = { ...draft.alert, dropNotifiedAt: now };
 }
 
 /** Cancels open workflows and pending destinations, so that no timer is left. */
-export function cancelOpen(draft: Draft): void {
+export function cancelOpenWorkflows(draft: Draft): void {
   draft.alert = { ...draft.alert, pending: [], heldAcknowledgement: null };
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "open")
-      put(draft, { ...workflow, state: "cancelled", nextStepAt: null });
+      putWorkflow(draft, { ...workflow, state: "cancelled", nextStepAt: null });
   }
 }

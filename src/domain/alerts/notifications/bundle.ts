@@ -1,6 +1,6 @@
 // Bundles several alerts into one message: their order, and how many are listed. Pure.
 import { ALERT_URGENCIES, type PageEvent } from "../alert.ts";
-import { type AlertInPage, type Bundle, MOST_LISTED } from "./page.ts";
+import { type AlertInPage, type Bundle, MAX_LISTED_ALERTS } from "./page.ts";
 
 type Item = {
   readonly event: PageEvent;
@@ -16,7 +16,7 @@ const TITLE_LENGTH = 200;
  *
  * @param items at least one
  */
-export function bundleOf<One extends Item>(
+export function bundlePages<One extends Item>(
   kind: Bundle["kind"],
   items: readonly One[],
 ): { readonly bundle: Bundle; readonly first: One } {
@@ -28,7 +28,7 @@ export function bundleOf<One extends Item>(
   const deduplicated = [...distinct.values()].reverse();
   const [first] = deduplicated;
   if (first === undefined) throw new Error("a bundle of nothing");
-  const listed = deduplicated.slice(0, MOST_LISTED).map(({ event, layer, alert }) => ({
+  const listed = deduplicated.slice(0, MAX_LISTED_ALERTS).map(({ event, layer, alert }) => ({
     id: alert.id,
     title: alert.title.slice(0, TITLE_LENGTH),
     urgency: alert.urgency,

@@ -5,14 +5,14 @@
 import {
   type Channel,
   type Contact,
-  contactsOn,
-  keyOf,
-  type Reachable,
-  reservesOf,
+  contactKey,
+  fallbackContacts,
+  type NotificationRecipient,
+  selectContacts,
   unreachableReason,
 } from "../../people/contact.ts";
 import { firstNotificationMatch } from "../../routing/rules/first-match.ts";
-import { heldUntil } from "../../routing/rules/hold.ts";
+import { holdEndsAt } from "../../routing/rules/hold.ts";
 import {
   NOTIFICATION_EVENTS,
   type NotificationAction,
@@ -20,7 +20,7 @@ import {
   type NotifyAction,
 } from "../../routing/rules/notification-rules.ts";
 import type { Page } from "../alert.ts";
-import { ON_REQUEST } from "./requested-notices.ts";
+import { REQUESTED_EVENTS } from "./requested-notices.ts";
 
 /** One stage: all its contacts are notified at the same time. */
 export type Stage = {
@@ -55,7 +55,7 @@ export type PlanRequest = {
   readonly urgency: string | null;
   /** The document that conditions match: `{alert, log}`. */
   readonly view: unknown;
-  readonly person: Reachable | null;
+  readonly person: NotificationRecipient | null;
   readonly rule: PersonalRule;
   readonly available: ReadonlySet<Channel>;
 };
@@ -72,7 +72,7 @@ export function planNotification(request: PlanRequest): NotificationPlan {
   const decision = decide(request, person);
   if (decision.kind !== "stages") return decision;
   const tried = decision.stages.flatMap(({ contacts }) => contacts);
-  const reserves = reservesOf(person, tried, available, page.event === "alert.open");
+  const reserves = fallbackContacts(person, tried, available, page.event === "alert.open");
   // A held stage stays held even when only a fallback contact can serve it.
   const stages = decision.stages
     .map((stage) =>
@@ -95,7 +95,7 @@ type Decision =
   | { readonly kind: "stages"; readonly stages: readonly Stage[]; readonly why: string }
   | Extract<NotificationPlan, { kind: "ignored" | "not_asked_for" }>;
 
-function decide(request: PlanRequest, person: Reachable): Decision {
+function decide(request: PlanRequest, person: NotificationRecipient): Decision {
   const { page, rule, view } = request;
   const event = NOTIFICATION_EVENTS.find((it) => it === page.event);
   const match =
@@ -103,7 +103,7 @@ function decide(request: PlanRequest, person: Reachable): Decision {
       ? null
       : firstNotificationMatch(rule.rules, event, view, page.at);
   if (rule === null || match?.kind !== "rule") {
-    if (ON_REQUEST.some((it) => it === page.event)) return { kind: "not_asked_for" };
+    if (REQUESTED_EVENTS.some((it) => it === page.event)) return { kind: "not_asked_for" };
     const stage = defaultStage(request, person, page.at, "timed");
     return { kind: "stages", stages: [stage], why: "their own settings" };
   }
@@ -116,19 +116,19 @@ function decide(request: PlanRequest, person: Reachable): Decision {
 
 function defaultStage(
   { page, available }: PlanRequest,
-  person: Reachable,
+  person: NotificationRecipient,
   at: number,
   kind: Stage["kind"],
 ): Stage {
   const channels = person.defaults.filter((it) => it !== "voice" || page.event === "alert.open");
-  return { at, contacts: contactsOn(person, channels, {}, available), kind };
+  return { at, contacts: selectContacts(person, channels, {}, available), kind };
 }
 
 /** Translates a rule's actions, in order. Without channels, a rule uses the person's settings. */
 function stagesOf(
   actions: readonly NotificationAction[],
   request: PlanRequest,
-  person: Reachable,
+  person: NotificationRecipient,
 ): readonly Stage[] | "ignored" {
   const { page, urgency } = request;
   const stages: Stage[] = [];
@@ -144,7 +144,7 @@ function stagesOf(
     }
     if (action.type === "hold") {
       if (urgency === "critical") continue;
-      holdUntil ??= heldUntil(action.until, action.timeZone ?? person.timeZone, page.at);
+      holdUntil ??= holdEndsAt(action.until, action.timeZone ?? person.timeZone, page.at);
       continue;
     }
     const contacts = contactsOf(action, request, person);
@@ -163,10 +163,10 @@ function stagesOf(
 function contactsOf(
   { channels, addresses }: NotifyAction,
   { page, available }: PlanRequest,
-  person: Reachable,
+  person: NotificationRecipient,
 ): Contact[] {
   const supported = channels.filter((it) => it !== "voice" || page.event === "alert.open");
-  return contactsOn(person, supported, addresses, available);
+  return selectContacts(person, supported, addresses, available);
 }
 
 /** Adds a stage, merged with the last one if due at the same time. */
@@ -176,8 +176,8 @@ function addStage(stages: Stage[], stage: Stage): void {
     stages.push(stage);
     return;
   }
-  const existingKeys = new Set(last.contacts.map(keyOf));
-  const added = stage.contacts.filter((contact) => !existingKeys.has(keyOf(contact)));
+  const existingKeys = new Set(last.contacts.map(contactKey));
+  const added = stage.contacts.filter((contact) => !existingKeys.has(contactKey(contact)));
   stages.splice(-1, 1, { ...last, contacts: [...last.contacts, ...added] });
 }
 

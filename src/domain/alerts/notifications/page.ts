@@ -20,7 +20,7 @@ export type PageMessage = {
 /** `{alert, log}`: the alert as its record shows it, and the request that created it. */
 export type RuleView = Readonly<Record<"alert" | "log", Readonly<Record<string, unknown>>>>;
 
-export const NOTHING_TO_MATCH: RuleView = { alert: {}, log: {} };
+export const EMPTY_RULE_VIEW: RuleView = { alert: {}, log: {} };
 
 /** Queue message: release a person's held notifications on a channel as one bundle. */
 export type ReleaseMessage = { readonly accountId: string; readonly release: Release };
@@ -60,7 +60,7 @@ export type ChannelMessage = PageMessage & { readonly bundle: Bundle | null };
 export type Bundle = {
   /** `burst`: too many at once. `digest`: held through quiet hours and still unanswered. */
   readonly kind: "burst" | "digest";
-  /** Most urgent first, then oldest; at most `MOST_LISTED`. */
+  /** Most urgent first, then oldest; at most `MAX_LISTED_ALERTS`. */
   readonly alerts: readonly [BundledAlert, ...BundledAlert[]];
   /** Total number, including alerts that are not listed. */
   readonly total: number;
@@ -73,7 +73,7 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
 };
 
 /** Maximum number of alerts that one message lists; it states how many more there are. */
-export const MOST_LISTED = 50;
+export const MAX_LISTED_ALERTS = 50;
 
 /** The content of a page from a team's or a broadcast's object. */
 type Notice = {
@@ -99,7 +99,7 @@ export type BroadcastInPage = {
 };
 
 /** The `prefix_id` of the object that sent a page and waits for its confirmation. */
-export function senderOf({ alert, notice }: PageMessage): string {
+export function sendingObjectName({ alert, notice }: PageMessage): string {
   return alert === null ? (notice?.schedule ?? "") : prefixIdOf("alert", alert.id);
 }
 
@@ -107,14 +107,14 @@ export function senderOf({ alert, notice }: PageMessage): string {
 export type PageReport = {
   readonly effectId: string;
   /** Lines for the alert's timeline. */
-  readonly lines: readonly StoryLine[];
+  readonly lines: readonly TimelineLine[];
   /** True when a person who was asked cannot be reached by any channel: others must be notified. */
   readonly unreached: boolean;
   readonly page: Pick<Page, "event" | "accountUserId" | "workflowId">;
 };
 
 /** A timeline line that is added once, identified by its key. */
-export type StoryLine = {
+export type TimelineLine = {
   readonly key: string;
   readonly level: "warn" | "error";
   readonly message: string;

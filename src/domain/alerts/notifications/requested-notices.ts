@@ -2,23 +2,26 @@
 // resolved, handed off, layer timed out. The rule's conditions are evaluated when the notification
 // is sent. Pure.
 import type { PageEvent, Workflow } from "../alert.ts";
-import { type Draft, page } from "../alert-draft.ts";
+import { addPage, type Draft } from "../alert-draft.ts";
 import type { OnCallPerson } from "../escalation/escalation.ts";
 
 /** Events sent only to people whose rule lists them. */
-export const ON_REQUEST = [
+export const REQUESTED_EVENTS = [
   "alert.rejected",
   "alert.resolved",
   "alert.timeout",
   "alert.handoff",
 ] as const satisfies readonly PageEvent[];
-export type RequestedEvent = (typeof ON_REQUEST)[number];
+export type RequestedEvent = (typeof REQUESTED_EVENTS)[number];
 
 /** Requested events by account user id. */
-export type Wants = Readonly<Record<string, readonly string[]>>;
+export type RequestedEvents = Readonly<Record<string, readonly string[]>>;
 
 /** Merges the requested events of the people asked now. */
-export function wantsOf(known: Wants | undefined, people: readonly OnCallPerson[]): Wants {
+export function mergeRequestedEvents(
+  known: RequestedEvents | undefined,
+  people: readonly OnCallPerson[],
+): RequestedEvents {
   const now = people.map(({ accountUserId, wants = [] }) => [accountUserId, wants] as const);
   const all = { ...known, ...Object.fromEntries(now) };
   return Object.fromEntries(Object.entries(all).filter(([, wants]) => wants.length > 0));
@@ -30,7 +33,7 @@ export function wantsOf(known: Wants | undefined, people: readonly OnCallPerson[
  * @param idsOf the people of a workflow whom it concerns
  * @param by the actor, who is not notified
  */
-export function tellWhoWants(
+export function notifyRequesters(
   draft: Draft,
   event: RequestedEvent,
   workflows: readonly Workflow[],
@@ -42,5 +45,5 @@ export function tellWhoWants(
   const requesterIds = workflows.flatMap((workflow) =>
     idsOf(workflow).filter((id) => workflow.wants?.[id]?.includes(event)),
   );
-  for (const id of new Set(requesterIds)) if (id !== by) page(draft, event, id, null, detail);
+  for (const id of new Set(requesterIds)) if (id !== by) addPage(draft, event, id, null, detail);
 }

@@ -99,7 +99,7 @@ const onOneLine = (text: string) =>
     .trim();
 
 /** The length of a text in GSM-7 positions; for other text in UTF-16 units, as billed. */
-export function lengthOf(text: string): { readonly places: number; readonly isGsm: boolean } {
+export function smsLength(text: string): { readonly places: number; readonly isGsm: boolean } {
   const characters = [...text];
   if (!characters.every(isGsm)) return { places: text.length, isGsm: false };
   return {
@@ -109,8 +109,8 @@ export function lengthOf(text: string): { readonly places: number; readonly isGs
 }
 
 /** The number of segments of a text. */
-export function segmentsOf(text: string): number {
-  const { places, isGsm } = lengthOf(text);
+export function countSegments(text: string): number {
+  const { places, isGsm } = smsLength(text);
   const size = isGsm ? GSM : UNICODE;
   return places <= size.alone ? 1 : Math.ceil(places / size.joined);
 }
@@ -141,5 +141,5 @@ export function smsText(before: string, text: string, after: string): string {
   const letters = (prefix.match(/[\p{L}\p{N}]/gu) ?? []).length;
   const body = gsm.lost * 3 > letters ? onOneLine(prefix.toWellFormed()) : gsm.text;
   const joined = (it: string) => `${before}${it}${after}`;
-  return joined(truncate(body, (it) => segmentsOf(joined(it)) <= MAX_SEGMENTS));
+  return joined(truncate(body, (it) => countSegments(joined(it)) <= MAX_SEGMENTS));
 }

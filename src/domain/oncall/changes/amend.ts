@@ -51,7 +51,7 @@ export function decideOverride(
  * Checks moving an override to [startAt, endAt): null if allowed, else the refusal. It must overlap
  * its occurrence or, if that no longer exists, any occurrence of its parent.
  */
-export function refuseMove(
+export function checkOverrideMove(
   parent: OnCallEvent,
   override: OnCallEvent,
   to: { readonly startAt: number; readonly endAt: number },

@@ -9,8 +9,8 @@ import type { OnCallEvent } from "../on-call-event.ts";
 import {
   lastOccurrence,
   nextOccurrence,
+  nominalInterval,
   type Occurrence,
-  onTheClock,
 } from "../recurrence/occurrences.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo, nextPosition, rotationOf, samePosition, turnOf } from "../recurrence/rotation.ts";
@@ -67,7 +67,8 @@ function nominalOf(series: Series, { startAt, turn }: Occurrence): Nominal | nul
   const day = Math.floor(localOf(series.zone, startAt) / DAY);
   const around = nominalBetween(series, day - 2, day + 2);
   return (
-    around.find((it) => it.turn === turn && onTheClock(series, it)?.startAt === startAt) ?? null
+    around.find((it) => it.turn === turn && nominalInterval(series, it)?.startAt === startAt) ??
+    null
   );
 }
 

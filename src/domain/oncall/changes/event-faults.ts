@@ -22,7 +22,7 @@ const MIN_PERIOD_MS: Record<FrequencyUnit, number> = {
 const MAX_CONCURRENT = 400;
 
 /** All validation errors of an event's rule; empty if it is valid. */
-export function faultsOf(event: OnCallEvent): FieldError[] {
+export function validateEventRule(event: OnCallEvent): FieldError[] {
   if (event.endAt <= event.startAt) {
     return [fault("end_datetime", "must be after start_datetime")];
   }

@@ -10,7 +10,7 @@ import { seriesOf } from "../recurrence/recurrence.ts";
 import { rotationOf } from "../recurrence/rotation.ts";
 import { carryExceptions, occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
 import { continuationOf } from "./continuation.ts";
-import { keepServedHours } from "./served-hours.ts";
+import { preserveServedHours } from "./served-hours.ts";
 
 export type FollowingChange = {
   /** The series before the occurrence; null if that was the first, so the whole series changes. */
@@ -62,7 +62,7 @@ export function decideFollowing(
       return pieces ? [[override.id, pieces] as const] : [];
     }),
   );
-  const { changed, rests, unserved } = keepServedHours(event, overrides, replacements);
+  const { changed, rests, unserved } = preserveServedHours(event, overrides, replacements);
   const isPlain = ({ parentId }: OnCallEvent) => parentId === null;
   const isMoved = ({ parentId }: OnCallEvent) => parentId !== null;
   return {

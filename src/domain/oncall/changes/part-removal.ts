@@ -4,10 +4,10 @@
  */
 
 import type { OnCallEvent } from "../on-call-event.ts";
-import type { ShownOccurrence } from "../recurrence/occurrence-at.ts";
+import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
-import { keepServedHours } from "./served-hours.ts";
+import { preserveServedHours } from "./served-hours.ts";
 
 export type PartRemoval = {
   /** The changed event; null: delete it. */
@@ -30,7 +30,7 @@ export type PartRemoval = {
 export function decidePartRemoval(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
-  shown: ShownOccurrence,
+  shown: OccurrenceWithParts,
 ): PartRemoval {
   const { occurrence, part, parts, attendees } = shown;
   const others = parts.filter(({ startAt }) => startAt !== part.startAt);
@@ -59,7 +59,7 @@ export function decidePartRemoval(
     );
     const asShift = (it: OnCallEvent) => ({ ...it, parentId: null, overriddenStartAt: null });
     const replacements = new Map(orphaned.map((it) => [it.id, [asShift(it)]]));
-    const { changed, rests, unserved } = keepServedHours(event, overrides, replacements);
+    const { changed, rests, unserved } = preserveServedHours(event, overrides, replacements);
     const added = [...rest, ...rests];
     return { event, exceptionAt: occurrence.startAt, changed, added, unserved };
   }

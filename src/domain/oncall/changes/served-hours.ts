@@ -6,7 +6,7 @@
  */
 
 import type { OnCallEvent } from "../on-call-event.ts";
-import { replacedHours, without } from "../override-precedence.ts";
+import { replacedHours, subtractIntervals } from "../override-precedence.ts";
 
 export type ServedHours = {
   /** Changed overrides in their new form; a plain shift has no parent. */
@@ -27,7 +27,7 @@ type Pieces = ReadonlyMap<string, readonly OnCallEvent[]>;
  * @param becomes the overrides that the change moves, by id: one or more pieces, the first with the
  *   override's own id
  */
-export function keepServedHours(
+export function preserveServedHours(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   becomes: Pieces,
@@ -84,8 +84,12 @@ function trimPieces(
       if (!own) return [];
       const parts = own.flatMap((piece) => {
         const still = servedAfter(piece);
-        const lost = servedBefore(override).flatMap((hours) => without(hours, still));
-        return without(piece, lost).map((hours) => ({ ...piece, ...hours, id: override.id }));
+        const lost = servedBefore(override).flatMap((hours) => subtractIntervals(hours, still));
+        return subtractIntervals(piece, lost).map((hours) => ({
+          ...piece,
+          ...hours,
+          id: override.id,
+        }));
       });
       return [[override.id, parts] as const];
     }),

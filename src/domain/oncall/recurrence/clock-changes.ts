@@ -6,18 +6,18 @@
 import { civilDate } from "../../shared/calendar.ts";
 import { clockChangeAt, DAY, HOUR, MINUTE } from "../../shared/time.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
-import { onTheClock } from "./occurrences.ts";
+import { nominalInterval } from "./occurrences.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "./recurrence.ts";
 
 /** Whether the zone skips or repeats a wall-clock time; null = neither. */
-type ClockTrouble = "skipped" | "repeated" | null;
+type ClockAnomaly = "skipped" | "repeated" | null;
 
 export type ClockChangeNotice = {
   /** `YYYY-MM-DD HH:mm` on the event's wall clock, as the rule defines them. */
   readonly localStart: string;
   readonly localEnd: string;
-  readonly start: ClockTrouble;
-  readonly end: ClockTrouble;
+  readonly start: ClockAnomaly;
+  readonly end: ClockAnomaly;
   /** The resulting interval [startAt, endAt) in epoch ms; null if it does not take place. */
   readonly interval: { readonly startAt: number; readonly endAt: number } | null;
   /** How much longer it lasts than the wall clock suggests (ms); negative: shorter. */
@@ -32,7 +32,7 @@ export function clockChangeNotices(event: OnCallEvent, now: number): ClockChange
   const notices: ClockChangeNotice[] = [];
   const firstDay = Math.floor(now / DAY) - 2;
   for (const nominal of nominalBetween(series, firstDay, firstDay + YEAR / DAY + 4)) {
-    const interval = onTheClock(series, nominal);
+    const interval = nominalInterval(series, nominal);
     const at = interval?.startAt ?? nominal.localStart;
     if (nominal.first || at < now || at >= now + YEAR || isRemoved(event, at)) continue;
     const notice = noticeOf(series, nominal, interval);
@@ -64,7 +64,7 @@ function noticeOf(
   };
 }
 
-function classifyLocalTime(series: Series, local: number): ClockTrouble {
+function classifyLocalTime(series: Series, local: number): ClockAnomaly {
   const change = clockChangeAt(series.zone, local);
   if (!change) return null;
   return change.after > change.before ? "skipped" : "repeated";

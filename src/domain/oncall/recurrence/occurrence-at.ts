@@ -12,17 +12,17 @@ import {
   occurrencesTouching,
 } from "./occurrences.ts";
 import { seriesOf } from "./recurrence.ts";
-import { distinctAttendees, onTurn, rotationOf, turnOf } from "./rotation.ts";
+import { attendeesOnTurn, distinctAttendees, rotationOf, turnOf } from "./rotation.ts";
 
 /** An interval [startAt, endAt) in epoch ms. */
-export type Hours = { readonly startAt: number; readonly endAt: number };
+export type OccurrencePart = { readonly startAt: number; readonly endAt: number };
 
-export type ShownOccurrence = {
+export type OccurrenceWithParts = {
   readonly occurrence: Occurrence;
   /** The part that contains the requested instant; the whole occurrence if it is not split. */
-  readonly part: Hours;
+  readonly part: OccurrencePart;
   /** All parts, ordered by start. */
-  readonly parts: readonly Hours[];
+  readonly parts: readonly OccurrencePart[];
   /** The people whose turn it is. */
   readonly attendees: readonly OnCallAttendee[];
 };
@@ -52,7 +52,7 @@ export function occurrenceAt(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   at: number,
-): ShownOccurrence | null {
+): OccurrenceWithParts | null {
   const occurrence = namedOccurrence(event, overrides, at);
   if (!occurrence) return null;
   const parts = partsOf(event, overrides, occurrence);
@@ -66,7 +66,7 @@ function partsOf(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   { startAt, endAt }: Occurrence,
-): readonly Hours[] {
+): readonly OccurrencePart[] {
   // A single event of the same hours is split in the same places, even if the turn is empty.
   const [placeholder] = event.attendees;
   if (!placeholder) return [];
@@ -80,12 +80,14 @@ function partsOf(
 /** The first occurrence of an event and the people on turn; null if it has none. */
 export function firstShiftOf(
   event: OnCallEvent,
-): (Hours & { readonly attendees: readonly OnCallAttendee[] }) | null {
+): (OccurrencePart & { readonly attendees: readonly OnCallAttendee[] }) | null {
   const first = nextOccurrence(seriesOf(event), event.startAt);
   return first && { ...first, attendees: peopleOf(event, first) };
 }
 
 function peopleOf(event: OnCallEvent, occurrence: Occurrence): readonly OnCallAttendee[] {
   const rotates = event.rotation && event.repeat && event.parentId === null;
-  return rotates ? onTurn(rotationOf(event), turnOf(event, occurrence)) : distinctAttendees(event);
+  return rotates
+    ? attendeesOnTurn(rotationOf(event), turnOf(event, occurrence))
+    : distinctAttendees(event);
 }

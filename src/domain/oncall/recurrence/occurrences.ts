@@ -61,7 +61,7 @@ export function nextOccurrence(series: Series, at: number): Occurrence | null {
  * The interval [startAt, endAt) of a nominal occurrence; null if clock changes leave no time
  * between its start and end, or all of it falls on a date that the zone skipped.
  */
-export function onTheClock(
+export function nominalInterval(
   series: Series,
   nominal: Nominal,
 ): { readonly startAt: number; readonly endAt: number } | null {
@@ -128,7 +128,7 @@ function calendarCandidates(series: Series, from: number, to: number): Occurrenc
   const lastDay = Math.floor(to / DAY) + 2;
   const found: Occurrence[] = [];
   for (const nominal of nominalBetween(series, firstDay, lastDay)) {
-    const interval = onTheClock(series, nominal);
+    const interval = nominalInterval(series, nominal);
     if (interval) {
       found.push({ startAt: interval.startAt, endAt: interval.endAt, turn: nominal.turn });
     }

@@ -3,10 +3,10 @@
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 
 /** One position of a rotation; null: empty. */
-export type Place<Person> = Person | null;
+export type RotationPosition<Person> = Person | null;
 
 /** The positions of a rotation, in order. */
-export function rotationOf(event: OnCallEvent): readonly Place<OnCallAttendee>[] {
+export function rotationOf(event: OnCallEvent): readonly RotationPosition<OnCallAttendee>[] {
   const people = event.attendees.map((attendee) => ({ position: attendee.position, attendee }));
   const empty = (event.emptyPositions ?? []).map((position) => ({ position, attendee: null }));
   return [...people, ...empty]
@@ -26,8 +26,8 @@ export const turnOf = (event: OnCallEvent, occurrence: { readonly turn: number }
   occurrence.turn + (event.turnOffset ?? 0);
 
 /** The person whose turn it is; empty if the position is. */
-export function onTurn(
-  positions: readonly Place<OnCallAttendee>[],
+export function attendeesOnTurn(
+  positions: readonly RotationPosition<OnCallAttendee>[],
   turn: number,
 ): readonly OnCallAttendee[] {
   const attendee = positions[modulo(turn, positions.length)];
@@ -47,8 +47,8 @@ export const modulo = (value: number, length: number): number =>
  * @param last the position in `before` that had the last turn
  */
 export function nextPosition(
-  before: readonly Place<string>[],
-  after: readonly Place<string>[],
+  before: readonly RotationPosition<string>[],
+  after: readonly RotationPosition<string>[],
   last: number,
 ): number {
   if (before.length === 0 || after.length === 0) return 0;
@@ -66,8 +66,8 @@ export function nextPosition(
  * person, the one whose neighbours match the old order best.
  */
 export function samePosition(
-  before: readonly Place<string>[],
-  after: readonly Place<string>[],
+  before: readonly RotationPosition<string>[],
+  after: readonly RotationPosition<string>[],
   position: number,
 ): number | null {
   const at = modulo(position, before.length);

@@ -2,11 +2,11 @@
 // does, and a missing value equals null.
 import { type Fault, fault, type Located, type LocatedMap, plain, shorten } from "./located.ts";
 import { compilePattern } from "./pattern.ts";
-import { anyOf, equal, type Found, TYPE_NAMES, typeTest } from "./values.ts";
-import type { Work } from "./work.ts";
+import { anyOf, equal, type PathValues, TYPE_NAMES, typeTest } from "./values.ts";
+import type { WorkBudget } from "./work.ts";
 
 /** Tests the values found at a path. */
-export type FieldTest = (found: Found, work: Work) => boolean;
+export type FieldTest = (found: PathValues, work: WorkBudget) => boolean;
 
 /** Compiles an operand; `beside` is the map with its sibling operators. Null if invalid. */
 type Compile = (operand: Located, faults: Fault[], beside: LocatedMap) => FieldTest | null;

@@ -1,6 +1,6 @@
 // The type of a compiled condition and of its input.
-import type { Work } from "./work.ts";
+import type { WorkBudget } from "./work.ts";
 
 /** The input of a condition: a document, at an instant (`now`, epoch ms). */
-type Evaluation = { readonly view: unknown; readonly now: number; readonly work: Work };
+type Evaluation = { readonly view: unknown; readonly now: number; readonly work: WorkBudget };
 export type Condition = (evaluation: Evaluation) => boolean;

@@ -4,23 +4,38 @@
 type Scalar = string | number | boolean | null;
 
 /** A source position (line and column from 1) and the path to it: `rules[0].match.alert.title`. */
-export type Place = { readonly line: number; readonly column: number; readonly path: string };
+export type SourcePosition = {
+  readonly line: number;
+  readonly column: number;
+  readonly path: string;
+};
 
-export type Entry = { readonly key: string; readonly place: Place; readonly value: Located };
+export type Entry = {
+  readonly key: string;
+  readonly place: SourcePosition;
+  readonly value: Located;
+};
 
-type LocatedScalar = Place & { readonly kind: "scalar"; readonly value: Scalar };
-type LocatedList = Place & { readonly kind: "list"; readonly items: readonly Located[] };
-export type LocatedMap = Place & { readonly kind: "map"; readonly entries: readonly Entry[] };
+type LocatedScalar = SourcePosition & { readonly kind: "scalar"; readonly value: Scalar };
+type LocatedList = SourcePosition & { readonly kind: "list"; readonly items: readonly Located[] };
+export type LocatedMap = SourcePosition & {
+  readonly kind: "map";
+  readonly entries: readonly Entry[];
+};
 export type Located = LocatedScalar | LocatedList | LocatedMap;
 
 /** A validation error with its position. */
-export type Fault = Place & { readonly message: string };
+export type Fault = SourcePosition & { readonly message: string };
 
 /** Limit on reported faults. */
 const MAX_FAULTS = 50;
 
 /** Adds a fault at a position. */
-export function fault(faults: Fault[], { line, column, path }: Place, message: string): void {
+export function fault(
+  faults: Fault[],
+  { line, column, path }: SourcePosition,
+  message: string,
+): void {
   if (faults.length < MAX_FAULTS) faults.push({ line, column, path, message });
 }
 

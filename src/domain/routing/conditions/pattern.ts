@@ -3,13 +3,13 @@
 // time.
 import { RE2JS } from "re2js";
 import { own } from "../../shared/own.ts";
-import { spend, type Work } from "./work.ts";
+import { spendWork, type WorkBudget } from "./work.ts";
 
 const MAX_LENGTH = 1000;
 /** Maximum compiled size: the worst-case cost per character. */
 const MAX_SIZE = 500;
 
-type Pattern = (text: string, work: Work) => boolean;
+type Pattern = (text: string, work: WorkBudget) => boolean;
 
 export type PatternResult =
   | { readonly ok: true; readonly pattern: Pattern }
@@ -49,8 +49,8 @@ export function compilePattern(source: string, options: string): PatternResult {
   return { ok: true, pattern: (text, work) => test(compiled, size, text, work) };
 }
 
-function test(compiled: RE2JS, size: number, text: string, work: Work): boolean {
-  spend(work, text.length * size + size);
+function test(compiled: RE2JS, size: number, text: string, work: WorkBudget): boolean {
+  spendWork(work, text.length * size + size);
   return compiled.test(text);
 }
 

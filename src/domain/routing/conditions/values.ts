@@ -1,9 +1,9 @@
 // Looks up JSON values by dotted paths, for conditions and templates. Only own properties are
 // visible, so that no path reaches built-in objects.
-import { spend, type Work } from "./work.ts";
+import { spendWork, type WorkBudget } from "./work.ts";
 
 /** The values at a path; `undefined` where there is none. */
-export type Found = readonly unknown[];
+export type PathValues = readonly unknown[];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -17,7 +17,7 @@ export function partsOf(path: string): readonly string[] {
  * All values at a path. A list on the path is entered at every element, or at one by its index. A
  * key that contains dots (`labels.app.kubernetes.io/name`) is found as well.
  */
-export function lookUp(document: unknown, parts: readonly string[], work: Work): Found {
+export function lookUp(document: unknown, parts: readonly string[], work: WorkBudget): PathValues {
   const found: unknown[] = [];
   walk(document, parts, 0, found, work);
   return found;
@@ -28,9 +28,9 @@ function walk(
   parts: readonly string[],
   depth: number,
   found: unknown[],
-  work: Work,
+  work: WorkBudget,
 ): void {
-  spend(work, 1);
+  spendWork(work, 1);
   const part = parts[depth];
   if (part === undefined) {
     found.push(value);
@@ -49,7 +49,7 @@ function walkInto(
   parts: readonly string[],
   depth: number,
   found: unknown[],
-  work: Work,
+  work: WorkBudget,
 ): void {
   let key = "";
   for (let end = depth; end < parts.length; end += 1) {
@@ -63,13 +63,17 @@ function walkInto(
 }
 
 /** True if one of the values passes or, where a value is a list, one of its elements. */
-export function anyOf(found: Found, passes: (value: unknown) => boolean, work: Work): boolean {
+export function anyOf(
+  found: PathValues,
+  passes: (value: unknown) => boolean,
+  work: WorkBudget,
+): boolean {
   for (const value of found) {
     if (Array.isArray(value)) {
-      spend(work, value.length);
+      spendWork(work, value.length);
       if (value.some(passes)) return true;
     }
-    spend(work, 1);
+    spendWork(work, 1);
     if (passes(value)) return true;
   }
   return false;

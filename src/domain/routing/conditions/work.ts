@@ -5,21 +5,21 @@
 /** In units: reading a value costs one, a regular expression its size times the text's length. */
 export const MAX_WORK = 20_000_000;
 
-export type Work = { left: number };
+export type WorkBudget = { left: number };
 
 /** A full budget. */
-export const newWork = (): Work => ({ left: MAX_WORK });
+export const newWorkBudget = (): WorkBudget => ({ left: MAX_WORK });
 
 const EXHAUSTED = new Error("the rules took too much work");
 
-/** Consumes units; throws to the enclosing `withinWork` when none are left. */
-export function spend(work: Work, units: number): void {
+/** Consumes units; throws to the enclosing `withinWorkBudget` when none are left. */
+export function spendWork(work: WorkBudget, units: number): void {
   work.left -= units;
   if (work.left < 0) throw EXHAUSTED;
 }
 
 /** The result of the evaluation, or null if it exceeded its budget. */
-export function withinWork<Result>(evaluate: () => Result): Result | null {
+export function withinWorkBudget<Result>(evaluate: () => Result): Result | null {
   try {
     return evaluate();
   } catch (error) {

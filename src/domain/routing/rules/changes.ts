@@ -7,13 +7,13 @@ import {
   INCIDENT_SEVERITIES,
   type LogEntry,
 } from "../../alerts/alert.ts";
-import type { Work } from "../conditions/work.ts";
+import type { WorkBudget } from "../conditions/work.ts";
 import { type RouterAction, severityOf, type ValueTemplates } from "./router-rules.ts";
 
 type Content = Omit<AlertContent, "additionalData">;
 type Note = Pick<LogEntry, "level" | "message">;
 
-export type Change = { readonly content: Content; readonly notes: readonly Note[] };
+export type ContentUpdate = { readonly content: Content; readonly notes: readonly Note[] };
 
 /** In characters, as for alerts created through the API. */
 const MAX_TITLE = 1024;
@@ -26,8 +26,8 @@ export function applyValues(
   content: Content,
   { values }: Extract<RouterAction, { type: "setval" }>,
   view: unknown,
-  work: Work,
-): Change {
+  work: WorkBudget,
+): ContentUpdate {
   const notes: Note[] = [];
   const changed = {
     ...titleOf(values, view, work, notes),
@@ -42,7 +42,7 @@ export function applyValues(
   return { content: { ...content, ...changed }, notes };
 }
 
-function titleOf({ title }: ValueTemplates, view: unknown, work: Work, notes: Note[]) {
+function titleOf({ title }: ValueTemplates, view: unknown, work: WorkBudget, notes: Note[]) {
   if (!title) return {};
   const text = title(view, work).trim().slice(0, MAX_TITLE);
   if (text !== "") return { title: text };
@@ -50,7 +50,7 @@ function titleOf({ title }: ValueTemplates, view: unknown, work: Work, notes: No
   return {};
 }
 
-function urgencyOf({ urgency }: ValueTemplates, view: unknown, work: Work, notes: Note[]) {
+function urgencyOf({ urgency }: ValueTemplates, view: unknown, work: WorkBudget, notes: Note[]) {
   if (!urgency) return {};
   const text = urgency(view, work).trim().toLowerCase();
   const known = ALERT_URGENCIES.find((one) => one === text);
@@ -69,8 +69,8 @@ export function applyIncident(
   content: Content,
   { severity, message }: Extract<RouterAction, { type: "incident" }>,
   view: unknown,
-  work: Work,
-): Change {
+  work: WorkBudget,
+): ContentUpdate {
   const severityText = severity ? severityOf(severity(view, work)) : "";
   const known = INCIDENT_SEVERITIES.find((one) => one === severityText) ?? "SEV-UNKNOWN";
   const meta = {

@@ -1,6 +1,6 @@
 // Finds the first matching rule, top-down (contract 2, Rule language).
 
-import { newWork, type Work, withinWork } from "../conditions/work.ts";
+import { newWorkBudget, type WorkBudget, withinWorkBudget } from "../conditions/work.ts";
 import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 
@@ -20,9 +20,9 @@ export function firstMatch<Matched extends Rule<unknown>>(
   rules: readonly Matched[],
   view: unknown,
   now: number,
-  work: Work,
+  work: WorkBudget,
 ): Match<Matched> {
-  const index = withinWork(() => rules.findIndex(({ match }) => match({ view, now, work })));
+  const index = withinWorkBudget(() => rules.findIndex(({ match }) => match({ view, now, work })));
   if (index === null) return { kind: "too_much" };
   const rule = rules[index];
   return rule === undefined ? { kind: "none" } : { kind: "rule", rule, index };
@@ -36,6 +36,6 @@ export function firstNotificationMatch(
   now: number,
 ): Match<NotificationRules[number]> {
   const applicable = rules.filter(({ types }) => types.includes(event));
-  const match = firstMatch(applicable, view, now, newWork());
+  const match = firstMatch(applicable, view, now, newWorkBudget());
   return match.kind === "rule" ? { ...match, index: rules.indexOf(match.rule) } : match;
 }

@@ -7,7 +7,7 @@ import { DAY, instantOf, localOf, MINUTE, zoneOf } from "../../shared/time.ts";
  * @param until minutes since midnight
  * @param zoneName a listed or IANA name
  */
-export function heldUntil(until: number, zoneName: string, now: number): number {
+export function holdEndsAt(until: number, zoneName: string, now: number): number {
   const zone = zoneOf(zoneName);
   const today = Math.floor(localOf(zone, now) / DAY) * DAY + until * MINUTE;
   const at = instantOf(zone, today);

@@ -13,7 +13,7 @@ import { readTimeOfDay, readZone } from "../conditions/time-conditions.ts";
 import { fieldOf, readDuration } from "./action-fields.ts";
 import {
   type Dialect,
-  type Placed,
+  type LocatedAction,
   type Rule,
   type RuleResult,
   readRuleList,
@@ -99,7 +99,7 @@ const DIALECT: Dialect<NotificationAction, { readonly types: readonly Notificati
 const isTooShortToRepeat = (action: NotificationAction): boolean =>
   action.type === "notify" && action.timeoutMs !== null && action.timeoutMs < MIN_REPEATED_MS;
 
-function checkOrder(actions: readonly Placed<NotificationAction>[], faults: Fault[]): void {
+function checkOrder(actions: readonly LocatedAction<NotificationAction>[], faults: Fault[]): void {
   let hasNotify = false;
   let endingType: string | null = null;
   const tooShort = actions.filter(({ action }) => isTooShortToRepeat(action));

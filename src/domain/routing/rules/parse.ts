@@ -17,7 +17,7 @@ import {
   type Fault,
   fault,
   type Located,
-  type Place,
+  type SourcePosition,
   shorten,
 } from "../conditions/located.ts";
 
@@ -30,7 +30,7 @@ const MAX_DEPTH = 32;
 /** Each use of an alias counts: a few lines of aliases can expand to billions of values. */
 const MAX_VALUES = 20_000;
 
-const START: Place = { line: 1, column: 1, path: "" };
+const START: SourcePosition = { line: 1, column: 1, path: "" };
 
 export type Parsed = { readonly root: Located | null; readonly faults: readonly Fault[] };
 
@@ -88,13 +88,13 @@ type Reader = {
   values: number;
 };
 
-function placeOf(lines: LineCounter, offset: number, path: string): Place {
+function placeOf(lines: LineCounter, offset: number, path: string): SourcePosition {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1), path };
 }
 
 /** Reads a node as located values; null after a fault that stops parsing. */
-function read(reader: Reader, node: Node, near: Place, depth: number): Located | null {
+function read(reader: Reader, node: Node, near: SourcePosition, depth: number): Located | null {
   const offset = node.range?.[0];
   const place = offset === undefined ? near : placeOf(reader.lines, offset, near.path);
   const stop = (message: string) => {
@@ -117,7 +117,12 @@ function read(reader: Reader, node: Node, near: Place, depth: number): Located |
   return located;
 }
 
-function readValue(reader: Reader, node: Node, place: Place, depth: number): Located | null {
+function readValue(
+  reader: Reader,
+  node: Node,
+  place: SourcePosition,
+  depth: number,
+): Located | null {
   if (isMap(node)) return readMap(reader, node.items, place, depth);
   if (isSeq(node)) return readList(reader, node.items, place, depth);
   const value = isScalar(node) ? node.value : undefined;
@@ -134,7 +139,7 @@ function readValue(reader: Reader, node: Node, place: Place, depth: number): Loc
 function readList(
   reader: Reader,
   items: readonly unknown[],
-  place: Place,
+  place: SourcePosition,
   depth: number,
 ): Located | null {
   const values: Located[] = [];
@@ -150,7 +155,7 @@ function readList(
 function readMap(
   reader: Reader,
   pairs: readonly Pair<unknown, unknown>[],
-  place: Place,
+  place: SourcePosition,
   depth: number,
 ): Located | null {
   const entries: Entry[] = [];
@@ -171,11 +176,16 @@ function readMap(
 }
 
 /** Reads a node; an empty one (`rules:` without a value) is null. */
-function readNode(reader: Reader, node: unknown, near: Place, depth: number): Located | null {
+function readNode(
+  reader: Reader,
+  node: unknown,
+  near: SourcePosition,
+  depth: number,
+): Located | null {
   return isNode(node) ? read(reader, node, near, depth) : { kind: "scalar", value: null, ...near };
 }
 
-function readKey(reader: Reader, node: unknown, around: Place) {
+function readKey(reader: Reader, node: unknown, around: SourcePosition) {
   const offset = isNode(node) ? node.range?.[0] : undefined;
   const place = offset === undefined ? around : placeOf(reader.lines, offset, around.path);
   const value = isScalar(node) ? node.value : null;

@@ -8,15 +8,15 @@ import {
   fault,
   type Located,
   type LocatedMap,
-  type Place,
   plain,
+  type SourcePosition,
   shorten,
 } from "../conditions/located.ts";
 import { partsOf } from "../conditions/values.ts";
 import { fieldOf, readDuration, readFlag, readText } from "./action-fields.ts";
 import {
   type Dialect,
-  type Placed,
+  type LocatedAction,
   type Rule,
   type RuleResult,
   readRuleList,
@@ -27,7 +27,7 @@ export const RECEIVER_TYPES = ["team", "router", "account_user"] as const;
 export type ReceiverType = (typeof RECEIVER_TYPES)[number];
 
 /** A receiver named by a rule, by `id` or `prefix_id`, and its position. */
-export type Mention = Place & { readonly receiver: string };
+export type Mention = SourcePosition & { readonly receiver: string };
 
 /** The fields that `setval` sets; absent fields are unchanged. */
 export type ValueTemplates = {
@@ -96,7 +96,7 @@ const DIALECT: Dialect<RouterAction, object> = {
 };
 
 /** Rejects actions that can never run: otherwise a receiver would silently get no alerts. */
-function checkUnreachable(actions: readonly Placed<RouterAction>[], faults: Fault[]): void {
+function checkUnreachable(actions: readonly LocatedAction<RouterAction>[], faults: Fault[]): void {
   const end = actions.findIndex(({ action }) =>
     ["assign", "aggregate", "ignore"].includes(action.type),
   );

@@ -40,10 +40,10 @@ export type Dialect<Action, Extra> = {
   readonly extraKeys: readonly string[];
   readonly readExtra: (rule: LocatedMap, faults: Fault[]) => Extra;
   /** Validates the sequence of a rule's actions. */
-  readonly checkActions: (actions: readonly Placed<Action>[], faults: Fault[]) => void;
+  readonly checkActions: (actions: readonly LocatedAction<Action>[], faults: Fault[]) => void;
 };
 
-export type Placed<Action> = { readonly action: Action; readonly node: LocatedMap };
+export type LocatedAction<Action> = { readonly action: Action; readonly node: LocatedMap };
 
 /** Parses the rules of a document; an empty text has none. */
 export function readRuleList<Action, Extra>(
@@ -123,7 +123,7 @@ function readAction<Action, Extra>(
   node: Located,
   dialect: Dialect<Action, Extra>,
   faults: Fault[],
-): Placed<Action> | null {
+): LocatedAction<Action> | null {
   const typeNode = node.kind === "map" ? entryOf(node, "type")?.value : undefined;
   const type = typeNode && plain(typeNode);
   if (node.kind !== "map" || typeof type !== "string" || !dialect.actionTypes.includes(type)) {

@@ -4,10 +4,10 @@
 // text.
 import { shorten } from "../conditions/located.ts";
 import { lookUp, partsOf } from "../conditions/values.ts";
-import { spend, type Work } from "../conditions/work.ts";
+import { spendWork, type WorkBudget } from "../conditions/work.ts";
 
 /** Renders a document; at most `MAX_OUTPUT` characters. */
-export type Template = (view: unknown, work: Work) => string;
+export type Template = (view: unknown, work: WorkBudget) => string;
 
 export type TemplateResult =
   | { readonly ok: true; readonly template: Template }
@@ -117,9 +117,9 @@ function readPath(text: string): readonly string[] | null {
   return parts.includes("") ? null : parts;
 }
 
-type Rendering = { readonly work: Work; output: string };
+type Rendering = { readonly work: WorkBudget; output: string };
 
-function render(parts: readonly Part[], view: unknown, work: Work): string {
+function render(parts: readonly Part[], view: unknown, work: WorkBudget): string {
   const rendering: Rendering = { work, output: "" };
   renderParts(rendering, parts, [view]);
   return rendering.output;
@@ -127,7 +127,7 @@ function render(parts: readonly Part[], view: unknown, work: Work): string {
 
 function renderParts(rendering: Rendering, parts: readonly Part[], scopes: readonly unknown[]) {
   for (const part of parts) {
-    spend(rendering.work, WORK_PER_PART);
+    spendWork(rendering.work, WORK_PER_PART);
     if (rendering.output.length >= MAX_OUTPUT) return;
     if (part.kind === "text") append(rendering, part.text);
     else if (part.kind === "value")
@@ -148,7 +148,7 @@ function renderSection(rendering: Rendering, section: Section, scopes: readonly 
   } else if (section.kind === "each" || (section.kind === "section" && Array.isArray(value))) {
     const elements = typeof value === "object" && value !== null ? Object.values(value) : [];
     for (const element of elements) {
-      spend(rendering.work, WORK_PER_PART);
+      spendWork(rendering.work, WORK_PER_PART);
       renderParts(rendering, section.body, [...scopes, element]);
     }
   } else {

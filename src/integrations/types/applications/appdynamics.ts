@@ -3,9 +3,9 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
 
-export const appdynamics = sender({
+export const appdynamics = createSenderType({
   name: "appdynamics",
   title: "AppDynamics",
   description:
@@ -15,7 +15,7 @@ export const appdynamics = sender({
   read: (fields, { options }) => {
     const type = textAt(fields, "event_type");
     const kind = kindOf(type, { create: ["trigger"], resolve: ["resolve"] });
-    if (kind === null) return notForUs("event_type", type);
+    if (kind === null) return ignoreState("event_type", type);
     const details = payloadAt(fields, "details");
     // The event's own id differs between the events that open and close a violation.
     const incident = textAt(fields, "incident_key");
@@ -23,7 +23,7 @@ export const appdynamics = sender({
       kind,
       thirdpartyId: incident ?? textAt(details, "event_id"),
       title: textAt(fields, "description") ?? incident,
-      description: paragraphs(textAt(details, "summary"), textAt(details, "message")),
+      description: joinParagraphs(textAt(details, "summary"), textAt(details, "message")),
       urgency: urgencyOfWord(textAt(details, "severity"), options),
       additionalData: [
         ...dataOf(

@@ -2,7 +2,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { type EventKind, kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, type EventKind, ignoreState, kindOf } from "../../sender.ts";
 
 const OCCURRED = ["firstException", "powerTen", "exception", "errorEventFrequency", "reopened"];
 const SPIKE = "projectSpiking";
@@ -10,7 +10,7 @@ const STATE_CHANGE = "errorStateManualChange";
 /** States set by people that mean no action is needed. */
 const CLOSED = ["fixed", "ignored", "snoozed", "discarded"];
 
-export const bugsnag = sender({
+export const bugsnag = createSenderType({
   name: "bugsnag",
   title: "BugSnag",
   description: "The webhook of a BugSnag project's data forwarding.",
@@ -19,7 +19,7 @@ export const bugsnag = sender({
     const trigger = textAt(fields, "trigger", "type");
     const error = payloadAt(fields, "error");
     const kind = kindIn(trigger, textAt(error, "status"));
-    if (kind === null) return notForUs("trigger.type", trigger);
+    if (kind === null) return ignoreState("trigger.type", trigger);
     const project = textAt(fields, "project", "name");
     const isSpike = trigger === SPIKE;
     const name = [textAt(error, "exceptionClass"), textAt(error, "message")].filter(Boolean);

@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { fieldsSpelled, type Payload, tagsOf, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const datadog = sender({
+export const datadog = createSenderType({
   name: "datadog",
   title: "Datadog",
   description:
@@ -29,7 +29,7 @@ export const datadog = sender({
       create: ["Triggered", "Warn", "No Data", ...retriggered],
       resolve: ["Recovered", "Warn Recovered", "No Data Recovered"],
     });
-    if (kind === null) return notForUs("ALERT_TRANSITION", transition);
+    if (kind === null) return ignoreState("ALERT_TRANSITION", transition);
     return {
       kind,
       ...identityOf(fields),

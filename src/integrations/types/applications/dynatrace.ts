@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const dynatrace = sender({
+export const dynatrace = createSenderType({
   name: "dynatrace",
   title: "Dynatrace",
   description:
@@ -15,7 +15,7 @@ export const dynatrace = sender({
   read: (fields, { options }) => {
     const state = textAt(fields, "State");
     const kind = kindOf(state, { create: ["OPEN"], resolve: ["RESOLVED"] });
-    if (kind === null) return notForUs("State", state);
+    if (kind === null) return ignoreState("State", state);
     return {
       kind,
       thirdpartyId: textAt(fields, "ProblemID") ?? textAt(fields, "PID"),

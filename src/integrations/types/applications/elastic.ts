@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { notForUs, paragraphs, sender, unread } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, missingField } from "../../sender.ts";
 
-export const elastic = sender({
+export const elastic = createSenderType({
   name: "elastic",
   title: "Elastic and Kibana",
   description:
@@ -14,14 +14,14 @@ export const elastic = sender({
   says: ["resolve"],
   read: (fields, { options }) => {
     const ruleId = textAt(fields, "rule", "id");
-    if (ruleId === null) return unread("rule.id");
+    if (ruleId === null) return missingField("rule.id");
     const group = textAt(fields, "alert", "actionGroup");
-    if (group === null) return notForUs("alert.actionGroup", null);
+    if (group === null) return ignoreState("alert.actionGroup", null);
     return {
       kind: group.toLowerCase() === "recovered" ? "resolve" : "create",
       thirdpartyId: [ruleId, alertOf(fields)].filter(Boolean).join(" "),
       title: textAt(fields, "rule", "name"),
-      description: paragraphs(textAt(fields, "reason"), textAt(fields, "message")),
+      description: joinParagraphs(textAt(fields, "reason"), textAt(fields, "message")),
       urgency: urgencyOfWord(textAt(fields, "severity") ?? group, options),
       tags: tagsOf(fields.rule && textAt(fields, "rule", "tags")),
       additionalData: [...dataOf(fields.rule, "url", "type"), ...dataOf(fields, "date")],

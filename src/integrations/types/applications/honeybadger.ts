@@ -2,9 +2,9 @@
 // alarms.
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const honeybadger = sender({
+export const honeybadger = createSenderType({
   name: "honeybadger",
   title: "Honeybadger",
   description: "A webhook of Honeybadger, payload version v2: errors, uptime, check-ins, alarms.",
@@ -25,7 +25,7 @@ export const honeybadger = sender({
       ],
       resolve: ["resolved", "up", "check_in_reporting", "alarm_ok"],
     });
-    if (kind === null) return notForUs("event", event);
+    if (kind === null) return ignoreState("event", event);
     const fault = payloadAt(fields, "fault");
     return {
       kind,

@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 /** Severity words by Instana's numbers. */
 const SEVERITIES = new Map([
@@ -12,7 +12,7 @@ const SEVERITIES = new Map([
   ["10", "critical"],
 ]);
 
-export const instana = sender({
+export const instana = createSenderType({
   name: "instana",
   title: "IBM Instana",
   description: "A generic webhook alert channel of Instana.",
@@ -21,11 +21,11 @@ export const instana = sender({
     const issue = payloadAt(fields, "issue");
     const type = textAt(issue, "type");
     if (type !== null && !["issue", "incident"].includes(type.toLowerCase())) {
-      return notForUs("issue.type", type);
+      return ignoreState("issue.type", type);
     }
     const state = textAt(issue, "state");
     const kind = kindOf(state, { create: ["OPEN"], resolve: ["CLOSED"] });
-    if (kind === null) return notForUs("issue.state", state);
+    if (kind === null) return ignoreState("issue.state", state);
     const severity = textAt(issue, "severity") ?? "";
     return {
       kind,

@@ -3,7 +3,13 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import {
+  createSenderType,
+  type EventKind,
+  ignoreState,
+  joinParagraphs,
+  kindOf,
+} from "../../sender.ts";
 
 /** Limit on named entities or conditions. */
 const MAX_NAMES = 20;
@@ -12,20 +18,20 @@ const CREATE = ["INCIDENT_OPEN", "open", "CREATED", "ACTIVATED"];
 const ACKNOWLEDGE = ["INCIDENT_ACKNOWLEDGED", "acknowledged"];
 const RESOLVE = ["INCIDENT_RESOLVED", "closed"];
 
-export const newRelic = sender({
+export const newRelic = createSenderType({
   name: "new_relic",
   title: "New Relic",
   description: "A webhook destination of New Relic's workflows, or a legacy webhook channel.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const { word, kind } = stateOf(fields);
-    if (kind === null) return notForUs("state", word);
+    if (kind === null) return ignoreState("state", word);
     const [condition, entities] = [conditionOf(fields), entitiesOf(fields)];
     return {
       kind,
       thirdpartyId: textAt(fields, "incident_id") ?? textAt(fields, "id"),
       title: textOf(fields.condition_name) ?? titleOf(fields),
-      description: paragraphs(
+      description: joinParagraphs(
         textAt(fields, "details"),
         condition && `Condition: ${condition}`,
         entities && `Entities: ${entities}`,

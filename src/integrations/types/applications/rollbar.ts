@@ -2,7 +2,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 const OCCURRED = [
   "new_item",
@@ -23,7 +23,7 @@ const LEVELS = new Map([
   ["50", "critical"],
 ]);
 
-export const rollbar = sender({
+export const rollbar = createSenderType({
   name: "rollbar",
   title: "Rollbar",
   description: "A webhook of a Rollbar project's notifications.",
@@ -31,7 +31,7 @@ export const rollbar = sender({
   read: (fields, { options }) => {
     const event = textAt(fields, "event_name");
     const kind = kindOf(event, { create: OCCURRED, resolve: ["resolved_item"] });
-    if (kind === null) return notForUs("event_name", event);
+    if (kind === null) return ignoreState("event_name", event);
     const data = payloadAt(fields, "data");
     const item = payloadAt(data, "item");
     const occurrence = payloadAt(

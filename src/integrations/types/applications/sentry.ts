@@ -3,9 +3,16 @@
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender, type Told, unread } from "../../sender.ts";
+import {
+  createSenderType,
+  ignoreState,
+  kindOf,
+  missingField,
+  type ReadContext,
+  type Reading,
+} from "../../sender.ts";
 
-export const sentry = sender({
+export const sentry = createSenderType({
   name: "sentry",
   title: "Sentry",
   description: "An internal integration of Sentry: issues, issue alerts, metric alerts, errors.",
@@ -37,13 +44,13 @@ export const sentry = sender({
   },
 });
 
-function readIssue(issue: Payload, action: string | null, { options }: Told): Reading {
+function readIssue(issue: Payload, action: string | null, { options }: ReadContext): Reading {
   const kind = kindOf(action, {
     create: ["created", "unresolved", "triggered"],
     acknowledge: ["assigned"],
     resolve: ["resolved", "archived", "ignored"],
   });
-  if (kind === null) return notForUs("action", action);
+  if (kind === null) return ignoreState("action", action);
   return {
     kind,
     thirdpartyId: textAt(issue, "id"),
@@ -59,9 +66,9 @@ function readIssue(issue: Payload, action: string | null, { options }: Told): Re
 }
 
 /** Reads an issue alert's event or an error: both have the same fields. */
-function readEvent(event: Payload, action: string | null, { options }: Told): Reading {
+function readEvent(event: Payload, action: string | null, { options }: ReadContext): Reading {
   const kind = kindOf(action, { create: ["triggered", "created"] });
-  if (kind === null) return notForUs("action", action);
+  if (kind === null) return ignoreState("action", action);
   return {
     kind,
     thirdpartyId: textAt(event, "issue_id"),
@@ -78,7 +85,7 @@ function readEvent(event: Payload, action: string | null, { options }: Told): Re
 
 function readMetric(data: Payload, action: string | null): Reading {
   const kind = kindOf(action, { create: ["critical", "warning"], resolve: ["resolved"] });
-  if (kind === null) return notForUs("action", action);
+  if (kind === null) return ignoreState("action", action);
   return {
     kind,
     thirdpartyId: textAt(data, "metric_alert", "id"),
@@ -89,9 +96,10 @@ function readMetric(data: Payload, action: string | null): Reading {
   };
 }
 
-function readLegacy(fields: Payload, { options }: Told): Reading {
+function readLegacy(fields: Payload, { options }: ReadContext): Reading {
   const event = payloadAt(fields, "event");
-  if (textAt(fields, "id") === null && textAt(event, "title") === null) return unread("event");
+  if (textAt(fields, "id") === null && textAt(event, "title") === null)
+    return missingField("event");
   return {
     kind: "create",
     thirdpartyId: textAt(fields, "id"),

@@ -2,12 +2,12 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
 
 const FIRING = ["anomalous"];
 const ENDED = ["ok", "manually resolved", "stopped", "auto resolved", "terminated"];
 
-export const splunkObservability = sender({
+export const splunkObservability = createSenderType({
   name: "splunk_observability",
   title: "Splunk Observability Cloud",
   description:
@@ -28,12 +28,12 @@ export const splunkObservability = sender({
   read: (fields, { options }) => {
     const state = textAt(fields, "statusExtended") ?? textAt(fields, "status");
     const kind = kindOf(state, { create: FIRING, resolve: ENDED });
-    if (kind === null) return notForUs("statusExtended", state);
+    if (kind === null) return ignoreState("statusExtended", state);
     return {
       kind,
       thirdpartyId: textAt(fields, "incidentId"),
       title: textAt(fields, "messageTitle") ?? textAt(fields, "rule"),
-      description: paragraphs(textAt(fields, "messageBody") ?? textAt(fields, "description")),
+      description: joinParagraphs(textAt(fields, "messageBody") ?? textAt(fields, "description")),
       urgency: urgencyOfWord(textAt(fields, "severity"), options),
       additionalData: dataOf(
         fields,

@@ -2,8 +2,8 @@
 // thread. Cards render some HTML tags, so text from others is escaped.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
-import { COLOURS, wordsOf } from "../../outgoing/outgoing-words.ts";
+import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
+import { COLOURS, formatMessage } from "../../outgoing/outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
@@ -16,7 +16,7 @@ function withThreading(address: string): string {
 }
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const { headline, title, text, facts, tone, url, thread } = wordsOf(message);
+  const { headline, title, text, facts, tone, url, thread } = formatMessage(message);
   const coloured = `<font color="${COLOURS[tone]}"><b>${escapeHtml(headline)}</b></font>`;
   const paragraph = (content: string) => ({ textParagraph: { text: content } });
   const button = { text: "Open", onClick: { openLink: { url } } };
@@ -39,7 +39,7 @@ const announce: Outgoing["announce"] = (message, _, secrets) => {
   };
 };
 
-export const googleChat = outgoingType({
+export const googleChat = createOutgoingType({
   name: "google_chat",
   title: "Google Chat",
   description:
@@ -54,10 +54,10 @@ export const googleChat = outgoingType({
     },
   ],
   outgoing: {
-    events: EVENTS_OF_CHATS,
+    events: CHAT_EVENTS,
     addressOption: "webhook_url",
     signs: false,
     announce,
-    refuses: isFaultOfMessage,
+    refuses: isMessageRejected,
   },
 });

@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { sender, unread } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender.ts";
 
-export const mattermostOutgoingWebhook = sender({
+export const mattermostOutgoingWebhook = createSenderType({
   name: "mattermost_outgoing_webhook",
   title: "Mattermost outgoing webhook",
   description:
@@ -14,7 +14,7 @@ export const mattermostOutgoingWebhook = sender({
   authentication: { tokenField: "token" },
   read: (message, { options }) => {
     const text = textAt(message, "text");
-    if (text === null) return unread("text");
+    if (text === null) return missingField("text");
     const [channel, time] = [textAt(message, "channel_id"), textAt(message, "timestamp")];
     return {
       kind: "create",

@@ -2,8 +2,8 @@
 // mentions people, so both are escaped in text from others.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
-import { COLOURS, wordsOf } from "../../outgoing/outgoing-words.ts";
+import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
+import { COLOURS, formatMessage } from "../../outgoing/outgoing-words.ts";
 
 /**
  * Escapes Markdown and adds a zero-width space after each `@` and `:`, which would mention people
@@ -13,7 +13,7 @@ const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]()#+\-!|>~<]/g, "\\$&").replace(/[@:]/g, "$&\u200b");
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const { headline, title, text, facts, tone, url } = formatMessage(message);
   const attachment = {
     fallback: `${headline}: ${title}`,
     color: COLOURS[tone],
@@ -30,7 +30,7 @@ const announce: Outgoing["announce"] = (message, _, secrets) => {
   return { url: secrets.webhook_url ?? "", body: { attachments: [attachment] } };
 };
 
-export const mattermost = outgoingType({
+export const mattermost = createOutgoingType({
   name: "mattermost",
   title: "Mattermost",
   description:
@@ -45,10 +45,10 @@ export const mattermost = outgoingType({
     },
   ],
   outgoing: {
-    events: EVENTS_OF_CHATS,
+    events: CHAT_EVENTS,
     addressOption: "webhook_url",
     signs: false,
     announce,
-    refuses: isFaultOfMessage,
+    refuses: isMessageRejected,
   },
 });

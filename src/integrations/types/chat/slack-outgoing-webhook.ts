@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { sender, unread } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender.ts";
 
-export const slackOutgoingWebhook = sender({
+export const slackOutgoingWebhook = createSenderType({
   name: "slack_outgoing_webhook",
   title: "Slack outgoing webhook",
   description: "An outgoing webhook of Slack; option token is the token that Slack shows for it.",
@@ -13,7 +13,7 @@ export const slackOutgoingWebhook = sender({
   authentication: { tokenField: "token" },
   read: (message, { options }) => {
     const text = textAt(message, "text");
-    if (text === null) return unread("text");
+    if (text === null) return missingField("text");
     const [channel, time] = [textAt(message, "channel_id"), textAt(message, "timestamp")];
     return {
       kind: "create",

@@ -2,8 +2,8 @@
 // `>` is enough to prevent links and mentions in text from others.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
-import { COLOURS, shortened, wordsOf } from "../../outgoing/outgoing-words.ts";
+import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
+import { COLOURS, formatMessage, truncateText } from "../../outgoing/outgoing-words.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
@@ -11,16 +11,16 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const MAX_BLOCK_TEXT = 2_900;
 
 function escapeText(text: string, most = MAX_BLOCK_TEXT): string {
-  let truncated = shortened(text, most);
+  let truncated = truncateText(text, most);
   const escapeTruncated = () => truncated.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
   while (escapeTruncated().length > most) {
-    truncated = shortened(truncated, Math.floor(truncated.length * 0.8));
+    truncated = truncateText(truncated, Math.floor(truncated.length * 0.8));
   }
   return escapeTruncated();
 }
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const { headline, title, text, facts, tone, url } = formatMessage(message);
   const markdown = (content: string) => ({ type: "mrkdwn", text: content });
   const named = `*${escapeText(headline, 600)}*\n${escapeText(title, 1_200)}`;
   const fields = facts.map(([label, value]) => markdown(`*${label}*\n${escapeText(value, 1_900)}`));
@@ -42,7 +42,7 @@ const announce: Outgoing["announce"] = (message, _, secrets) => {
   return { url: secrets.webhook_url ?? "", body };
 };
 
-export const slack = outgoingType({
+export const slack = createOutgoingType({
   name: "slack",
   title: "Slack",
   description: "Notifies a Slack channel of alerts, comments and shifts, with an incoming webhook.",
@@ -56,11 +56,11 @@ export const slack = outgoingType({
     },
   ],
   outgoing: {
-    events: EVENTS_OF_CHATS,
+    events: CHAT_EVENTS,
     addressOption: "webhook_url",
     signs: false,
     announce,
     // 403 action_prohibited and 404 channel_not_found can be fixed; an invalid payload cannot.
-    refuses: isFaultOfMessage,
+    refuses: isMessageRejected,
   },
 });

@@ -2,8 +2,8 @@
 // from others is in rich text runs, which are not Markdown; facts are, so it is escaped there.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { EVENTS_OF_CHATS, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
-import { type Tone, wordsOf } from "../../outgoing/outgoing-words.ts";
+import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
+import { formatMessage, type Tone } from "../../outgoing/outgoing-words.ts";
 
 /** Adaptive cards have semantic styles instead of colours. */
 const STYLES: Readonly<Record<Tone, string>> = {
@@ -19,7 +19,7 @@ const STYLES: Readonly<Record<Tone, string>> = {
 const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]()#+\-!<>~]/g, "\\$&");
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const { headline, title, text, facts, tone, url } = wordsOf(message);
+  const { headline, title, text, facts, tone, url } = formatMessage(message);
   const run = (value: string, more: object = {}) => ({
     type: "RichTextBlock",
     inlines: [{ type: "TextRun", text: value, ...more }],
@@ -55,7 +55,7 @@ const announce: Outgoing["announce"] = (message, _, secrets) => {
   return { url: secrets.webhook_url ?? "", body };
 };
 
-export const teams = outgoingType({
+export const teams = createOutgoingType({
   name: "teams",
   title: "Microsoft Teams",
   description:
@@ -71,10 +71,10 @@ export const teams = outgoingType({
     },
   ],
   outgoing: {
-    events: EVENTS_OF_CHATS,
+    events: CHAT_EVENTS,
     addressOption: "webhook_url",
     signs: false,
     announce,
-    refuses: isFaultOfMessage,
+    refuses: isMessageRejected,
   },
 });

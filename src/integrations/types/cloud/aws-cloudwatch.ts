@@ -10,9 +10,9 @@ import {
 } from "../../aws/sns.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, valueAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
 
-export const awsCloudwatch = sender({
+export const awsCloudwatch = createSenderType({
   name: "aws_cloudwatch",
   title: "AWS CloudWatch",
   description:
@@ -25,7 +25,7 @@ export const awsCloudwatch = sender({
     const { message, topic } = publishedFields(fields);
     const state = textAt(message, "NewStateValue");
     const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
-    if (kind === null) return notForUs("NewStateValue", state);
+    if (kind === null) return ignoreState("NewStateValue", state);
     const name = textAt(message, "AlarmName");
     // In an alarm on several time series, each one fires and recovers separately.
     const contributor = textAt(message, "AlarmContributorId");
@@ -33,7 +33,7 @@ export const awsCloudwatch = sender({
       kind,
       thirdpartyId: name && [topic, name, contributor].filter((part) => part !== null).join(":"),
       title: name && contributorTitle(name, payloadAt(message, "AlarmContributorAttributes")),
-      description: paragraphs(
+      description: joinParagraphs(
         textAt(message, "AlarmDescription"),
         textAt(message, "NewStateReason"),
       ),

@@ -22,20 +22,20 @@ import {
   textAt,
 } from "../../reading/payload.ts";
 import {
+  createSenderType,
   eachPayload,
+  ignoreState,
+  joinParagraphs,
   kindOf,
-  notForUs,
-  paragraphs,
+  missingField,
   type Reading,
-  sender,
-  unread,
 } from "../../sender.ts";
 import { readHealth } from "./aws-health.ts";
 
 /** Detail types of an alarm, and of one time series of an alarm on several. */
 const ALARMS = ["CloudWatch Alarm State Change", "CloudWatch Alarm Contributor State Change"];
 
-const singleEvent = sender({
+const singleEvent = createSenderType({
   name: "aws_eventbridge",
   title: "AWS EventBridge",
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
@@ -46,7 +46,7 @@ const singleEvent = sender({
     if (reason !== null) return { kind: "ignored", reason };
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
-    if (type === null) return unread("detail-type");
+    if (type === null) return missingField("detail-type");
     if (ALARMS.includes(type)) return readAlarm(message);
     return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
       ? readHealth(message)
@@ -78,7 +78,7 @@ function readAlarm(message: Payload): Reading {
   const detail = payloadAt(message, "detail");
   const state = textAt(detail, "state", "value");
   const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
-  if (kind === null) return notForUs("detail.state.value", state);
+  if (kind === null) return ignoreState("detail.state.value", state);
   const name = textAt(detail, "alarmName");
   const arn = textAt(message, "resources", 0);
   const contributor = payloadAt(detail, "alarmContributor");
@@ -88,7 +88,7 @@ function readAlarm(message: Payload): Reading {
     kind,
     thirdpartyId: identifiers.filter((part) => part !== null).join(":") || null,
     title: name && contributorTitle(name, payloadAt(contributor, "attributes")),
-    description: paragraphs(
+    description: joinParagraphs(
       textAt(detail, "configuration", "description"),
       textAt(detail, "state", "reason"),
     ),

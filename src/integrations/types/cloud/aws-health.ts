@@ -6,7 +6,7 @@ import { own } from "../../../domain/shared/own.ts";
 import { publishedFields, subscriptionReason } from "../../aws/sns.ts";
 import { dataOf } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, type Reading } from "../../sender.ts";
 
 /** Urgency by category; only issues are urgent. */
 const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
@@ -15,7 +15,7 @@ const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
   accountNotification: "low",
 };
 
-export const awsHealth = sender({
+export const awsHealth = createSenderType({
   name: "aws_health",
   title: "AWS Health",
   description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
@@ -26,7 +26,7 @@ export const awsHealth = sender({
     if (reason !== null) return { kind: "ignored", reason };
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
-    if (textAt(message, "source") !== "aws.health") return notForUs("detail-type", type);
+    if (textAt(message, "source") !== "aws.health") return ignoreState("detail-type", type);
     return readHealth(message);
   },
 });

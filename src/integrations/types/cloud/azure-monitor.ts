@@ -5,9 +5,15 @@ import { dimensionsIn } from "../../aws/sns.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, valueAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { type EventKind, kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import {
+  createSenderType,
+  type EventKind,
+  ignoreState,
+  joinParagraphs,
+  kindOf,
+} from "../../sender.ts";
 
-export const azureMonitor = sender({
+export const azureMonitor = createSenderType({
   name: "azure_monitor",
   title: "Azure Monitor",
   description: "A webhook of an Azure action group, with the common alert schema enabled.",
@@ -16,15 +22,15 @@ export const azureMonitor = sender({
     const essentials = payloadAt(fields, "data", "essentials");
     const condition = textAt(essentials, "monitorCondition");
     const kind = kindOf(condition, { create: ["Fired"], resolve: ["Resolved"] });
-    if (kind === null) return notForUs("data.essentials.monitorCondition", condition);
+    if (kind === null) return ignoreState("data.essentials.monitorCondition", condition);
     const context = payloadAt(fields, "data", "alertContext");
     const health = healthOf(essentials, context);
-    if (health !== null && health.kind === null) return notForUs("stage", health.stage);
+    if (health !== null && health.kind === null) return ignoreState("stage", health.stage);
     return {
       kind: health?.kind ?? kind,
       thirdpartyId: health?.id ?? textAt(essentials, "alertId"),
       title: health?.title ?? textAt(essentials, "alertRule"),
-      description: paragraphs(textAt(essentials, "description"), conditionOf(context).text),
+      description: joinParagraphs(textAt(essentials, "description"), conditionOf(context).text),
       urgency: urgencyOfWord(textAt(essentials, "severity"), options),
       additionalData: [
         ...dataOf(essentials, "investigationLink"),

@@ -3,12 +3,12 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { sender, unread } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender.ts";
 
 const MAX_TITLE = 70;
 const END_EVENT = "ALERT_STATE_EVENT_END";
 
-export const cloudflare = sender({
+export const cloudflare = createSenderType({
   name: "cloudflare",
   title: "Cloudflare notifications",
   description: "A webhook destination of Cloudflare's notifications; its secret is option token.",
@@ -17,7 +17,7 @@ export const cloudflare = sender({
   read: (fields, { options }) => {
     const text = textAt(fields, "text");
     const data = payloadAt(fields, "data");
-    if (text === null && textAt(fields, "alert_type") === null) return unread("text");
+    if (text === null && textAt(fields, "alert_type") === null) return missingField("text");
     const monitor = monitorOf(data);
     const isOver = textAt(fields, "alert_event") === END_EVENT || monitor?.isHealthy === true;
     return {

@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, paragraphs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
 
-export const googleCloudMonitoring = sender({
+export const googleCloudMonitoring = createSenderType({
   name: "google_cloud_monitoring",
   title: "Google Cloud Monitoring",
   description: "A webhook notification channel of Google Cloud Monitoring.",
@@ -14,12 +14,12 @@ export const googleCloudMonitoring = sender({
     const incident = payloadAt(fields, "incident");
     const state = textAt(incident, "state");
     const kind = kindOf(state, { create: ["open"], resolve: ["closed"] });
-    if (kind === null) return notForUs("incident.state", state);
+    if (kind === null) return ignoreState("incident.state", state);
     return {
       kind,
       thirdpartyId: textAt(incident, "incident_id"),
       title: textAt(incident, "summary") ?? textAt(incident, "policy_name"),
-      description: paragraphs(textAt(incident, "documentation", "content")),
+      description: joinParagraphs(textAt(incident, "documentation", "content")),
       // Older policies have no severity field but a label of that name; an unset field is "No
       // severity".
       urgency:

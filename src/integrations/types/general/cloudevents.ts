@@ -3,12 +3,12 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { isPayload, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { type Reading, sender, type Told, unread } from "../../sender.ts";
+import { createSenderType, missingField, type ReadContext, type Reading } from "../../sender.ts";
 
 const RESOLVES = /[./:_-](?:resolved|closed|recovered|cleared|ok|up)$/i;
 const ACKNOWLEDGES = /[./:_-](?:acknowledged|acked)$/i;
 
-export const cloudevents = sender({
+export const cloudevents = createSenderType({
   name: "cloudevents",
   title: "CloudEvents",
   description:
@@ -18,11 +18,11 @@ export const cloudevents = sender({
   read,
 });
 
-function read(fields: Payload, { request, options }: Told): Reading {
+function read(fields: Payload, { request, options }: ReadContext): Reading {
   const event =
     textAt(fields, "specversion") === null ? eventFromHeaders(request.headers, fields) : fields;
   const type = textAt(event, "type");
-  if (type === null || textAt(event, "specversion") === null) return unread("specversion");
+  if (type === null || textAt(event, "specversion") === null) return missingField("specversion");
   const kind = RESOLVES.test(type) ? "resolve" : ACKNOWLEDGES.test(type) ? "acknowledge" : "create";
   const [source, subject] = [textAt(event, "source"), textAt(event, "subject")];
   const data = payloadAt(event, "data");

@@ -3,8 +3,8 @@
 import type { OptionDescription } from "../../integration-type.ts";
 import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { kindOf, type Reading, sender, type Told } from "../../sender.ts";
-import { expressionFault, searcher } from "../../templates/expression.ts";
+import { createSenderType, kindOf, type ReadContext, type Reading } from "../../sender.ts";
+import { createSearch, expressionFault } from "../../templates/expression.ts";
 
 const EXPRESSIONS = {
   title_expression: "The title.",
@@ -45,7 +45,7 @@ const WORDS = {
   resolve: ["resolve", "resolved", "ok", "close", "closed", "recovered", "recovery", "up"],
 } as const;
 
-export const customWebhook = sender({
+export const customWebhook = createSenderType({
   name: "custom_webhook",
   title: "Custom webhook",
   description:
@@ -61,8 +61,8 @@ export const customWebhook = sender({
   read,
 });
 
-function read(fields: Payload, { options: values }: Told): Reading {
-  const search = searcher(fields);
+function read(fields: Payload, { options: values }: ReadContext): Reading {
+  const search = createSearch(fields);
   const evaluate = (key: Key) => {
     const expression = values[key];
     return typeof expression === "string" ? search(expression) : null;

@@ -3,16 +3,16 @@
 import { datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { type Reading, sender, type Told } from "../../sender.ts";
+import { createSenderType, type ReadContext, type Reading } from "../../sender.ts";
 
 /** The method of a delivery that arrived as mail. */
-export const BY_MAIL = "EMAIL";
+export const MAIL_METHOD = "EMAIL";
 
 /** Headers of automatic replies: RFC 3834 and older conventions. */
 const AUTOMATIC = /^(?:auto-replied|auto-notified)/i;
 const BOUNCES = /^(?:<>|<?(?:mailer-daemon|postmaster)@)/i;
 
-export const email = sender({
+export const email = createSenderType({
   name: "email",
   title: "E-mail",
   description:
@@ -34,8 +34,8 @@ export const email = sender({
   read,
 });
 
-function read(mail: Payload, { request, options }: Told): Reading {
-  if (request.method !== BY_MAIL) {
+function read(mail: Payload, { request, options }: ReadContext): Reading {
+  if (request.method !== MAIL_METHOD) {
     return { kind: "invalid", errors: [{ message: "this integration takes e-mail only" }] };
   }
   const headers = payloadAt(mail, "headers");

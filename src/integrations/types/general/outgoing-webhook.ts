@@ -1,8 +1,8 @@
 // The outgoing webhook: posts `{type, timestamp, data}` to any URL, signed by Standard Webhooks.
 // `data` is the record in API format; an alert also has the field names of older services.
-import type { SaidOfAlert } from "../../../domain/integrations/announcement.ts";
-import type { Outgoing, Told } from "../../integration-type.ts";
-import { allEventsBut, outgoingType } from "../../outgoing/outgoing.ts";
+import type { AlertPayload } from "../../../domain/integrations/announcement.ts";
+import type { Outgoing, OutgoingMessage } from "../../integration-type.ts";
+import { allEventsExcept, createOutgoingType } from "../../outgoing/outgoing.ts";
 
 const epochSeconds = (value: unknown) =>
   typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : null;
@@ -11,7 +11,10 @@ const first = (value: unknown) => (Array.isArray(value) ? (value[0] ?? null) : n
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
 
-function dataOfAlert({ url, event }: Told, payload: SaidOfAlert): Record<string, unknown> {
+function dataOfAlert(
+  { url, event }: OutgoingMessage,
+  payload: AlertPayload,
+): Record<string, unknown> {
   const { alert, by, detail, destinations, sourceName } = payload;
   const teams = listOf(alert.destination_team_ids);
   const people = listOf(alert.destination_account_user_ids);
@@ -37,7 +40,7 @@ function dataOfAlert({ url, event }: Told, payload: SaidOfAlert): Record<string,
   };
 }
 
-function dataOf(message: Told): unknown {
+function dataOf(message: OutgoingMessage): unknown {
   const { said: payload } = message;
   switch (payload.about) {
     case "alert":
@@ -67,7 +70,7 @@ const announce: Outgoing["announce"] = (message, options, secrets) => {
   };
 };
 
-export const outgoingWebhook = outgoingType({
+export const outgoingWebhook = createOutgoingType({
   name: "outgoing_webhook",
   title: "Outgoing webhook",
   description:
@@ -107,7 +110,7 @@ export const outgoingWebhook = outgoingType({
     },
   ],
   outgoing: {
-    events: allEventsBut("alert.assigned"),
+    events: allEventsExcept("alert.assigned"),
     addressOption: "webhook_url",
     signs: true,
     announce,

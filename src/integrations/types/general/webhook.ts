@@ -9,7 +9,7 @@ import type {
   IntegrationType,
   Options,
 } from "../../integration-type.ts";
-import { unlisted } from "../../reading/additional-data.ts";
+import { unlistedData } from "../../reading/additional-data.ts";
 import {
   fieldsOf,
   fieldsSpelled,
@@ -74,7 +74,8 @@ function translate(request: InboundRequest, options: Options): InboundEvent {
     tags: tagsOf(fields.tags),
     meta: payloadAt(fields, "meta"),
     dedupKeys,
-    additionalData: options.capture_additional_data === true ? unlisted(fields, ALERT_FIELDS) : [],
+    additionalData:
+      options.capture_additional_data === true ? unlistedData(fields, ALERT_FIELDS) : [],
   });
 }
 

@@ -1,9 +1,9 @@
 // Dead Man's Snitch: jobs that miss a check-in, and jobs that report again.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const deadMansSnitch = sender({
+export const deadMansSnitch = createSenderType({
   name: "dead_mans_snitch",
   title: "Dead Man's Snitch",
   description: "A webhook integration of Dead Man's Snitch.",
@@ -14,7 +14,7 @@ export const deadMansSnitch = sender({
       create: ["snitch.missing", "snitch.errored"],
       resolve: ["snitch.reporting"],
     });
-    if (kind === null) return notForUs("type", word);
+    if (kind === null) return ignoreState("type", word);
     const snitch = payloadAt(fields, "data", "snitch");
     const name = textAt(snitch, "name");
     return {

@@ -1,9 +1,9 @@
 // Healthchecks (healthchecks.io or self-hosted): its notification in the generic webhook's format.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const healthchecks = sender({
+export const healthchecks = createSenderType({
   name: "healthchecks",
   title: "Healthchecks",
   description: "Healthchecks' PagerTree integration, with this integration's URL.",
@@ -11,7 +11,7 @@ export const healthchecks = sender({
   read: (fields) => {
     const word = textAt(fields, "event_type");
     const kind = kindOf(word, { create: ["trigger"], resolve: ["resolve"] });
-    if (kind === null) return notForUs("event_type", word);
+    if (kind === null) return ignoreState("event_type", word);
     return {
       kind,
       thirdpartyId: textAt(fields, "incident_key"),

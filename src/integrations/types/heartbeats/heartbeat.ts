@@ -1,11 +1,11 @@
 // A heartbeat: a job must call the integration's URL at least every n minutes. A missed call
 // creates an alert and the next call resolves it. The inbox tracks the deadline.
-import { sender } from "../../sender.ts";
+import { createSenderType } from "../../sender.ts";
 
 /** The identifier of every heartbeat alert: an integration has at most one open. */
 export const HEARTBEAT_ID = "heartbeat";
 
-export const heartbeat = sender({
+export const heartbeat = createSenderType({
   name: "heartbeat",
   title: "Heartbeat",
   description:

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const auvik = sender({
+export const auvik = createSenderType({
   name: "auvik",
   title: "Auvik",
   description:
@@ -13,7 +13,7 @@ export const auvik = sender({
   read: (fields, { options }) => {
     const status = textAt(fields, "alertStatus") ?? textAt(fields, "alertStatusString");
     const kind = kindOf(status, { create: ["0", "Triggered"], resolve: ["1", "Cleared"] });
-    if (kind === null) return notForUs("alertStatus", status);
+    if (kind === null) return ignoreState("alertStatus", status);
     const severity = textAt(fields, "alertSeverityString");
     return {
       kind,

@@ -1,8 +1,8 @@
 // Checkmk: a notification script that posts its environment (the NOTIFY_ variables) as JSON.
-import { sender } from "../../sender.ts";
+import { createSenderType } from "../../sender.ts";
 import { readNotification } from "./nagios.ts";
 
-export const checkmk = sender({
+export const checkmk = createSenderType({
   name: "checkmk",
   title: "Checkmk",
   description:

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const logicmonitor = sender({
+export const logicmonitor = createSenderType({
   name: "logicmonitor",
   title: "LogicMonitor",
   description:
@@ -17,7 +17,7 @@ export const logicmonitor = sender({
       acknowledge: ["ack"],
       resolve: ["clear"],
     });
-    if (kind === null) return notForUs("alertstatus", status);
+    if (kind === null) return ignoreState("alertstatus", status);
     return {
       kind,
       thirdpartyId: textAt(fields, "internalid") ?? textAt(fields, "alertid"),

@@ -3,9 +3,15 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { fieldsSpelled, type Payload, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender, type Told } from "../../sender.ts";
+import {
+  createSenderType,
+  ignoreState,
+  kindOf,
+  type ReadContext,
+  type Reading,
+} from "../../sender.ts";
 
-export const nagios = sender({
+export const nagios = createSenderType({
   name: "nagios",
   title: "Nagios and Icinga",
   description:
@@ -38,7 +44,7 @@ const MACROS = [
 ];
 
 /** Reads a notification's macros, in any case, with or without Checkmk's `NOTIFY_` prefix. */
-export function readNotification(fields: Payload, { options }: Told): Reading {
+export function readNotification(fields: Payload, { options }: ReadContext): Reading {
   const macros = fieldsSpelled(fields, MACROS, (key) => key.toLowerCase().replace(/^notify_/, ""));
   const word = textAt(macros, "notificationtype");
   const kind = kindOf(word?.split(" ")[0] ?? null, {
@@ -46,7 +52,7 @@ export function readNotification(fields: Payload, { options }: Told): Reading {
     acknowledge: ["ACKNOWLEDGEMENT"],
     resolve: ["RECOVERY"],
   });
-  if (kind === null) return notForUs("NOTIFICATIONTYPE", word);
+  if (kind === null) return ignoreState("NOTIFICATIONTYPE", word);
   const host = textAt(macros, "hostname");
   const service = textAt(macros, "servicedesc");
   const name = [host, service].filter((part) => part !== null);

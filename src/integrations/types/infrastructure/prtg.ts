@@ -1,9 +1,9 @@
 // PRTG's "execute HTTP action": a form of its placeholders, unresolved in test notifications.
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { type EventKind, notForUs, sender } from "../../sender.ts";
+import { createSenderType, type EventKind, ignoreState } from "../../sender.ts";
 
-export const prtg = sender({
+export const prtg = createSenderType({
   name: "prtg",
   title: "PRTG",
   description:
@@ -12,7 +12,7 @@ export const prtg = sender({
   read: (fields) => {
     const status = textAt(fields, "status");
     const { state, kind } = readStatus(status?.toLowerCase() ?? "");
-    if (kind === null) return notForUs("status", status);
+    if (kind === null) return ignoreState("status", status);
     const sensor = textAt(fields, "sensorid");
     const id = sensor?.startsWith("%") ? null : sensor;
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");

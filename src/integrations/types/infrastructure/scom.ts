@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 /** Severity words by SCOM's numbers. */
 const SEVERITIES = new Map([
@@ -11,7 +11,7 @@ const SEVERITIES = new Map([
   ["2", "critical"],
 ]);
 
-export const scom = sender({
+export const scom = createSenderType({
   name: "scom",
   title: "Microsoft SCOM",
   description:
@@ -25,7 +25,7 @@ export const scom = sender({
       acknowledge: ["Acknowledged", "249"],
       resolve: ["Closed", "255"],
     });
-    if (kind === null) return notForUs("resolutionState", state);
+    if (kind === null) return ignoreState("resolutionState", state);
     const severity = textAt(fields, "severity") ?? "";
     return {
       kind,

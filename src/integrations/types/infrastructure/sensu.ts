@@ -3,20 +3,20 @@
 import { datum } from "../../reading/additional-data.ts";
 import { textAt, valueAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { notForUs, sender, unread } from "../../sender.ts";
+import { createSenderType, ignoreState, missingField } from "../../sender.ts";
 
 const WORDS: readonly string[] = ["ok", "warning", "critical"];
 
-export const sensu = sender({
+export const sensu = createSenderType({
   name: "sensu",
   title: "Sensu",
   description: "A handler of Sensu Go that posts events as JSON.",
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = Number(textAt(fields, "check", "status") ?? Number.NaN);
-    if (!Number.isInteger(status)) return unread("check.status");
+    if (!Number.isInteger(status)) return missingField("check.status");
     const isSilenced = valueAt(fields, "check", "is_silenced") === true;
-    if (isSilenced && status !== 0) return notForUs("check", "silenced");
+    if (isSilenced && status !== 0) return ignoreState("check", "silenced");
     const entity = textAt(fields, "entity", "metadata", "name");
     const check = textAt(fields, "check", "metadata", "name");
     const name = [entity, check].filter((part) => part !== null);

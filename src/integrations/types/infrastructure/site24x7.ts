@@ -1,9 +1,9 @@
 // Site24x7's webhook with its default parameters, posted as JSON or as a form.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const site24x7 = sender({
+export const site24x7 = createSenderType({
   name: "site24x7",
   title: "Site24x7",
   description:
@@ -12,7 +12,7 @@ export const site24x7 = sender({
   read: (fields) => {
     const status = textAt(fields, "STATUS");
     const kind = kindOf(status, { create: ["DOWN", "CRITICAL", "TROUBLE"], resolve: ["UP"] });
-    if (kind === null) return notForUs("STATUS", status);
+    if (kind === null) return ignoreState("STATUS", status);
     const name = textAt(fields, "MONITORNAME") ?? textAt(fields, "MONITORURL");
     return {
       kind,

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const solarwinds = sender({
+export const solarwinds = createSenderType({
   name: "solarwinds",
   title: "SolarWinds",
   description:
@@ -18,7 +18,7 @@ export const solarwinds = sender({
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
     });
-    if (kind === null) return notForUs("ActionType", word);
+    if (kind === null) return ignoreState("ActionType", word);
     return {
       kind,
       // AlertID identifies the definition, which alerts of several nodes share: used only as a

@@ -5,7 +5,7 @@ import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 /** Urgency by Zabbix's severity: not classified, information, warning, average, high, disaster. */
 const URGENCIES: readonly AlertUrgency[] = [
@@ -17,7 +17,7 @@ const URGENCIES: readonly AlertUrgency[] = [
   "critical",
 ];
 
-export const zabbix = sender({
+export const zabbix = createSenderType({
   name: "zabbix",
   title: "Zabbix",
   description: "A webhook media type of Zabbix: event_value, trigger_id, title, description.",
@@ -35,7 +35,7 @@ export const zabbix = sender({
     const value = textAt(fields, "event_value");
     // The media type's test sends the macro unresolved.
     const kind = kindOf(value, { create: ["1", "{EVENT.VALUE}"], resolve: ["0"] });
-    if (kind === null) return notForUs("event_value", value);
+    if (kind === null) return ignoreState("event_value", value);
     const severity = textAt(fields, "event_nseverity");
     const configured = options.severity_map ? urgencyOfWord(severity, options) : null;
     const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;

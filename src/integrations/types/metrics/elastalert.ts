@@ -1,9 +1,9 @@
 // ElastAlert and ElastAlert 2: their alerter for the generic webhook's format. Each match creates
 // an alert; none is ever resolved.
 import { textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const elastalert = sender({
+export const elastalert = createSenderType({
   name: "elastalert",
   title: "ElastAlert",
   description: "The pagertree alerter of ElastAlert 2, with this integration's URL.",
@@ -15,7 +15,7 @@ export const elastalert = sender({
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
     });
-    if (kind === null) return notForUs("event_type", word);
+    if (kind === null) return ignoreState("event_type", word);
     return {
       kind,
       thirdpartyId: textAt(fields, "Id"),

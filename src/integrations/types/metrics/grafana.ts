@@ -4,10 +4,10 @@
 import type { InboundEvent, IntegrationType } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { fieldsOf, listAt, type Payload, textAt } from "../../reading/payload.ts";
-import { eachPayload, kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, eachPayload, ignoreState, kindOf, type Reading } from "../../sender.ts";
 import { translateGroup } from "./prometheus.ts";
 
-const legacy = sender({
+const legacy = createSenderType({
   name: "grafana",
   title: "Grafana",
   description: "A webhook contact point of Grafana, with legacy or unified alerting.",
@@ -51,7 +51,7 @@ export const grafana: IntegrationType = {
 function read(rule: Payload): Reading {
   const state = textAt(rule, "state");
   const kind = kindOf(state, { create: ["alerting", "no_data"], resolve: ["ok"] });
-  if (kind === null) return notForUs("state", state);
+  if (kind === null) return ignoreState("state", state);
   return {
     kind,
     thirdpartyId: textAt(rule, "ruleId"),

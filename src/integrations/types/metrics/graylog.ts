@@ -2,12 +2,12 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { paragraphs, sender, unread } from "../../sender.ts";
+import { createSenderType, joinParagraphs, missingField } from "../../sender.ts";
 
 /** Urgency by `event.priority`. */
 const URGENCIES = { "1": "low", "2": "medium", "3": "high", "4": "critical" } as const;
 
-export const graylog = sender({
+export const graylog = createSenderType({
   name: "graylog",
   title: "Graylog",
   description:
@@ -17,7 +17,7 @@ export const graylog = sender({
     const event = payloadAt(fields, "event");
     const definition = textAt(fields, "event_definition_id");
     const message = textAt(event, "message");
-    if (definition === null && message === null) return unread("event_definition_id");
+    if (definition === null && message === null) return missingField("event_definition_id");
     const priority = textAt(event, "priority");
     const [, urgency] = Object.entries(URGENCIES).find(([number]) => number === priority) ?? [];
     const messages = listAt(fields, "backlog").slice(0, MAX_ITEMS).filter(isPayload);
@@ -27,7 +27,7 @@ export const graylog = sender({
       // A definition creates one event per grouping key.
       thirdpartyId: [definition, textAt(event, "key")].filter(Boolean).join(" ") || null,
       title: message ?? textAt(fields, "event_definition_title"),
-      description: paragraphs(
+      description: joinParagraphs(
         textAt(fields, "event_definition_description"),
         messages.map((one) => textAt(one, "message")).find((text) => text !== null) ?? null,
       ),

@@ -2,17 +2,17 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { notForUs, sender, unread } from "../../sender.ts";
+import { createSenderType, ignoreState, missingField } from "../../sender.ts";
 
-export const kapacitor = sender({
+export const kapacitor = createSenderType({
   name: "kapacitor",
   title: "Kapacitor",
   description: "The post handler of a Kapacitor alert.",
   says: ["resolve"],
   read: (fields, { options }) => {
     const level = textAt(fields, "level");
-    if (level === null) return unread("level");
-    if (!/^(?:ok|info|warning|warn|critical)$/i.test(level)) return notForUs("level", level);
+    if (level === null) return missingField("level");
+    if (!/^(?:ok|info|warning|warn|critical)$/i.test(level)) return ignoreState("level", level);
     return {
       kind: level.toUpperCase() === "OK" ? "resolve" : "create",
       thirdpartyId: textAt(fields, "id"),

@@ -2,9 +2,15 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { type Payload, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender, type Told } from "../../sender.ts";
+import {
+  createSenderType,
+  ignoreState,
+  kindOf,
+  type ReadContext,
+  type Reading,
+} from "../../sender.ts";
 
-export const netdata = sender({
+export const netdata = createSenderType({
   name: "netdata",
   title: "Netdata",
   description: "A webhook configuration of Netdata Cloud, with basic or bearer authentication.",
@@ -15,10 +21,10 @@ export const netdata = sender({
       : readReachability(fields, context),
 });
 
-function readAlert(fields: Payload, { options }: Told): Reading {
+function readAlert(fields: Payload, { options }: ReadContext): Reading {
   const severity = textAt(fields, "severity");
   const kind = kindOf(severity, { create: ["warning", "critical"], resolve: ["clear"] });
-  if (kind === null) return notForUs("severity", severity);
+  if (kind === null) return ignoreState("severity", severity);
   const alert = textAt(fields, "alert");
   const node = textAt(fields, "node") ?? textAt(fields, "host") ?? nodeOf(fields);
   return {
@@ -46,10 +52,10 @@ function nodeOf(fields: Payload): string | null {
   return /\/nodes?\/([^/?#]+)/.exec(textAt(fields, "alert_url") ?? "")?.[1] ?? null;
 }
 
-function readReachability(fields: Payload, { options }: Told): Reading {
+function readReachability(fields: Payload, { options }: ReadContext): Reading {
   const state = textAt(fields, "status", "text");
   const kind = kindOf(state, { create: ["unreachable"], resolve: ["reachable"] });
-  if (kind === null) return notForUs("status.text", state);
+  if (kind === null) return ignoreState("status.text", state);
   const host = textAt(fields, "host") ?? "a node";
   return {
     kind,

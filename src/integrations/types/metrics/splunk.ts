@@ -3,9 +3,9 @@ import { dataOf } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { sender, unread } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender.ts";
 
-export const splunk = sender({
+export const splunk = createSenderType({
   name: "splunk",
   title: "Splunk",
   description:
@@ -14,7 +14,7 @@ export const splunk = sender({
   read: (fields, { options }) => {
     const search = textAt(fields, "search_name");
     const sid = textAt(fields, "sid");
-    if (search === null && sid === null) return unread("search_name");
+    if (search === null && sid === null) return missingField("search_name");
     const result = payloadAt(fields, "result");
     const rows = Object.keys(result)
       .slice(0, MAX_ITEMS)

@@ -6,10 +6,10 @@ import {
   referenceIn,
 } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
-import { boundedIdentifier } from "../../reading/bounds.ts";
+import { boundIdentifier } from "../../reading/bounds.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { type Reading, sender, type Told, unread } from "../../sender.ts";
+import { createSenderType, missingField, type ReadContext, type Reading } from "../../sender.ts";
 
 /** The API's actions on an alert. Only the first three have an effect. */
 const ACTIONS =
@@ -18,7 +18,7 @@ const ACTIONS =
 /** An alias can contain slashes, which not every client escapes. */
 const PATH = new RegExp(`/v2/alerts(?:/(.+?))?(?:/(${ACTIONS})(?:/[^/]*)?)?/?$`);
 
-export const opsgenie = sender({
+export const opsgenie = createSenderType({
   name: "opsgenie",
   title: "Opsgenie Alert API",
   description:
@@ -28,7 +28,7 @@ export const opsgenie = sender({
 });
 
 /** Parses a path: the alert's identifier and the action. */
-export function alertPathOf(url: string): {
+export function parseAlertPath(url: string): {
   readonly identifier: string | null;
   readonly action: string | null;
 } {
@@ -37,8 +37,8 @@ export function alertPathOf(url: string): {
   return { identifier: identifier === undefined ? null : decodeSegment(identifier), action };
 }
 
-function read(fields: Payload, { request, options }: Told): Reading {
-  const { identifier, action } = alertPathOf(request.url);
+function read(fields: Payload, { request, options }: ReadContext): Reading {
+  const { identifier, action } = parseAlertPath(request.url);
   if (identifier !== null) {
     const type = textOf(request.query.identifierType);
     const about = {
@@ -50,7 +50,7 @@ function read(fields: Payload, { request, options }: Told): Reading {
       : readAction(request.method, about, action, fields);
   }
   const message = textAt(fields, "message");
-  if (message === null) return unread("message");
+  if (message === null) return missingField("message");
   const details = payloadAt(fields, "details");
   return {
     kind: "create",
@@ -78,11 +78,11 @@ function readAction(method: string, about: About, action: string | null, fields:
   if (method !== "POST" || action !== "notes") {
     return { kind: "ignored", reason: `${(action ?? "this").slice(0, 100)} changes nothing here` };
   }
-  if (note === null) return unread("note");
+  if (note === null) return missingField("note");
   const { thirdpartyId, reference } = about;
   return {
     kind: "note",
-    thirdpartyId: boundedIdentifier(thirdpartyId),
+    thirdpartyId: boundIdentifier(thirdpartyId),
     ...(reference && { reference }),
     body: note,
     author: textAt(fields, "user"),

@@ -10,14 +10,14 @@ import {
   textAt,
   textsOf,
 } from "../../reading/payload.ts";
-import { readableLines } from "../../reading/readable-lines.ts";
+import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
 /** The path of change events, which create no alert. */
 const CHANGES = "/v2/change/";
 
-export const pagerdutyEvents = sender({
+export const pagerdutyEvents = createSenderType({
   name: "pagerduty_events",
   title: "PagerDuty Events API",
   description:
@@ -32,13 +32,13 @@ export const pagerdutyEvents = sender({
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
     });
-    if (kind === null) return notForUs("event_action", action);
+    if (kind === null) return ignoreState("event_action", action);
     const payload = payloadAt(event, "payload");
     return {
       kind,
       thirdpartyId: textAt(event, "dedup_key") ?? textAt(event, "incident_key"),
       title: textAt(payload, "summary") ?? textAt(event, "description"),
-      description: readableLines(payload.custom_details ?? event.details),
+      description: formatLines(payload.custom_details ?? event.details),
       urgency: urgencyOfWord(textAt(payload, "severity"), options),
       tags: textsOf([payload.component, payload.group, payload.class]),
       additionalData: [

@@ -1,9 +1,9 @@
 // Keeps PagerDuty, or another service with its Events API v2, in sync: triggers, acknowledges and
 // resolves by the alert's id.
-import type { SaidOfAlert } from "../../../domain/integrations/announcement.ts";
-import type { Outgoing, Told } from "../../integration-type.ts";
-import { EVENTS_IN_STEP, isFaultOfMessage, outgoingType } from "../../outgoing/outgoing.ts";
-import { shortened } from "../../outgoing/outgoing-words.ts";
+import type { AlertPayload } from "../../../domain/integrations/announcement.ts";
+import type { Outgoing, OutgoingMessage } from "../../integration-type.ts";
+import { createOutgoingType, isMessageRejected, SYNC_EVENTS } from "../../outgoing/outgoing.ts";
+import { truncateText } from "../../outgoing/outgoing-words.ts";
 
 const ACTIONS: Readonly<Record<string, "trigger" | "acknowledge" | "resolve">> = {
   "alert.open": "trigger",
@@ -45,10 +45,10 @@ const announce: Outgoing["announce"] = (message, options, secrets) => {
   return { url: typeof url === "string" ? url : DEFAULT_URL, body };
 };
 
-function payloadOf({ at }: Told, { alert, sourceName, destinations }: SaidOfAlert) {
+function payloadOf({ at }: OutgoingMessage, { alert, sourceName, destinations }: AlertPayload) {
   return {
-    summary: shortened(String(alert.title), 1_024),
-    source: shortened(sourceName, 255) || "Tocsin",
+    summary: truncateText(String(alert.title), 1_024),
+    source: truncateText(sourceName, 255) || "Tocsin",
     severity: SEVERITIES[String(alert.urgency)] ?? "info",
     timestamp: new Date(at).toISOString(),
     custom_details: {
@@ -61,7 +61,7 @@ function payloadOf({ at }: Told, { alert, sourceName, destinations }: SaidOfAler
   };
 }
 
-export const pagerduty = outgoingType({
+export const pagerduty = createOutgoingType({
   name: "pagerduty",
   title: "PagerDuty",
   description:
@@ -84,10 +84,10 @@ export const pagerduty = outgoingType({
     },
   ],
   outgoing: {
-    events: EVENTS_IN_STEP,
+    events: SYNC_EVENTS,
     addressOption: "events_url",
     signs: false,
     announce,
-    refuses: isFaultOfMessage,
+    refuses: isMessageRejected,
   },
 });

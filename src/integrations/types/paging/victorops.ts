@@ -3,9 +3,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const victorops = sender({
+export const victorops = createSenderType({
   name: "victorops",
   title: "VictorOps REST endpoint",
   description:
@@ -18,7 +18,7 @@ export const victorops = sender({
       acknowledge: ["ACKNOWLEDGEMENT", "ACK"],
       resolve: ["RECOVERY", "OK"],
     });
-    if (kind === null) return notForUs("message_type", type);
+    if (kind === null) return ignoreState("message_type", type);
     const entity = textAt(fields, "entity_id");
     return {
       kind,

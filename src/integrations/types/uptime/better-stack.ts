@@ -1,9 +1,9 @@
 // Better Stack Uptime's outgoing webhook: an incident in its API format, sent at each change.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const betterStack = sender({
+export const betterStack = createSenderType({
   name: "better_stack",
   title: "Better Stack",
   description: "An outgoing webhook of Better Stack Uptime for incidents.",
@@ -25,7 +25,7 @@ export const betterStack = sender({
       acknowledge: ["Acknowledged"],
       resolve: ["Resolved"],
     });
-    if (kind === null) return notForUs("data.attributes.status", status);
+    if (kind === null) return ignoreState("data.attributes.status", status);
     const name = textAt(attributes, "name");
     const cause = textAt(attributes, "cause");
     return {

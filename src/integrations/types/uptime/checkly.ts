@@ -1,14 +1,14 @@
 // Checkly's webhook alert channel. Users write its body; the description lists its variables.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 const FAILING = ["ALERT_FAILURE", "ALERT_DEGRADED", "ALERT_DEGRADED_FAILURE"];
 const REMAINING = ["ALERT_FAILURE_REMAIN", "ALERT_DEGRADED_REMAIN", "ALERT_FAILURE_DEGRADED"];
 const ENDED = ["ALERT_RECOVERY", "ALERT_DEGRADED_RECOVERY"];
 const CERTIFICATE = "ALERT_SSL";
 
-export const checkly = sender({
+export const checkly = createSenderType({
   name: "checkly",
   title: "Checkly",
   description:
@@ -19,7 +19,7 @@ export const checkly = sender({
   read: (fields) => {
     const type = textAt(fields, "alert_type");
     const kind = kindOf(type, { create: [...FAILING, ...REMAINING, CERTIFICATE], resolve: ENDED });
-    if (kind === null) return notForUs("alert_type", type);
+    if (kind === null) return ignoreState("alert_type", type);
     const isCertificate = type?.toUpperCase() === CERTIFICATE;
     const check = textAt(fields, "check_id") ?? textAt(fields, "check_name");
     return {

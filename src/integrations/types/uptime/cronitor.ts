@@ -1,9 +1,9 @@
 // Cronitor's webhooks: alerts and recoveries of monitors.
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const cronitor = sender({
+export const cronitor = createSenderType({
   name: "cronitor",
   title: "Cronitor",
   description: "A webhook notification of Cronitor.",
@@ -11,7 +11,7 @@ export const cronitor = sender({
   read: (fields) => {
     const word = textAt(fields, "type");
     const kind = kindOf(word, { create: ["Alert"], resolve: ["Recovery"] });
-    if (kind === null) return notForUs("type", word);
+    if (kind === null) return ignoreState("type", word);
     return {
       kind,
       // A monitor fails and recovers separately in each environment.

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
-export const hetrixtools = sender({
+export const hetrixtools = createSenderType({
   name: "hetrixtools",
   title: "HetrixTools",
   description:
@@ -15,7 +15,7 @@ export const hetrixtools = sender({
     if (fields.resource_usage !== undefined) return readUsage(fields);
     const status = textAt(fields, "monitor_status");
     const kind = kindOf(status, { create: ["offline"], resolve: ["online"] });
-    if (kind === null) return notForUs("monitor_status", status);
+    if (kind === null) return ignoreState("monitor_status", status);
     const errors = payloadAt(fields, "monitor_errors");
     const lines = Object.keys(errors)
       .slice(0, MAX_ITEMS)

@@ -2,9 +2,9 @@
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const hyperping = sender({
+export const hyperping = createSenderType({
   name: "hyperping",
   title: "Hyperping",
   description: "A webhook of Hyperping (not checked against Hyperping's documentation).",
@@ -12,7 +12,7 @@ export const hyperping = sender({
   read: (fields) => {
     const event = textAt(fields, "event");
     const kind = kindOf(event, { create: ["check.down"], resolve: ["check.up"] });
-    if (kind === null) return notForUs("event", event);
+    if (kind === null) return ignoreState("event", event);
     const check = payloadAt(fields, "check");
     const url = textAt(check, "url");
     const pings = listAt(fields, "pings").slice(0, MAX_ITEMS).filter(isPayload);

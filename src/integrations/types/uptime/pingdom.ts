@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const pingdom = sender({
+export const pingdom = createSenderType({
   name: "pingdom",
   title: "Pingdom",
   description: "A webhook integration of Pingdom: uptime and transaction checks.",
@@ -12,7 +12,7 @@ export const pingdom = sender({
   read: (check, { options }) => {
     const state = textAt(check, "current_state");
     const kind = kindOf(state, { create: ["DOWN", "FAILING"], resolve: ["UP", "SUCCESS"] });
-    if (kind === null) return notForUs("current_state", state);
+    if (kind === null) return ignoreState("current_state", state);
     const mapped = options.severity_map ? textAt(check, "importance_level") : null;
     return {
       kind,

@@ -1,11 +1,11 @@
 // Pulsetic's webhook: a monitor goes offline or online, a certificate expires soon.
 import { datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 const EXPIRES = "certificate_expires_soon";
 
-export const pulsetic = sender({
+export const pulsetic = createSenderType({
   name: "pulsetic",
   title: "Pulsetic",
   description: "A webhook of Pulsetic (not checked against Pulsetic's documentation).",
@@ -16,7 +16,7 @@ export const pulsetic = sender({
       create: ["monitor_offline", EXPIRES],
       resolve: ["monitor_online"],
     });
-    if (kind === null) return notForUs("alert_type", type);
+    if (kind === null) return ignoreState("alert_type", type);
     const monitor = payloadAt(fields, "monitor");
     const url = textAt(monitor, "url");
     const id = textAt(monitor, "id") ?? url;

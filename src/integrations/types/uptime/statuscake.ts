@@ -1,9 +1,9 @@
 // StatusCake's contact group webhook: a form, or the same fields in the query.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const statuscake = sender({
+export const statuscake = createSenderType({
   name: "statuscake",
   title: "StatusCake",
   description:
@@ -13,7 +13,7 @@ export const statuscake = sender({
   read: (fields) => {
     const status = textAt(fields, "Status");
     const kind = kindOf(status, { create: ["Down"], resolve: ["Up"] });
-    if (kind === null) return notForUs("Status", status);
+    if (kind === null) return ignoreState("Status", status);
     return {
       kind,
       // Several tests can share one URL.

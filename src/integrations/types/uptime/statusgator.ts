@@ -1,9 +1,9 @@
 // StatusGator's webhook: a status page or monitor changes its state.
 import { datum } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const statusgator = sender({
+export const statusgator = createSenderType({
   name: "statusgator",
   title: "StatusGator",
   description:
@@ -35,7 +35,7 @@ export const statusgator = sender({
       ],
       resolve: ["up"],
     });
-    if (kind === null) return notForUs("status", status);
+    if (kind === null) return ignoreState("status", status);
     const name = textAt(fields, "monitor", "display_name") ?? textAt(fields, "service", "name");
     return {
       kind,

@@ -1,9 +1,9 @@
 // Uptime.com's webhook: checks that fail or recover.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const uptimeCom = sender({
+export const uptimeCom = createSenderType({
   name: "uptime_com",
   title: "Uptime.com",
   description: "A custom postback or webhook of Uptime.com.",
@@ -11,7 +11,7 @@ export const uptimeCom = sender({
   read: (fields) => {
     const event = textAt(fields, "event");
     const kind = kindOf(event, { create: ["alert_raised"], resolve: ["alert_cleared"] });
-    if (kind === null) return notForUs("event", event);
+    if (kind === null) return ignoreState("event", event);
     const service = payloadAt(fields, "data", "service");
     const name = textAt(service, "display_name") ?? textAt(service, "name");
     return {

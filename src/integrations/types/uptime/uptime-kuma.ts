@@ -2,7 +2,7 @@
 // generic webhook's format (event_type, id). Both identify a monitor by its number, so switching
 // between them matches the same alerts.
 import { dataOf, datum } from "../../reading/additional-data.ts";
-import { objectIn } from "../../reading/inbound.ts";
+import { parseJsonObject } from "../../reading/inbound.ts";
 import {
   isPayload,
   listAt,
@@ -12,9 +12,9 @@ import {
   textOf,
 } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
-export const uptimeKuma = sender({
+export const uptimeKuma = createSenderType({
   name: "uptime_kuma",
   title: "Uptime Kuma",
   description:
@@ -23,7 +23,7 @@ export const uptimeKuma = sender({
   says: ["resolve"],
   read: (sent, { options }) => {
     // Sent as form data, the whole payload is JSON in one field.
-    const fields = objectIn(sent.data) ?? sent;
+    const fields = parseJsonObject(sent.data) ?? sent;
     return textAt(fields, "event_type") === null ? readWebhook(fields) : readEvent(fields, options);
   },
 });
@@ -36,12 +36,12 @@ function readWebhook(fields: Payload): Reading {
   const message = textAt(fields, "msg");
   // A test or an expiring certificate has no heartbeat.
   if (Object.keys(heartbeat).length === 0) {
-    if (message === null) return notForUs("heartbeat", null);
+    if (message === null) return ignoreState("heartbeat", null);
     return { kind: "create", thirdpartyId: generalId(message), title: message };
   }
   const status = textAt(heartbeat, "status");
   const kind = kindOf(status, STATUSES);
-  if (kind === null) return notForUs("heartbeat.status", status);
+  if (kind === null) return ignoreState("heartbeat.status", status);
   const name = textAt(monitor, "name");
   return {
     kind,
@@ -57,7 +57,7 @@ function readEvent(fields: Payload, options: Readonly<Record<string, unknown>>):
     create: ["create", "trigger"],
     resolve: ["resolve", "resolved"],
   });
-  if (kind === null) return notForUs("event_type", word);
+  if (kind === null) return ignoreState("event_type", word);
   const title = textAt(fields, "title");
   const id = textAt(fields, "id");
   return {
@@ -90,5 +90,5 @@ const generalId = (message: string) => `${GENERAL}: ${message}`;
 /** With GET, objects are JSON in query parameters. */
 function objectAt(fields: Payload, name: string): Payload {
   const value = fields[name];
-  return isPayload(value) ? value : (objectIn(value) ?? {});
+  return isPayload(value) ? value : (parseJsonObject(value) ?? {});
 }

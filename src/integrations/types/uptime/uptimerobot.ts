@@ -2,9 +2,9 @@
 // followed by `/g?`.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
-export const uptimerobot = sender({
+export const uptimerobot = createSenderType({
   name: "uptimerobot",
   title: "UptimeRobot",
   description:
@@ -18,7 +18,7 @@ export const uptimerobot = sender({
     const kind =
       kindOf(type, { create: ["1"], resolve: ["2"] }) ??
       kindOf(word, { create: ["Down"], resolve: ["Up"] });
-    if (kind === null) return notForUs("alertTypeFriendlyName", word ?? type);
+    if (kind === null) return ignoreState("alertTypeFriendlyName", word ?? type);
     const name = nameOf(fields);
     const details = textAt(fields, "alertDetails");
     return {

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const freshdesk = sender({
+export const freshdesk = createSenderType({
   name: "freshdesk",
   title: "Freshdesk and Freshservice",
   description:
@@ -19,7 +19,7 @@ export const freshdesk = sender({
       acknowledge: ["pending", "3"],
       resolve: ["resolved", "4", "closed", "5"],
     });
-    if (kind === null) return notForUs("freshdesk_webhook.ticket_status", status);
+    if (kind === null) return ignoreState("freshdesk_webhook.ticket_status", status);
     return {
       kind,
       thirdpartyId: textAt(ticket, "ticket_id") ?? textAt(ticket, "ticket_public_url"),

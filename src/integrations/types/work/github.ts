@@ -4,12 +4,12 @@
 
 import type { Options } from "../../integration-type.ts";
 import { datum } from "../../reading/additional-data.ts";
-import { objectIn } from "../../reading/inbound.ts";
+import { parseJsonObject } from "../../reading/inbound.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
-export const github = sender({
+export const github = createSenderType({
   name: "github",
   title: "GitHub",
   description:
@@ -35,13 +35,13 @@ export const github = sender({
   },
   read: (body, { request, options }) => {
     // With GitHub's default content type, the payload is JSON in one form field.
-    const fields = objectIn(body.payload) ?? body;
+    const fields = parseJsonObject(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
     const repository = textAt(fields, "repository", "full_name");
     if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
     if (event === "deployment_status") return readDeployment(fields, repository);
     if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
-    return notForUs("x-github-event", event);
+    return ignoreState("x-github-event", event);
   },
 });
 
@@ -51,7 +51,7 @@ function readRun(run: Payload, repository: string | null): Reading {
     create: ["failure", "timed_out", "startup_failure"],
     resolve: ["success"],
   });
-  if (kind === null) return notForUs("workflow_run.conclusion", conclusion ?? "pending");
+  if (kind === null) return ignoreState("workflow_run.conclusion", conclusion ?? "pending");
   // Runs that GitHub starts have an empty name.
   const name = textAt(run, "name") ?? textAt(run, "display_title");
   const branch = textAt(run, "head_branch");
@@ -84,7 +84,7 @@ function readDeployment(fields: Payload, repository: string | null): Reading {
   const status = payloadAt(fields, "deployment_status");
   const state = textAt(status, "state");
   const kind = kindOf(state, { create: ["failure", "error"], resolve: ["success"] });
-  if (kind === null) return notForUs("deployment_status.state", state);
+  if (kind === null) return ignoreState("deployment_status.state", state);
   const environment = textAt(status, "environment") ?? "an environment";
   return {
     kind,
@@ -109,7 +109,7 @@ const SECURITY_ACTIONS = {
 function readSecurity(event: string, fields: Payload, options: Options): Reading {
   const action = textAt(fields, "action");
   const kind = kindOf(action, SECURITY_ACTIONS);
-  if (kind === null) return notForUs("action", action);
+  if (kind === null) return ignoreState("action", action);
   const alert = payloadAt(fields, "alert");
   const repository = textAt(fields, "repository", "full_name") ?? "a repository";
   const number = textAt(alert, "number");

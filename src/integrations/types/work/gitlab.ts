@@ -2,9 +2,9 @@
 // branch or environment resolves it.
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, type Reading, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
 
-export const gitlab = sender({
+export const gitlab = createSenderType({
   name: "gitlab",
   title: "GitLab",
   description:
@@ -14,7 +14,7 @@ export const gitlab = sender({
   read: (fields) => {
     const object = textAt(fields, "object_kind");
     if (object === "pipeline") return readPipeline(fields);
-    return object === "deployment" ? readDeployment(fields) : notForUs("object_kind", object);
+    return object === "deployment" ? readDeployment(fields) : ignoreState("object_kind", object);
   },
 });
 
@@ -22,7 +22,7 @@ function readPipeline(fields: Payload): Reading {
   const pipeline = payloadAt(fields, "object_attributes");
   const status = textAt(pipeline, "status");
   const kind = kindOf(status, { create: ["failed"], resolve: ["success"] });
-  if (kind === null) return notForUs("object_attributes.status", status);
+  if (kind === null) return ignoreState("object_attributes.status", status);
   const project = textAt(fields, "project", "path_with_namespace");
   const ref = textAt(pipeline, "ref");
   // A child pipeline's success does not resolve its parent's alert: the parent can still fail.
@@ -48,7 +48,7 @@ function readPipeline(fields: Payload): Reading {
 function readDeployment(fields: Payload): Reading {
   const status = textAt(fields, "status");
   const kind = kindOf(status, { create: ["failed"], resolve: ["success"] });
-  if (kind === null) return notForUs("status", status);
+  if (kind === null) return ignoreState("status", status);
   const project = textAt(fields, "project", "path_with_namespace");
   const environment = textAt(fields, "environment");
   const projectId = project ?? textAt(fields, "project", "id");

@@ -2,9 +2,9 @@
 // successful one resolves it.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const jenkins = sender({
+export const jenkins = createSenderType({
   name: "jenkins",
   title: "Jenkins",
   description: "An endpoint of Jenkins' notification plugin, in JSON over HTTP.",
@@ -15,10 +15,10 @@ export const jenkins = sender({
     const phase = textAt(build, "phase");
     // Queued and started builds have no status, or the previous build's.
     if (phase !== null && !["COMPLETED", "FINALIZED"].includes(phase.toUpperCase())) {
-      return notForUs("build.phase", phase);
+      return ignoreState("build.phase", phase);
     }
     const kind = kindOf(status, { create: ["FAILURE", "UNSTABLE"], resolve: ["SUCCESS"] });
-    if (kind === null) return notForUs("build.status", status);
+    if (kind === null) return ignoreState("build.status", status);
     const name = textAt(fields, "display_name") ?? textAt(fields, "name");
     const isUnstable = status?.toUpperCase() === "UNSTABLE";
     return {

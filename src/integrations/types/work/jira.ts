@@ -2,9 +2,15 @@
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, type Reading, sender, type Told } from "../../sender.ts";
+import {
+  createSenderType,
+  ignoreState,
+  kindOf,
+  type ReadContext,
+  type Reading,
+} from "../../sender.ts";
 
-export const jira = sender({
+export const jira = createSenderType({
   name: "jira",
   title: "Jira",
   description:
@@ -37,18 +43,18 @@ export const jira = sender({
   read,
 });
 
-function read(fields: Payload, { options }: Told): Reading {
+function read(fields: Payload, { options }: ReadContext): Reading {
   const event = textAt(fields, "webhookEvent");
   const issue = payloadAt(fields, "issue");
   const eventKind = kindOf(event, {
     create: ["jira:issue_created", "jira:issue_updated"],
     resolve: ["jira:issue_deleted"],
   });
-  if (eventKind === null) return notForUs("webhookEvent", event);
+  if (eventKind === null) return ignoreState("webhookEvent", event);
   const isDone = textAt(issue, "fields", "status", "statusCategory", "key") === "done";
   const isUpdate = event === "jira:issue_updated";
   if (isUpdate && !isDone && options.create_on_update !== true)
-    return notForUs("webhookEvent", event);
+    return ignoreState("webhookEvent", event);
   const key = textAt(issue, "key");
   const text = issue.fields && payloadAt(issue, "fields").description;
   return {

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
 const OPEN = ["1", "New", "3", "On Hold"];
 const IN_PROGRESS = ["2", "In Progress"];
@@ -17,7 +17,7 @@ const PRIORITIES = new Map([
   ["5", "low"],
 ]);
 
-export const servicenow = sender({
+export const servicenow = createSenderType({
   name: "servicenow",
   title: "ServiceNow",
   description:
@@ -27,7 +27,7 @@ export const servicenow = sender({
   read: (fields, { options }) => {
     const state = textAt(fields, "state") ?? textAt(fields, "incident_state");
     const kind = kindOf(state, { create: OPEN, acknowledge: IN_PROGRESS, resolve: CLOSED });
-    if (kind === null) return notForUs("state", state);
+    if (kind === null) return ignoreState("state", state);
     const number = textAt(fields, "number");
     const title = textAt(fields, "short_description");
     const priority = textAt(fields, "priority") ?? "";

@@ -2,9 +2,9 @@
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState } from "../../sender.ts";
 
-export const typeform = sender({
+export const typeform = createSenderType({
   name: "typeform",
   title: "Typeform",
   description: "A webhook of Typeform: each response opens an alert.",
@@ -28,7 +28,7 @@ export const typeform = sender({
   },
   read: (fields) => {
     const event = textAt(fields, "event_type");
-    if (event !== "form_response") return notForUs("event_type", event);
+    if (event !== "form_response") return ignoreState("event_type", event);
     const response = payloadAt(fields, "form_response");
     const questions = listAt(response, "definition", "fields");
     return {

@@ -2,9 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { kindOf, notForUs, sender } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
 
-export const zendesk = sender({
+export const zendesk = createSenderType({
   name: "zendesk",
   title: "Zendesk",
   description:
@@ -35,7 +35,7 @@ export const zendesk = sender({
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
     });
-    if (kind === null) return notForUs("event_type", word);
+    if (kind === null) return ignoreState("event_type", word);
     return {
       kind,
       thirdpartyId: textAt(fields, "id"),

@@ -2,10 +2,10 @@
 // outcome. A crash may cause a repeated delivery with more rows; the object counts each row once.
 
 import { CREATED } from "../../../db/alerts/sweep-rows.ts";
-import { alertIn, selectRequestOutcome } from "../../../db/integrations/request-log-rows.ts";
+import { alertNamedIn, selectRequestOutcome } from "../../../db/integrations/request-log-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
-import type { AlertDraft, By } from "../../../domain/alerts/commands.ts";
+import type { AlertDraft, CommandAuthor } from "../../../domain/alerts/commands.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { windowAround } from "../../../domain/integrations/maintenance.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
@@ -14,8 +14,8 @@ import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, dedupKey } from "../../alerts/shared-keys.ts";
 import { alertObject } from "../../shared/stubs.ts";
-import type { HandableEvent, InboxStorage, PendingEvent, Told } from "./inbox-storage.ts";
-import type { Lane } from "./lane-storage.ts";
+import type { ActionableEvent, EventOutcome, InboxStorage, PendingEvent } from "./inbox-storage.ts";
+import type { NewestAlert } from "./lane-storage.ts";
 
 /** Maximum number of events per delivery. */
 const MAX_EVENTS = 500;
@@ -31,7 +31,7 @@ const OUTCOME_WORDS = {
  * @returns the events that are settled now
  * @throws if nothing could be decided; to be retried
  */
-export async function handOver(
+export async function deliverEvents(
   env: Cloudflare.Env,
   storage: InboxStorage,
   orderingKey: string,
@@ -126,7 +126,7 @@ async function sendCommand(
   configuration: IntegrationConfiguration,
   orderingKey: string,
   pending: PendingEvent,
-): Promise<Told> {
+): Promise<EventOutcome> {
   const type = pending.kind as "acknowledge" | "resolve";
   const event = storage.readEvent(pending);
   const newest =
@@ -156,7 +156,10 @@ async function sendCommand(
 }
 
 /** The actor of a command from an integration: no person. */
-function actorOf({ id, name }: IntegrationConfiguration, trail: readonly string[] = []): By {
+function actorOf(
+  { id, name }: IntegrationConfiguration,
+  trail: readonly string[] = [],
+): CommandAuthor {
   const trailField = trail.length > 0 ? { trail } : {};
   return { accountUserId: null, name: `integration ${name}`, integrationId: id, ...trailField };
 }
@@ -165,8 +168,8 @@ function actorOf({ id, name }: IntegrationConfiguration, trail: readonly string[
 async function findByKeys(
   env: Cloudflare.Env,
   { accountId }: IntegrationConfiguration,
-  event: HandableEvent,
-): Promise<Lane | null> {
+  event: ActionableEvent,
+): Promise<NewestAlert | null> {
   if (event.thirdpartyId !== null) return null;
   for (const key of event.dedupKeys) {
     const alertId = await dedupKey(env, accountId, key).look();
@@ -179,13 +182,13 @@ async function findByKeys(
 async function findByRequest(
   env: Cloudflare.Env,
   { id }: IntegrationConfiguration,
-  event: HandableEvent,
+  event: ActionableEvent,
 ): Promise<string | null> {
   const reference = event.kind === "create" ? undefined : event.reference;
   if (reference?.by !== "request") return null;
   const query = selectRequestOutcome(id, reference.logId);
   const row = await statement(env.DB, query).first<{ message: string }>();
-  return row && alertIn(row.message);
+  return row && alertNamedIn(row.message);
 }
 
 function draftOf(

@@ -1,7 +1,7 @@
 // Writes the logs of an inbox's requests to D1 in batches: at once, or after an interval together
 // with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
 
-import { noteReceived, writeRequestLogs } from "../../../db/integrations/request-log-rows.ts";
+import { markReceived, writeRequestLogs } from "../../../db/integrations/request-log-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
 import type { InboxStorage } from "./inbox-storage.ts";
@@ -14,7 +14,7 @@ const BATCH_SIZE = 50;
 const RETRY_MS = [1_000, 60_000] as const;
 
 /** Functions of the inbox that its logs use. */
-export type LogKeeper = {
+export type InboxFunctions = {
   /** Keeps the object alive until the promise settles. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Wakes the inbox at `at` (epoch ms) or earlier. */
@@ -26,13 +26,13 @@ export type LogKeeper = {
 export class InboxLogs {
   readonly #database: D1Database;
   readonly #storage: InboxStorage;
-  readonly #inbox: LogKeeper;
+  readonly #inbox: InboxFunctions;
   #writing = false;
   #writtenAt = 0;
   readonly #writeTimer = new OneTimer(() => this.#inbox.waitUntil(this.write()));
   #failures = 0;
 
-  constructor(database: D1Database, storage: InboxStorage, inbox: LogKeeper) {
+  constructor(database: D1Database, storage: InboxStorage, inbox: InboxFunctions) {
     this.#database = database;
     this.#storage = storage;
     this.#inbox = inbox;
@@ -80,7 +80,7 @@ export class InboxLogs {
     if (rows.length === 0 || !configuration) return false;
     const { accountId, id, receivedAt } = configuration;
     const queries = writeRequestLogs(accountId, id, rows);
-    const received = receivedAt === null ? [noteReceived(id, Date.now())] : [];
+    const received = receivedAt === null ? [markReceived(id, Date.now())] : [];
     await this.#database.batch(
       [...queries, ...received].map((query) => statement(this.#database, query)),
     );

@@ -4,13 +4,13 @@
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../../../integrations/integration-type.ts";
-import { hasTable, LANES_SCHEMA, LaneStorage } from "./lane-storage.ts";
+import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./lane-storage.ts";
 
 type LogLevel = "info" | "warn" | "error";
-export type Told = { readonly level: LogLevel; readonly message: string };
+export type EventOutcome = { readonly level: LogLevel; readonly message: string };
 
 /** An event that creates, acknowledges or resolves an alert. */
-export type HandableEvent = Extract<InboundEvent, { kind: "create" | "acknowledge" | "resolve" }>;
+export type ActionableEvent = Extract<InboundEvent, { kind: "create" | "acknowledge" | "resolve" }>;
 
 export type AcceptedRequest = {
   readonly logId: string;
@@ -23,7 +23,7 @@ export type AcceptedRequest = {
 export type PendingEvent = {
   readonly sequence: number;
   readonly logId: string;
-  readonly kind: HandableEvent["kind"];
+  readonly kind: ActionableEvent["kind"];
   readonly acceptedAt: number;
 };
 
@@ -51,7 +51,7 @@ type SettledColumns = {
 };
 
 /** The outcome of a stored request; `settledAt` is null while it is pending. */
-export type HeldOutcome = {
+export type StoredOutcome = {
   readonly orderingKey: string | null;
   /** JSON. */
   readonly request: string | null;
@@ -60,10 +60,10 @@ export type HeldOutcome = {
 };
 
 /** An ordering key with pending events. `urgent`: how many are acknowledges and resolves. */
-export type WaitingLane = { readonly id: string; readonly urgent: number };
+export type PendingKey = { readonly id: string; readonly urgent: number };
 
 /** The stored configuration of the integration. */
-export type HeldConfiguration = {
+export type StoredConfiguration = {
   readonly body: IntegrationConfiguration;
   /** When it was read (epoch ms). */
   readonly loadedAt: number;
@@ -82,16 +82,16 @@ const SCHEMA = `
     settled_at integer, level text, outcome text);
   create index events_waiting on events (lane, sequence) where settled_at is null;
   create index events_settled on events (sequence) where settled_at is not null;
-  ${LANES_SCHEMA}`;
+  ${ORDERING_KEYS_SCHEMA}`;
 
 export class InboxStorage {
-  readonly orderingKeys: LaneStorage;
+  readonly orderingKeys: OrderingKeyStorage;
   readonly #storage: DurableObjectStorage;
   #exists: boolean;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.orderingKeys = new LaneStorage(storage.sql, () => this.#sql());
+    this.orderingKeys = new OrderingKeyStorage(storage.sql, () => this.#sql());
     const query = "select 1 from sqlite_master where name = 'configuration'";
     this.#exists = storage.sql.exec(query).toArray().length > 0;
   }
@@ -108,7 +108,7 @@ export class InboxStorage {
     return this.#storage.sql;
   }
 
-  configuration(): HeldConfiguration | null {
+  configuration(): StoredConfiguration | null {
     if (!this.#exists) return null;
     const [row] = this.#storage.sql
       .exec<{ body: string; loaded_at: number; gone: number }>("select * from configuration")
@@ -146,7 +146,7 @@ export class InboxStorage {
    */
   accept(
     accepted: AcceptedRequest,
-    events: readonly { orderingKey: string; event: HandableEvent }[],
+    events: readonly { orderingKey: string; event: ActionableEvent }[],
     forRules: boolean,
   ): void {
     const sql = this.#sql();
@@ -173,7 +173,11 @@ export class InboxStorage {
   }
 
   /** Stores a request that changes no alert, for its log, with the key of an alert it refers to. */
-  storeSettled(accepted: AcceptedRequest, outcome: Told, orderingKey: string | null = null): void {
+  storeSettled(
+    accepted: AcceptedRequest,
+    outcome: EventOutcome,
+    orderingKey: string | null = null,
+  ): void {
     this.#sql().exec(
       `insert into events (lane, log_id, position, accepted_at, request, settled_at, level, outcome)
         values (?, ?, 0, ?, ?, ?, ?, ?)`,
@@ -188,7 +192,7 @@ export class InboxStorage {
   }
 
   /** All ordering keys with pending events; read once, when the object wakes. */
-  pendingKeys(): WaitingLane[] {
+  pendingKeys(): PendingKey[] {
     if (!this.#exists) return [];
     return this.#storage.sql
       .exec<{ lane: string; urgent: number }>(
@@ -204,7 +208,7 @@ export class InboxStorage {
       .exec<{
         sequence: number;
         log_id: string;
-        kind: HandableEvent["kind"];
+        kind: ActionableEvent["kind"];
         accepted_at: number;
       }>(
         `select sequence, log_id, kind, accepted_at from events
@@ -231,7 +235,7 @@ export class InboxStorage {
   }
 
   /** The outcome of a request whose log is not written yet; null if it is, or the id is unknown. */
-  findOutcome(logId: string): HeldOutcome | null {
+  findOutcome(logId: string): StoredOutcome | null {
     if (!this.#exists) return null;
     const [row] = this.#storage.sql
       .exec<SettledColumns & { lane: string | null }>(
@@ -254,15 +258,15 @@ export class InboxStorage {
   }
 
   /** The content of a pending event. */
-  readEvent({ sequence }: PendingEvent): HandableEvent {
+  readEvent({ sequence }: PendingEvent): ActionableEvent {
     const { event } = this.#storage.sql
       .exec<{ event: string }>("select event from events where sequence = ?", sequence)
       .one();
-    return JSON.parse(event) as HandableEvent;
+    return JSON.parse(event) as ActionableEvent;
   }
 
   /** Records the outcome of events: only their log remains to be written. */
-  settle(events: readonly PendingEvent[], outcome: Told, now: number): void {
+  settle(events: readonly PendingEvent[], outcome: EventOutcome, now: number): void {
     if (events.length === 0) return;
     this.#storage.sql.exec(
       `update events set settled_at = ?, level = ?, outcome = ?, event = null

@@ -5,36 +5,41 @@ import { DurableObject } from "cloudflare:workers";
 import { readIntegrationConfiguration } from "../../../db/integrations/integration-rows.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
-import type { Traces } from "../../../domain/people/anonymize.ts";
+import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { snsEnvelope } from "../../../integrations/aws/sns.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
-import { gateOf } from "../../../integrations/credentials/gate.ts";
+import { credentialHashes } from "../../../integrations/credentials/gate.ts";
 import type {
   InboundEvent,
   InboundRequest,
   IntegrationType,
 } from "../../../integrations/integration-type.ts";
-import { interpret } from "../../../integrations/interpret.ts";
-import { followed, TRAIL_HEADER, trailIn } from "../../../integrations/outgoing/trail.ts";
-import { isMalformedJson, readInbound } from "../../../integrations/reading/inbound.ts";
+import { interpretRequest } from "../../../integrations/interpret.ts";
+import { applyTrail, parseTrail, TRAIL_HEADER } from "../../../integrations/outgoing/trail.ts";
+import { isMalformedJson, parseInbound } from "../../../integrations/reading/inbound.ts";
 import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
 import { anonymizeStorage } from "../../people/anonymize-storage.ts";
-import { Allowance } from "../../shared/allowance.ts";
+import { FixedWindowLimit } from "../../shared/allowance.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
-import type { Delivery, InboxStub, Received, RequestOutcome } from "../../shared/rpc.ts";
-import { DISABLED, isHandable, NOT_JSON, refusalOf } from "./delivery.ts";
-import { handOver } from "./hand-over.ts";
+import type {
+  ForwardedRequest,
+  InboxStub,
+  ReceiveResult,
+  RequestOutcome,
+} from "../../shared/rpc.ts";
+import { INTEGRATION_DISABLED, INVALID_JSON, isActionable, refuseRequest } from "./delivery.ts";
+import { deliverEvents } from "./hand-over.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
-import { type AcceptedRequest, type HandableEvent, InboxStorage } from "./inbox-storage.ts";
-import { Lanes } from "./lanes.ts";
-import { keepNotes, type NotedAlert, uncounted } from "./notes.ts";
+import { type AcceptedRequest, type ActionableEvent, InboxStorage } from "./inbox-storage.ts";
+import { DeliverySchedule } from "./lanes.ts";
+import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
-import { admitSns, noteSns } from "./sns-gate.ts";
+import { admitSns, recordSnsMessage } from "./sns-gate.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
@@ -50,13 +55,13 @@ const ADMITTED = { kind: "admitted", messageId: null } as const;
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
   readonly #storage: InboxStorage;
-  readonly #keys = new Lanes();
+  readonly #keys = new DeliverySchedule();
   readonly #heartbeat: Heartbeat;
   readonly #logs: InboxLogs;
   /** Fires after a reply and when an ordering key is due. */
   readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
   readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
-  readonly #unauthenticatedLogs = new Allowance(MAX_UNAUTHENTICATED_LOGS, MINUTE);
+  readonly #unauthenticatedLogs = new FixedWindowLimit(MAX_UNAUTHENTICATED_LOGS, MINUTE);
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -91,7 +96,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
   }
 
   /** Removes an erased person's traces. Returns how many rows and values named them. */
-  async anonymize(traces: Traces): Promise<number> {
+  async anonymize(traces: PersonTraces): Promise<number> {
     return anonymizeStorage(this.ctx.storage, traces);
   }
 
@@ -109,27 +114,33 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
    * Receives a request: checks, translates, stores, replies. `accepted` means on disk: the platform
    * holds the reply until then.
    */
-  async receive(delivery: Delivery): Promise<Received> {
+  async receive(delivery: ForwardedRequest): Promise<ReceiveResult> {
     const configuration = await this.#configuration();
     if (configuration === null) return { kind: "unknown" };
     if (isRefusal(configuration)) return configuration;
-    return { ...(await this.#process(delivery, configuration)), gate: gateOf(configuration) };
+    return {
+      ...(await this.#process(delivery, configuration)),
+      gate: credentialHashes(configuration),
+    };
   }
 
-  async #process(delivery: Delivery, configuration: IntegrationConfiguration): Promise<Received> {
+  async #process(
+    delivery: ForwardedRequest,
+    configuration: IntegrationConfiguration,
+  ): Promise<ReceiveResult> {
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
     const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
-    const refusal = refusalOf(configuration, type, delivery, headers, now);
+    const refusal = refuseRequest(configuration, type, delivery, headers, now);
     // The body of a refused request is not parsed: its log shows the rest of the request.
     const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
     const url = new URL(delivery.url);
-    const inbound = readInbound(delivery.method, url, headers, bytes);
+    const inbound = parseInbound(delivery.method, url, headers, bytes);
     const request = loggedRequest(inbound, delivery.remoteIp);
     const accepted = { logId: newId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
-    if (type === null) return this.#refuse(accepted, DISABLED);
-    if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, NOT_JSON);
+    if (type === null) return this.#refuse(accepted, INTEGRATION_DISABLED);
+    if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, INVALID_JSON);
     const admission = type.sns
       ? await admitSns(
           this.ctx.storage,
@@ -142,21 +153,21 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     const events =
       admission.kind === "ignored"
         ? [admission]
-        : followed(
+        : applyTrail(
             this.#interpret(type, inbound, configuration, now),
-            trailIn(headers.get(TRAIL_HEADER)),
+            parseTrail(headers.get(TRAIL_HEADER)),
             configuration.accountId,
           );
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     // Valid events count even if others are invalid: a page must not be lost because of those.
-    if (errors.length > 0 && !events.some(isHandable))
+    if (errors.length > 0 && !events.some(isActionable))
       return this.#refuse(accepted, refuseFields(errors));
     const notes = events.filter((event) => event.kind === "note");
-    const noted = await keepNotes(this.env, this.#storage, configuration, notes);
+    const noted = await storeNotes(this.env, this.#storage, configuration, notes);
     if (isRefusal(noted)) return this.#refuse(accepted, noted);
     this.#accept(accepted, events, configuration, noted);
     if (admission.kind === "admitted" && admission.messageId !== null) {
-      noteSns(this.ctx.storage, admission.messageId, now);
+      recordSnsMessage(this.ctx.storage, admission.messageId, now);
     }
     return { kind: "accepted", logId: accepted.logId };
   }
@@ -168,7 +179,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     configuration: IntegrationConfiguration,
     now: number,
   ): readonly InboundEvent[] {
-    if (type !== heartbeat) return interpret(type, request, configuration.options, configuration);
+    if (type !== heartbeat)
+      return interpretRequest(type, request, configuration.options, configuration);
     const event = this.#heartbeat.recordCall(now);
     this.#checkHeartbeat(now);
     return [event];
@@ -204,13 +216,17 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     accepted: AcceptedRequest,
     events: readonly InboundEvent[],
     { options, receivers }: IntegrationConfiguration,
-    noted: readonly NotedAlert[] = [],
+    noted: readonly CommentedAlert[] = [],
   ): void {
     const now = accepted.acceptedAt;
     const windowMs = minutesOf(options.aggregate_window);
-    const handable = events.filter(isHandable);
+    const handable = events.filter(isActionable);
     if (handable.length === 0) {
-      this.#storage.storeSettled(accepted, uncounted(events, noted), noted[0]?.orderingKey);
+      this.#storage.storeSettled(
+        accepted,
+        outcomeWithoutAlert(events, noted),
+        noted[0]?.orderingKey,
+      );
     } else {
       const keyed = handable.map((event) => ({
         orderingKey: this.#assignKey(event, windowMs, now),
@@ -229,7 +245,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
    * Assigns an event's ordering key. Without an `Id`: that of the last create with one of its dedup
    * keys. Creates of one title share a key during the aggregation window, or until a resolve.
    */
-  #assignKey(event: HandableEvent, windowMs: number | null, now: number): string {
+  #assignKey(event: ActionableEvent, windowMs: number | null, now: number): string {
     const named =
       event.kind !== "create" && event.reference
         ? this.#storage.findByReference(event.reference)
@@ -323,7 +339,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
 
   async #deliver(id: string): Promise<void> {
     try {
-      const settled = await handOver(this.env, this.#storage, id);
+      const settled = await deliverEvents(this.env, this.#storage, id);
       const more = this.#storage.pending(id, 1).length > 0;
       const urgent = settled.filter((it) => it.kind !== "create").length;
       this.#keys.done(id, { urgent, more }, Date.now());

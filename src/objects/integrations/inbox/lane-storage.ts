@@ -4,9 +4,9 @@
 import type { AlertReference } from "../../../domain/integrations/opsgenie-identifiers.ts";
 
 /** The newest alert of an `Id`. */
-export type Lane = { readonly alertId: string; readonly finished: boolean };
+export type NewestAlert = { readonly alertId: string; readonly finished: boolean };
 
-export const LANES_SCHEMA = `
+export const ORDERING_KEYS_SCHEMA = `
   create table lanes (id text primary key, alert_id text not null, finished integer not null default 0,
     updated_at integer not null) without rowid;
 `;
@@ -17,7 +17,7 @@ export function hasTable(sql: SqlStorage, table: string): boolean {
   return sql.exec(query, table).toArray().length > 0;
 }
 
-export class LaneStorage {
+export class OrderingKeyStorage {
   readonly #sql: SqlStorage;
   /** Returns the same after creating the inbox's tables if they do not exist. */
   readonly #ensureTables: () => SqlStorage;
@@ -28,7 +28,7 @@ export class LaneStorage {
   }
 
   /** The newest alert of an ordering key; null before its first. */
-  newest(id: string): Lane | null {
+  newest(id: string): NewestAlert | null {
     const [row] = this.#sql
       .exec<{ alert_id: string; finished: number }>(
         "select alert_id, finished from lanes where id = ?",
@@ -52,7 +52,7 @@ export class LaneStorage {
   }
 
   /** Stores the newest alert of an ordering key. */
-  store(id: string, newest: Lane, now: number): void {
+  store(id: string, newest: NewestAlert, now: number): void {
     this.#sql.exec(
       `insert into lanes values (?1, ?2, ?3, ?4)
         on conflict (id) do update set alert_id = ?2, finished = ?3, updated_at = ?4`,

@@ -14,9 +14,9 @@ const MAX_COUNTING_INTERVAL_MS = 30_000;
 const MAX_RETRY_MS = 10_000;
 
 /** Maximum number of parallel deliveries. */
-export const SIDE_BY_SIDE = 24;
+export const MAX_PARALLEL_DELIVERIES = 24;
 /** Of these, the maximum for repetitions: the rest is reserved for events that may page someone. */
-export const COUNTING_SIDE_BY_SIDE = 8;
+export const MAX_REPETITION_DELIVERIES = 8;
 
 /** The number of recent `Id`s above which outdated ones are removed. */
 const MAX_REMEMBERED = 5_000;
@@ -40,7 +40,7 @@ const clampDueAt = (at: number, now: number) => (at > now + MAX_COUNTING_INTERVA
 const dueAtOf = ({ urgent, dueAt, retryAt }: Progress, now: number) =>
   clampDueAt(urgent > 0 ? retryAt : Math.max(dueAt, retryAt), now);
 
-export class Lanes {
+export class DeliverySchedule {
   readonly #pending = new Map<string, Progress>();
   readonly #deliveredAt = new Map<string, number>();
   #busy = 0;
@@ -81,7 +81,7 @@ export class Lanes {
    * repetitions. Null if none is due or the maximum is reached.
    */
   take(now: number): string | null {
-    if (this.#busy >= SIDE_BY_SIDE) return null;
+    if (this.#busy >= MAX_PARALLEL_DELIVERIES) return null;
     let counting: string | null = null;
     for (const [id, progress] of this.#pending) {
       if (progress.busy || dueAtOf(progress, now) > now) continue;
@@ -91,7 +91,7 @@ export class Lanes {
     }
     const progress = counting === null ? undefined : this.#pending.get(counting);
     if (counting === null || !progress) return null;
-    if (this.#counting >= COUNTING_SIDE_BY_SIDE) return null;
+    if (this.#counting >= MAX_REPETITION_DELIVERIES) return null;
     return this.#start(counting, progress, true);
   }
 

@@ -8,19 +8,19 @@ import type { RawRow } from "../../../db/records/attributes.ts";
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
-import type { Teller } from "../../../domain/integrations/announcement.ts";
+import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { InboundEvent } from "../../../integrations/integration-type.ts";
 import {
   commentAnnouncement,
-  type WrittenComment,
+  type StoredComment,
 } from "../../../integrations/outgoing/comment-announcement.ts";
-import { tellersOf } from "../../../integrations/outgoing/tellers.ts";
+import { selectTargets } from "../../../integrations/outgoing/tellers.ts";
 import { alertObject } from "../../shared/stubs.ts";
-import { readTellers, wake } from "../announce.ts";
-import type { InboxStorage, Told } from "./inbox-storage.ts";
+import { readAnnouncementTargets, wakeOutgoing } from "../announce.ts";
+import type { EventOutcome, InboxStorage } from "./inbox-storage.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
@@ -30,22 +30,22 @@ const MAX_CHECKS = 40;
 const CHECK_INTERVAL_MS = 50;
 
 /** An alert with a new comment. `orderingKey`: its key in the inbox; null if unknown. */
-export type NotedAlert = { readonly alertId: string; readonly orderingKey: string | null };
+export type CommentedAlert = { readonly alertId: string; readonly orderingKey: string | null };
 
 /**
  * Stores notes as comments and queues their announcements.
  *
  * @returns the alerts commented on; a refusal if the notes could not be stored
  */
-export async function keepNotes(
+export async function storeNotes(
   env: Cloudflare.Env,
   storage: InboxStorage,
   configuration: IntegrationConfiguration,
   notes: readonly Note[],
-): Promise<readonly NotedAlert[] | Refusal> {
+): Promise<readonly CommentedAlert[] | Refusal> {
   try {
-    const written: WrittenComment[] = [];
-    const noted: NotedAlert[] = [];
+    const written: StoredComment[] = [];
+    const noted: CommentedAlert[] = [];
     for (const note of notes) {
       // A note without an alert is dropped.
       const found = await alertOf(env, storage, configuration.id, note);
@@ -55,10 +55,10 @@ export async function keepNotes(
       noted.push(found);
     }
     if (written.length === 0) return [];
-    const targets = await readTellers(env.DB, configuration.accountId);
+    const targets = await readAnnouncementTargets(env.DB, configuration.accountId);
     const queries = await Promise.all(written.map((it) => writesOf(env, it, targets)));
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
-    await wake(env, targets);
+    await wakeOutgoing(env, targets);
     return noted;
   } catch (error) {
     console.error({ message: "a note could not be kept", error: String(error).slice(0, 200) });
@@ -70,7 +70,7 @@ const commentOf = (
   { body, author }: Note,
   alertId: string,
   { id, accountId, name }: IntegrationConfiguration,
-): WrittenComment => ({
+): StoredComment => ({
   ...{ id: newIdentity("comment", Date.now()).id, accountId, at: Date.now(), body, meta: {} },
   ...{ commentableType: "Alert", commentableId: alertId },
   ...{ authorId: null, authorName: author ?? name, from: id },
@@ -79,8 +79,8 @@ const commentOf = (
 /** The inserts of a comment and of the deliveries that announce it. */
 async function writesOf(
   env: Cloudflare.Env,
-  comment: WrittenComment,
-  targets: readonly Teller[],
+  comment: StoredComment,
+  targets: readonly AnnouncementTarget[],
 ): Promise<SQLWrapper[]> {
   const { id, accountId, at, body, commentableType, commentableId, authorName } = comment;
   const row = {
@@ -92,7 +92,7 @@ async function writesOf(
   const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
   const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
   const announcement = commentAnnouncement(comment, context);
-  const planned = tellersOf(targets, announcement).map((target) => ({
+  const planned = selectTargets(targets, announcement).map((target) => ({
     integrationId: target.id,
     announcement,
   }));
@@ -110,7 +110,7 @@ async function alertOf(
   storage: InboxStorage,
   integrationId: string,
   { thirdpartyId, reference }: Note,
-): Promise<NotedAlert | typeof NOT_PROJECTED | null> {
+): Promise<CommentedAlert | typeof NOT_PROJECTED | null> {
   if (thirdpartyId === null || !storage.exists) return null;
   const named = reference ? storage.findByReference(reference) : null;
   if (named === null && reference?.by === "request") {
@@ -143,7 +143,10 @@ async function alertOfRequest(
 }
 
 /** The outcome to log for a request whose events change no alert. */
-export function uncounted(events: readonly InboundEvent[], noted: readonly NotedAlert[]): Told {
+export function outcomeWithoutAlert(
+  events: readonly InboundEvent[],
+  noted: readonly CommentedAlert[],
+): EventOutcome {
   const ignored = events.filter((event) => event.kind === "ignored");
   if (ignored.length > 0) {
     const reasons = ignored.map(({ reason }) => reason).join("; ");

@@ -1,7 +1,7 @@
 // The outcome of a request, for senders that query it. The inbox stores it until its log is in D1.
 
 import type { RequestOutcome } from "../../shared/rpc.ts";
-import type { HeldOutcome, InboxStorage } from "./inbox-storage.ts";
+import type { InboxStorage, StoredOutcome } from "./inbox-storage.ts";
 
 /** Maximum number of checks whether a request is processed, and their interval (ms). */
 const MAX_CHECKS = 100;
@@ -22,7 +22,11 @@ export async function awaitOutcome(
   return null;
 }
 
-function outcomeOf(storage: InboxStorage, stored: HeldOutcome, settledAt: number): RequestOutcome {
+function outcomeOf(
+  storage: InboxStorage,
+  stored: StoredOutcome,
+  settledAt: number,
+): RequestOutcome {
   const { orderingKey, request, outcome: message } = stored;
   const alert = orderingKey === null ? null : storage.orderingKeys.newest(orderingKey);
   return {

@@ -58,7 +58,11 @@ export async function admitSns(
 }
 
 /** Records a processed message, in its result's commit, so that SNS may repeat a refused one. */
-export function noteSns(storage: DurableObjectStorage, messageId: string, now: number): void {
+export function recordSnsMessage(
+  storage: DurableObjectStorage,
+  messageId: string,
+  now: number,
+): void {
   storage.sql.exec("delete from sns_messages where at < ?", now - 2 * MAX_AGE_MS);
   storage.sql.exec("insert or ignore into sns_messages values (?, ?)", messageId, now);
 }

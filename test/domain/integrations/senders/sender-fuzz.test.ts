@@ -7,10 +7,13 @@ import type {
   InboundEvent,
   InboundRequest,
 } from "../../../../src/integrations/integration-type.ts";
-import { interpret } from "../../../../src/integrations/interpret.ts";
-import { readInbound } from "../../../../src/integrations/reading/inbound.ts";
+import { interpretRequest } from "../../../../src/integrations/interpret.ts";
+import { parseInbound } from "../../../../src/integrations/reading/inbound.ts";
 import { integrationTypes } from "../../../../src/integrations/registry.ts";
-import { expressionFault, searcher } from "../../../../src/integrations/templates/expression.ts";
+import {
+  createSearch,
+  expressionFault,
+} from "../../../../src/integrations/templates/expression.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
   anyOptions,
@@ -50,7 +53,7 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
     const bodies = fc.tuple(fc.constantFrom(base, ...known), fc.jsonValue(), anyOptions(type));
     fc.assert(
       fc.property(bodies, ([request, body, options]) => {
-        judge(interpret(type, { ...request, body }, options));
+        judge(interpretRequest(type, { ...request, body }, options));
       }),
       { numRuns: RUNS },
     );
@@ -69,7 +72,7 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
     );
     fc.assert(
       fc.property(requests, anyOptions(type), (request, options) => {
-        judge(interpret(type, request, options));
+        judge(interpretRequest(type, request, options));
       }),
       { numRuns: RUNS },
     );
@@ -87,7 +90,11 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
       fc.property(fc.uint8Array({ maxLength: 200 }), types, fc.string(), (bytes, of, query) => {
         const headers = new Headers(of === "" ? {} : { "content-type": of });
         judge(
-          interpret(type, readInbound("POST", new URL(`${ANYWHERE}?${query}`), headers, bytes), {}),
+          interpretRequest(
+            type,
+            parseInbound("POST", new URL(`${ANYWHERE}?${query}`), headers, bytes),
+            {},
+          ),
         );
       }),
       { numRuns: RUNS / 3 },
@@ -106,7 +113,9 @@ describe("what is large costs a small multiple of reading and writing it as JSON
     const options = { ...senderFixtures.get(name)?.options, capture_additional_data: true };
     const request = requestsOf(name)[0] ?? inbound("");
     for (const body of hostile(request.body)) {
-      const multiple = timesOfJson(body, () => interpret(type, { ...request, body }, options));
+      const multiple = timesOfJson(body, () =>
+        interpretRequest(type, { ...request, body }, options),
+      );
       expect(multiple, JSON.stringify(body).slice(0, 200)).toBeLessThan(100);
     }
   });
@@ -135,7 +144,7 @@ describe("what is large costs a small multiple of reading and writing it as JSON
       const [webhook] = integrationTypes.filter((type) => type.name === "webhook");
       const multiple = timesOfJson(
         body,
-        () => webhook && interpret(webhook, inbound(body), options),
+        () => webhook && interpretRequest(webhook, inbound(body), options),
       );
       expect(multiple).toBeLessThan(100);
     }
@@ -165,7 +174,7 @@ describe("what is large costs a small multiple of reading and writing it as JSON
     for (const text of HOSTILE_TEXTS.slice(0, 3)) {
       const body = { list: list.slice(0, SIZE / 40), many: {}, text: text.slice(0, SIZE / 4) };
       body.many = Object.fromEntries(Object.entries(many).slice(0, 1_000));
-      const multiple = timesOfJson(body, () => JSON.stringify(searcher(body)(expression)));
+      const multiple = timesOfJson(body, () => JSON.stringify(createSearch(body)(expression)));
       expect(multiple).toBeLessThan(300);
     }
   });

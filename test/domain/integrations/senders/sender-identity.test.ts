@@ -6,7 +6,7 @@ import type {
   InboundEvent,
   InboundRequest,
 } from "../../../../src/integrations/integration-type.ts";
-import { interpret } from "../../../../src/integrations/interpret.ts";
+import { interpretRequest } from "../../../../src/integrations/interpret.ts";
 import { isPayload } from "../../../../src/integrations/reading/payload.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {
@@ -73,7 +73,7 @@ test("most types have a beginning and an end to compare", () => {
 });
 
 describe.each(pairs)("%s, %s", (name, kind, type, options, fire, end) => {
-  const events = (request: InboundRequest) => interpret(type, request, options);
+  const events = (request: InboundRequest) => interpretRequest(type, request, options);
   const [first, last] = [readSent(fire), readSent(end)];
   const sentKeys = [first.body, last.body, first.query].flatMap(keysIn);
   const keys = OWN_KEYS.includes(name) ? [] : [...new Set(sentKeys)];

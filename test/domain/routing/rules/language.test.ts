@@ -2,10 +2,14 @@
 // every operator and action that the parser knows.
 import { describe, expect, test } from "vitest";
 import { planNotification } from "../../../../src/domain/alerts/notifications/notification-plan.ts";
-import type { Channel, Reachable } from "../../../../src/domain/people/contact.ts";
+import type { Channel, NotificationRecipient } from "../../../../src/domain/people/contact.ts";
 import { CONDITION_WORDS } from "../../../../src/domain/routing/conditions/condition.ts";
 import { plain } from "../../../../src/domain/routing/conditions/located.ts";
-import { type Router, type RoutingSubject, route } from "../../../../src/domain/routing/routing.ts";
+import {
+  type Router,
+  type RoutingSubject,
+  routeAlert,
+} from "../../../../src/domain/routing/routing.ts";
 import { formatDuration, parseDuration } from "../../../../src/domain/routing/rules/duration.ts";
 import {
   NOTIFICATION_ACTIONS,
@@ -79,7 +83,7 @@ describe("routers", () => {
       defaultReceiver: { type: "team", id: "the default receiver" },
     };
     const { title = "", description = null, urgency = "high", tags = [] } = subject.alert ?? {};
-    const routed = route(
+    const routed = routeAlert(
       new Map([[ID, router]]),
       [{ type: "router", id: ID }],
       {
@@ -112,7 +116,7 @@ describe("notification rules", () => {
   });
 
   const channels: readonly Channel[] = ["push", "email", "sms", "voice"];
-  const person: Reachable = {
+  const person: NotificationRecipient = {
     accountUserId: "ada",
     name: "Ada",
     active: true,

@@ -1,7 +1,7 @@
 // Makers for the tests of rules: a rule's condition asked in one line, and documents with their faults.
 import { compileMatch } from "../../../../src/domain/routing/conditions/condition.ts";
 import { describeFault, type Fault } from "../../../../src/domain/routing/conditions/located.ts";
-import { newWork } from "../../../../src/domain/routing/conditions/work.ts";
+import { newWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
 import { parseRules } from "../../../../src/domain/routing/rules/parse.ts";
 import type { RuleResult } from "../../../../src/domain/routing/rules/rule-list.ts";
 
@@ -13,7 +13,7 @@ export function holds(condition: unknown, view: unknown, now: number | string = 
   const all = [...unread, ...faults];
   if (!match) throw new Error(all.map(describeFault).join("; "));
   const at = typeof now === "string" ? Date.parse(now) : now;
-  return match({ view, now: at, work: newWork() });
+  return match({ view, now: at, work: newWorkBudget() });
 }
 
 /** The condition on the field `alert.x` of an alert that has this `x`. */

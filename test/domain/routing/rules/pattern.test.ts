@@ -2,14 +2,14 @@
 // measures time; an expression that did backtrack would run into the test's own time limit.
 import { describe, expect, test } from "vitest";
 import { compilePattern } from "../../../../src/domain/routing/conditions/pattern.ts";
-import { MAX_WORK, newWork } from "../../../../src/domain/routing/conditions/work.ts";
+import { MAX_WORK, newWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
 import { firstMatch } from "../../../../src/domain/routing/rules/first-match.ts";
 import { readRouterRules } from "../../../../src/domain/routing/rules/router-rules.ts";
 
 const matches = (source: string, text: string, options = "") => {
   const result = compilePattern(source, options);
   if (!result.ok) throw new Error(result.message);
-  return result.pattern(text, newWork());
+  return result.pattern(text, newWorkBudget());
 };
 
 describe("expressions that make a backtracking engine hang", () => {
@@ -39,7 +39,7 @@ test("what takes too much work is cut off, and counts as that", () => {
   const work = { left: MAX_WORK / 10 };
   expect(firstMatch(result.rules, view, 0, work)).toEqual({ kind: "too_much" });
   const short = { alert: { x: "ab".repeat(10) } };
-  expect(firstMatch(result.rules, short, 0, newWork())).toEqual({ kind: "none" });
+  expect(firstMatch(result.rules, short, 0, newWorkBudget())).toEqual({ kind: "none" });
 });
 
 test("lists within lists cost what they hold", () => {

@@ -1,6 +1,6 @@
 // Templates render what they name and nothing more: no method, no code, no end of text.
 import { describe, expect, test } from "vitest";
-import { newWork, withinWork } from "../../../../src/domain/routing/conditions/work.ts";
+import { newWorkBudget, withinWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
 import { compileTemplate, MAX_OUTPUT } from "../../../../src/domain/routing/rules/template.ts";
 
 const view = {
@@ -26,7 +26,7 @@ const view = {
 function render(source: string, of: unknown = view): string {
   const result = compileTemplate(source);
   if (!result.ok) throw new Error(result.message);
-  return result.template(of, newWork());
+  return result.template(of, newWorkBudget());
 }
 
 describe("a template", () => {
@@ -92,6 +92,6 @@ describe("a template", () => {
     ).toBeLessThanOrEqual(MAX_OUTPUT);
     const result = compileTemplate("{{#each x}}{{#each x}}{{#each x}}{{/each}}{{/each}}{{/each}}");
     if (!result.ok) throw new Error(result.message);
-    expect(withinWork(() => result.template(many, newWork()))).toBeNull();
+    expect(withinWorkBudget(() => result.template(many, newWorkBudget()))).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compileFormat } from "../../../../src/domain/routing/conditions/moment-format.ts";
 import { parseTimeOfDay } from "../../../../src/domain/routing/conditions/time-conditions.ts";
-import { heldUntil } from "../../../../src/domain/routing/rules/hold.ts";
+import { holdEndsAt } from "../../../../src/domain/routing/rules/hold.ts";
 import { faultsOf, holds } from "./make.ts";
 
 const at = (condition: unknown, now: string) => holds(condition, {}, now);
@@ -149,6 +149,6 @@ describe("what is held", () => {
     [150, "Europe/Berlin", "2026-03-29T00:00:00.000Z", "2026-03-29T01:30:00.000Z"],
     [0, "Asia/Tokyo", "2026-01-15T12:00:00.000Z", "2026-01-15T15:00:00.000Z"],
   ])("until %i in %s, from %s: %s", (until, zone, now, expected) => {
-    expect(new Date(heldUntil(until, zone, Date.parse(now))).toISOString()).toBe(expected);
+    expect(new Date(holdEndsAt(until, zone, Date.parse(now))).toISOString()).toBe(expected);
   });
 });

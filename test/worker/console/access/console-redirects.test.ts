@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ownPath } from "../../../../src/domain/access/own-path.ts";
+import { sameOriginPath } from "../../../../src/domain/access/own-path.ts";
 import { openIssuer } from "../../../support/access/issuer.ts";
 import { makeAccount } from "../../../support/api/api.ts";
 import { sized } from "../../../support/generated/sizes.ts";
@@ -151,14 +151,14 @@ describe("a redirect", () => {
 
   test("leads to the page that was wanted, with its query", () => {
     for (const path of ["/settings?x=1", "/alerts?q=%2F%2Fevil", "/alerts/a%20b", "/on-call#now"]) {
-      expect(ownPath(ORIGIN, path)).toBe(path);
+      expect(sameOriginPath(ORIGIN, path)).toBe(path);
     }
   });
 
   test("is a path that means the same when it is resolved again", () => {
     fc.assert(
       fc.property(SPELLED, (wanted) => {
-        const path = ownPath(ORIGIN, wanted);
+        const path = sameOriginPath(ORIGIN, wanted);
         if (path === null) return;
         expect(path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
         expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);
