@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import { openSession } from "../db/shared/database.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
-import { countFailure } from "../http/access/strangers.ts";
+import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";

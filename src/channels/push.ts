@@ -7,7 +7,7 @@ import {
 } from "../db/people/push-rows.ts";
 import type { AlertUrgency, PageEvent } from "../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
-import { allowedHosts, outboundUrlFault } from "../domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { actionLink, broadcastLink } from "./links/links.ts";

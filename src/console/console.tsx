@@ -4,7 +4,7 @@ import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { openSession } from "../db/shared/database.ts";
-import { sameOriginPath } from "../domain/access/own-path.ts";
+import { sameOriginPath } from "../domain/access/same-origin-path.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { refusalHeaders, statusOf } from "../http/answers.ts";
 import { readParameters } from "../http/parameters/body.ts";

@@ -11,7 +11,7 @@ import type { Connection } from "../db/shared/database.ts";
 import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
 import type { Actor } from "./access/actor.ts";
 import type { Answer } from "./answers.ts";
-import type { FurtherChecks } from "./parameters/well-formed.ts";
+import type { FurtherChecks } from "./parameters/valid-part.ts";
 
 /**
  * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if

@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import { LONGEST_PAGE } from "../db/records/list-query.ts";
 import { resolveReferences } from "../db/records/references.ts";
 import { type Connection, openSession, statement } from "../db/shared/database.ts";
-import { assertPrecondition } from "../db/shared/demand.ts";
 import { newId } from "../db/shared/identifiers.ts";
+import { assertPrecondition } from "../db/shared/precondition.ts";
 import {
   type FieldError,
   isRefusal,
@@ -14,12 +14,12 @@ import {
   refuseFields,
 } from "../domain/shared/refusal.ts";
 import { type Actor, authenticate } from "./access/actor.ts";
-import { checkRateLimit } from "./access/rate.ts";
+import { checkRateLimit } from "./access/rate-limit.ts";
 import { type Answer, respond } from "./answers.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
 import { readParameters } from "./parameters/body.ts";
 import { fieldErrors } from "./parameters/field-errors.ts";
-import { parseValidPart } from "./parameters/well-formed.ts";
+import { parseValidPart } from "./parameters/valid-part.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";
 
 export type Environment = {

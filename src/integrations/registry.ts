@@ -1,6 +1,7 @@
 // Looks up integration types by name.
+
+import * as registered from "./all-types.ts";
 import type { IntegrationType } from "./integration-type.ts";
-import * as registered from "./registered.ts";
 
 /** Sorted by name: a bundler may order the exports of a module differently than the platform. */
 export const integrationTypes: readonly IntegrationType[] = Object.entries(registered)

@@ -5,8 +5,8 @@ import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links/
 import { openSession } from "../db/shared/database.ts";
 import { isOutage } from "../db/shared/outage.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
-import { checkRateLimit } from "../http/access/rate.ts";
-import { countFailure } from "../http/access/strangers.ts";
+import { countFailure } from "../http/access/failure-limit.ts";
+import { checkRateLimit } from "../http/access/rate-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";

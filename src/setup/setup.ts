@@ -4,7 +4,7 @@
 import { hashPassword } from "../db/access/passwords.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
 import { buildFirstAccount } from "./first-account.ts";
-import { inlineParameters } from "./literal.ts";
+import { inlineParameters } from "./inline-parameters.ts";
 import { migrate } from "./local-database.ts";
 import { runWrangler } from "./processes/wrangler.ts";
 import { newPassword, putMissingSecrets } from "./secrets.ts";

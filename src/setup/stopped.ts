@@ -1,5 +1,5 @@
 // When a command that has started a server is to end it: on a signal, or when npm, which started the command, is gone.
-import { watchNpm } from "./processes/parents.ts";
+import { watchNpm } from "./processes/watch-npm.ts";
 
 const PARENT_CHECK_MS = 500;
 

@@ -5,17 +5,17 @@
 import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE } from "../domain/shared/time.ts";
-import { checkRateLimit } from "../http/access/rate.ts";
 import {
   countFailure,
   isKnownWrong,
   lookUpCredential,
   refuseIfBlocked,
-} from "../http/access/strangers.ts";
-import type { CredentialHashes } from "../integrations/credentials/gate.ts";
+} from "../http/access/failure-limit.ts";
+import { checkRateLimit } from "../http/access/rate-limit.ts";
+import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 import { integrationInbox } from "../objects/shared/stubs.ts";
-import { type CredentialStatus, checkCredentials } from "./standing.ts";
+import { type CredentialStatus, checkCredentials } from "./credential-status.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");

@@ -5,8 +5,8 @@ import PostalMime, { type Email } from "postal-mime";
 import { boundText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
 import { MAIL_METHOD } from "../integrations/types/general/email.ts";
 import { deliverTo } from "./deliver.ts";
+import { inboxNameOfKey } from "./deliver-by-key.ts";
 import { decodeEntities } from "./html-entities.ts";
-import { inboxNameOfKey } from "./intake.ts";
 
 /** The size limit of the mail routing service. */
 const MAX_MESSAGE_BYTES = 26_214_400;

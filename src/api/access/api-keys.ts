@@ -13,9 +13,9 @@ import {
 } from "../../db/records/attributes.ts";
 import { identified, type Records } from "../../db/records/records.ts";
 import { accountUsers, apiKeys } from "../../db/schema/people.ts";
-import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Actor, forgetKeys } from "../../http/access/actor.ts";

@@ -5,7 +5,7 @@ import type { CommandAuthor, RequestedDestinations } from "../../domain/alerts/c
 import { objectNameOf } from "../../domain/shared/identifiers.ts";
 import { type FieldError, isRefusal } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import type { FurtherChecks } from "../../http/parameters/well-formed.ts";
+import type { FurtherChecks } from "../../http/parameters/valid-part.ts";
 import { pathIdentifier } from "../../http/records.ts";
 import type { ApiRequest } from "../../http/route.ts";
 import type { CallerCommand } from "../../objects/shared/rpc.ts";

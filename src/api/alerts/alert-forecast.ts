@@ -2,7 +2,7 @@
 // and the same readers as the alert's own object; nothing is stored or sent.
 import { availableChannels } from "../../channels/channels.ts";
 import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
-import { type RecipientFacts, readRecipients } from "../../db/people/reachable-rows.ts";
+import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { Destination, Page } from "../../domain/alerts/alert.ts";

@@ -5,7 +5,10 @@ import { selectCommentContext, toCommentContext } from "../../db/alerts/comment-
 import { insertDeliveries, type PlannedDelivery } from "../../db/integrations/outgoing-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { comments } from "../../db/schema/messages.ts";
-import { selectOutgoing, toAnnouncementTargets } from "../../objects/integrations/announce.ts";
+import {
+  selectOutgoing,
+  toAnnouncementTargets,
+} from "../../objects/integrations/queue-announcements.ts";
 
 /** True in an account of which nothing is told anywhere. */
 export const nobodyHears = (accountId: string): SQL =>

@@ -32,9 +32,9 @@ import {
 } from "../../http/records.ts";
 import { type ApiRequest, type Route, route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
+import { selectTargets } from "../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../integrations/outgoing/comment-announcement.ts";
-import { selectTargets } from "../../integrations/outgoing/tellers.ts";
-import { wakeOutgoing } from "../../objects/integrations/announce.ts";
+import { wakeOutgoing } from "../../objects/integrations/queue-announcements.ts";
 import { broadcastRecords } from "../broadcasts/broadcast-records.ts";
 import {
   audienceQueries,

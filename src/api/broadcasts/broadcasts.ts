@@ -11,9 +11,13 @@ import { selectId } from "../../db/records/records.ts";
 import { resolveReferences, resolveWith } from "../../db/records/references.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { broadcasts } from "../../db/schema/messages.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newId, newIdentity } from "../../db/shared/identifiers.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
 import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";

@@ -4,7 +4,7 @@ import type { Reference, Resolved } from "../../db/records/references.ts";
 import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { assertPrecondition } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/precondition.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 
 const RECEIVERS = {

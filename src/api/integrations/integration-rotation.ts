@@ -10,8 +10,12 @@ import {
 import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { randomHexOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import type { IntegrationType as ShownType } from "../../contract/integrations/integration-type.ts";
 import { type Attributes, instant, string } from "../../db/records/attributes.ts";
 import { type Filter, readListQuery } from "../../db/records/list-query.ts";
-import { fold } from "../../domain/shared/fold.ts";
+import { fold } from "../../domain/shared/case-folding.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";

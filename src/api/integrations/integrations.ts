@@ -11,9 +11,13 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { presentRecord, selectOne } from "../../db/records/records.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";

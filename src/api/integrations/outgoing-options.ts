@@ -1,7 +1,7 @@
 // The options of an integration that tells others, beyond what each says for itself: the address may be called, what is
 // signed has a secret to sign it with. And the word to its object that something has changed.
 import { randomBytes } from "node:crypto";
-import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { ApiRequest } from "../../http/route.ts";
 import type { IntegrationType } from "../../integrations/integration-type.ts";

@@ -4,8 +4,12 @@ import * as z from "zod";
 import type { SigningSecret } from "../../contract/integrations/integration-credentials.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { integrations } from "../../db/schema/integrations.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
 import { notFound, pathIdentifier } from "../../http/records.ts";

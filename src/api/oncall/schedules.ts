@@ -5,9 +5,9 @@ import { deleteEventsOnlyIn } from "../../db/oncall/event-rows.ts";
 import { commonAttributes, type RawRow, string } from "../../db/records/attributes.ts";
 import { type Records, selectId } from "../../db/records/records.ts";
 import { eventSchedules, schedules, teams } from "../../db/schema/oncall.ts";
-import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
 import {

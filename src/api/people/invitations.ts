@@ -11,7 +11,7 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { identified } from "../../db/records/records.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { statement } from "../../db/shared/database.ts";
-import { isTaken } from "../../db/shared/demand.ts";
+import { isTaken } from "../../db/shared/precondition.ts";
 import { welcomeObjectName } from "../../domain/people/welcome.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";

@@ -3,7 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Email, Phone } from "../../contract/people/contact.ts";
 import { type ContactTable, isSeenBy, primaryId } from "../../db/people/contact-rows.ts";
-import { memberName } from "../../db/people/reachable-rows.ts";
+import { memberName } from "../../db/people/recipient-rows.ts";
 import type { Selected } from "../../db/records/attributes.ts";
 import { accountUsers, userEmails, userPhones, users } from "../../db/schema/people.ts";
 import { emailsOf, phonesOf } from "./contacts/contacts.ts";

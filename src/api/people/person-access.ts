@@ -2,7 +2,7 @@
 // their only membership.
 import { type SQL, sql } from "drizzle-orm";
 import { accountUsers } from "../../db/schema/people.ts";
-import { assertPrecondition } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/precondition.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Actor } from "../../http/access/actor.ts";
 import type { Person } from "./held-person.ts";

@@ -19,9 +19,9 @@ import {
   teams,
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found } from "../../http/answers.ts";
 import {

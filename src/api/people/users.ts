@@ -13,9 +13,9 @@ import {
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
 import { accountUsers, users } from "../../db/schema/people.ts";
-import { retryOnConflict } from "../../db/shared/contention.ts";
 import { statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { forgetKeys } from "../../http/access/actor.ts";

@@ -22,10 +22,10 @@ import {
   teams,
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
-import { isTaken } from "../../db/shared/demand.ts";
 import { newId, newIdentity } from "../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
+import { isTaken } from "../../db/shared/precondition.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found } from "../../http/answers.ts";
 import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";

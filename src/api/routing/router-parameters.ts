@@ -10,7 +10,7 @@ import type { Receiver } from "../../domain/routing/routing.ts";
 import { mentionsOf, RECEIVER_TYPES } from "../../domain/routing/rules/router-rules.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
-import type { FurtherChecks } from "../../http/parameters/well-formed.ts";
+import type { FurtherChecks } from "../../http/parameters/valid-part.ts";
 import { notFound, oneRecord } from "../../http/records.ts";
 import {
   findLoop,

@@ -5,7 +5,7 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { routerReceivers, routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { assertPrecondition } from "../../db/shared/demand.ts";
+import { assertPrecondition } from "../../db/shared/precondition.ts";
 import { describeFault } from "../../domain/routing/conditions/located.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import {

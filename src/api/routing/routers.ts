@@ -13,9 +13,13 @@ import type { Records } from "../../db/records/records.ts";
 import { routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../db/shared/contention.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
 import { routerWarnings } from "../../domain/integrations/template-warnings.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";

@@ -7,7 +7,7 @@ import { newId } from "../../db/shared/identifiers.ts";
 import type { Facts } from "../../domain/alerts/commands.ts";
 import type { DestinationFacts } from "../../domain/alerts/escalation/escalation.ts";
 import type { PersonalRule } from "../../domain/alerts/notifications/notification-plan.ts";
-import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notices.ts";
+import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notifications.ts";
 import type { Router, Routers } from "../../domain/routing/routing.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";

@@ -7,7 +7,7 @@ import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
 import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
-import { assertPrecondition, isPreconditionFailed } from "../../db/shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../db/shared/precondition.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";

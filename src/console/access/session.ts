@@ -10,7 +10,7 @@ import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import type { Actor } from "../../http/access/actor.ts";
-import { lookUpCredential } from "../../http/access/strangers.ts";
+import { lookUpCredential } from "../../http/access/failure-limit.ts";
 import type { Environment } from "../../http/serve.ts";
 
 type Membership = { readonly id: string; readonly name: string };

@@ -11,7 +11,7 @@ import {
   type TimeoutUnit,
   timeoutMs,
 } from "../../domain/alerts/escalation/escalation.ts";
-import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notices.ts";
+import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-notifications.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { onCallAt } from "../../domain/oncall/oncall.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../oncall/oncall-rows.ts";

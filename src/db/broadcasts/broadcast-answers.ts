@@ -6,9 +6,9 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../schema/messages.ts";
 import { accountUsers } from "../schema/people.ts";
-import { assertUnchanged, retryOnConflict } from "../shared/contention.ts";
 import { type Connection, statement } from "../shared/database.ts";
 import { newIdentity } from "../shared/identifiers.ts";
+import { assertUnchanged, retryOnConflict } from "../shared/optimistic-retry.ts";
 import { closeIfAllAnswered, isRecipient } from "./broadcast-rows.ts";
 
 export type BroadcastAnswer = {

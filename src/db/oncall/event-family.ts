@@ -6,7 +6,7 @@ import type { Identifier } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { identified } from "../records/records.ts";
 import { eventSchedules, events } from "../schema/oncall.ts";
-import { assertPrecondition } from "../shared/demand.ts";
+import { assertPrecondition } from "../shared/precondition.ts";
 import { onCallColumns, toOnCallEvent } from "./oncall-rows.ts";
 
 export type EventFamily = {

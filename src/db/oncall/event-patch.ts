@@ -3,9 +3,9 @@
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { events } from "../schema/oncall.ts";
-import { nextUpdatedAt } from "../shared/contention.ts";
 import { build } from "../shared/database.ts";
 import { newIdentity } from "../shared/identifiers.ts";
+import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily } from "./event-family.ts";
 import {
   columnsOf,

@@ -5,7 +5,7 @@ import { DAY, MINUTE } from "../../domain/shared/time.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { accounts, emailLinkSends, userEmails, users } from "../schema/people.ts";
 import { type Connection, statement } from "../shared/database.ts";
-import { assertPrecondition, isPreconditionFailed, isTaken } from "../shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed, isTaken } from "../shared/precondition.ts";
 import { settleProven } from "./contact-rows.ts";
 
 /** Limits of links: the pause between two to an address, and per day by address and account. */

@@ -1,7 +1,7 @@
 // Case-insensitive search in SQL. SQLite's `lower()` folds only ASCII, so the statement itself
 // folds the other letters that can match. Needs no stored column.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type FoldStep, fold, foldSteps } from "../../domain/shared/fold.ts";
+import { type FoldStep, fold, foldSteps } from "../../domain/shared/case-folding.ts";
 
 /** D1 allows 100 levels of nesting; a materialized table expression starts again at 0. */
 const STEPS_PER_SELECT = 40;

@@ -9,7 +9,7 @@ import type { Alert, Workflow } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, Context, Outcome } from "./commands.ts";
 import { cancelOpenWorkflows, putWorkflow, updateStatus } from "./escalation/workflow.ts";
-import { notifyRequesters } from "./notifications/requested-notices.ts";
+import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 type HandOff = Extract<Command, { type: "handoff" }>;
 

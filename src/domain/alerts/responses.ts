@@ -11,7 +11,7 @@ import {
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
-import { notifyRequesters } from "./notifications/requested-notices.ts";
+import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
 export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {

@@ -18,7 +18,7 @@ import {
 } from "./escalation/workflow.ts";
 import { handOff } from "./handoff.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
-import { notifyRequesters } from "./notifications/requested-notices.ts";
+import { notifyRequesters } from "./notifications/requested-notifications.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
 
 /** The actor of an automatic resolve. */

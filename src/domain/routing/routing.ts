@@ -5,8 +5,8 @@ import { type AlertContent, type Destination, incidentOf, type LogEntry } from "
 import type { IntegrationFacts } from "../integrations/integration-facts.ts";
 import { prefixIdOf } from "../shared/identifiers.ts";
 import { lookUp, partsOf } from "./conditions/values.ts";
-import { newWorkBudget, type WorkBudget, withinWorkBudget } from "./conditions/work.ts";
-import { applyIncident, applyValues, type ContentUpdate } from "./rules/changes.ts";
+import { newWorkBudget, type WorkBudget, withinWorkBudget } from "./conditions/work-budget.ts";
+import { applyIncident, applyValues, type ContentUpdate } from "./rules/content-actions.ts";
 import { formatDuration } from "./rules/duration.ts";
 import { firstMatch } from "./rules/first-match.ts";
 import type { Mention, ReceiverType, RouterAction, RouterRules } from "./rules/router-rules.ts";

@@ -5,7 +5,7 @@ import { hashOfKey, isApiKey } from "../../db/access/api-keys.ts";
 import { accountUsers, apiKeys, users } from "../../db/schema/people.ts";
 import { drizzleOn } from "../../db/shared/database.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { countFailure, lookUpCredential } from "./strangers.ts";
+import { countFailure, lookUpCredential } from "./failure-limit.ts";
 
 type Roles = {
   readonly admin: boolean;

@@ -5,7 +5,7 @@ import { dataOf, datum } from "../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../reading/payload.ts";
 import { formatLines } from "../reading/readable-lines.ts";
 import { urgencyOfWord } from "../reading/severity.ts";
-import { type EventKind, ignoreState, joinParagraphs, type Reading } from "../sender.ts";
+import { type EventKind, ignoreState, joinParagraphs, type Reading } from "../sender-type.ts";
 import { consolePage, nameInArn } from "./aws-links.ts";
 
 type Options = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // An access mail, such as a password reset, until it is sent. The object is called before anything
 // else is written, so that no crash or outage loses the mail. One consumer at a time may take it.
 import type { AccessMail, AccessMailMessage } from "../../domain/access/access-mail.ts";
-import { MailObject, type PendingMail } from "../shared/asking-object.ts";
+import { MailObject, type PendingMail } from "../shared/mail-object.ts";
 import type { AccessMailStub } from "../shared/rpc.ts";
 
 /** Maximum age of a mail (ms): shorter than its link's lifetime. The person may request another. */

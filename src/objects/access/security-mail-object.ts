@@ -5,7 +5,7 @@ import {
   recentMails,
   type SecurityMailMessage,
 } from "../../domain/access/security-notice.ts";
-import { FIRST_REQUEST_MS, MailObject, type PendingMail } from "../shared/asking-object.ts";
+import { FIRST_REQUEST_MS, MailObject, type PendingMail } from "../shared/mail-object.ts";
 import type { SecurityMailStub } from "../shared/rpc.ts";
 
 /** Notices that are not written by then never will be (ms). */

@@ -3,7 +3,7 @@
 import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
-import { withTimeout } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/timeout.ts";
 import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
   AlertDraft,

@@ -4,7 +4,7 @@ import { projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectRemoved, toRemoved } from "../../db/people/member-removal-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
-import { withTimeout } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/timeout.ts";
 import type { Alert, LogEntry } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
 import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
@@ -15,7 +15,7 @@ import {
   readAnnouncementTargets,
   selectOutgoing,
   toAnnouncementTargets,
-} from "../integrations/announce.ts";
+} from "../integrations/queue-announcements.ts";
 import { retryDelay } from "../shared/retry.ts";
 import { sendAll } from "../shared/send-all.ts";
 import type { AlertStorage } from "./alert-storage.ts";

@@ -26,7 +26,7 @@ import {
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { OutgoingStub } from "../shared/rpc.ts";
-import { sendDelivery } from "./tell-outside.ts";
+import { sendDelivery } from "./send-delivery.ts";
 
 /** Deliveries sent in parallel, each of a different ordering key. */
 const MAX_PARALLEL = 8;

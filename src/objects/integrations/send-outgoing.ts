@@ -5,7 +5,7 @@ import {
   type AttemptOutcome,
   parseRetryAfter,
 } from "../../domain/integrations/delivery-attempts.ts";
-import { outboundUrlFault } from "../../domain/integrations/outside-address.ts";
+import { outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
 import type { Outgoing, OutgoingRequest } from "../../integrations/integration-type.ts";
 import { TRAIL_HEADER } from "../../integrations/outgoing/trail.ts";
 

@@ -15,8 +15,11 @@ import {
 } from "../../domain/oncall/shift-reminders.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { ianaZone } from "../../domain/shared/time-zones.ts";
-import { reminderLeadMs } from "../../integrations/outgoing/tellers.ts";
-import { queueAnnouncements, readAnnouncementTargets } from "../integrations/announce.ts";
+import { reminderLeadMs } from "../../integrations/outgoing/announcement-targets.ts";
+import {
+  queueAnnouncements,
+  readAnnouncementTargets,
+} from "../integrations/queue-announcements.ts";
 
 /** Maximum number of boundaries announced per run, in case the alarm fires late. */
 const MAX_BOUNDARIES = 50;

@@ -1,7 +1,7 @@
 // A new member's welcome mail, until it is sent. The object is called before the membership is
 // written, so that no crash in between loses the mail.
 import type { Welcome, WelcomeMessage } from "../../domain/people/welcome.ts";
-import { MailObject } from "../shared/asking-object.ts";
+import { MailObject } from "../shared/mail-object.ts";
 import type { WelcomeStub } from "../shared/rpc.ts";
 
 /** A membership that is not written by then never will be (ms). */

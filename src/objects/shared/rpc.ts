@@ -18,7 +18,7 @@ import type { IntegrationConfiguration } from "../../domain/integrations/integra
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { CredentialHashes } from "../../integrations/credentials/gate.ts";
+import type { CredentialHashes } from "../../integrations/credentials/credential-hashes.ts";
 
 // ── Alerts ──
 

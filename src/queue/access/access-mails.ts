@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { accessLink } from "../../channels/links/access-links.ts";
 import { addressLetter, forgottenLetter, identityLetter } from "../../channels/mail/access-mail.ts";
 import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
-import { findResettableUser } from "../../db/access/forgotten-rows.ts";
+import { findResettableUser } from "../../db/access/password-reset-rows.ts";
 import { reserveLink } from "../../db/access/sign-in-rows.ts";
 import { readAddressMail } from "../../db/people/email-rows.ts";
 import type {

@@ -4,7 +4,7 @@ import type { Sent } from "../../channels/channel.ts";
 import { transportOf } from "../../channels/channels.ts";
 import { type RecordedAttempt, recordAttempts } from "../../db/alerts/notification-rows.ts";
 import { statement } from "../../db/shared/database.ts";
-import { TimedOut, withTimeout } from "../../db/shared/within.ts";
+import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Contact } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";

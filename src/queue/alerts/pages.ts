@@ -1,13 +1,13 @@
 // Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
 // confirmed, so duplicated, reordered, delayed and lost messages are harmless.
 import { isRefusedContent } from "../../db/shared/outage.ts";
-import { withTimeout } from "../../db/shared/within.ts";
+import { withTimeout } from "../../db/shared/timeout.ts";
 import {
   messageKey,
   type PageMessage,
   type ReleaseMessage,
 } from "../../domain/alerts/notifications/page.ts";
-import { failPage, GIVEN_UP } from "./burial.ts";
+import { failPage, GIVEN_UP } from "./fail-page.ts";
 import { reach } from "./reach.ts";
 import { failRelease, release } from "./release.ts";
 

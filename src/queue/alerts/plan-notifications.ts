@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { availableChannels } from "../../channels/channels.ts";
 import type { PlannedNotification } from "../../db/alerts/notification-rows.ts";
-import { type RecipientFacts, readRecipients } from "../../db/people/reachable-rows.ts";
+import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
 import { isAnswered } from "../../domain/alerts/alert.ts";
 import {
   type NotificationPlan,

@@ -20,9 +20,9 @@ import {
 } from "../../domain/alerts/notifications/page.ts";
 import type { Channel } from "../../domain/people/contact.ts";
 import { attempt, record } from "./attempt.ts";
-import { scheduleTimers } from "./later.ts";
+import { confirmPages } from "./confirm-pages.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
-import { confirmPages } from "./report.ts";
+import { scheduleTimers } from "./schedule-timers.ts";
 import type { PageInProgress, RowOutcome } from "./work.ts";
 
 /** Notifies the people of pages. Returns the retry delay in seconds, by message key. */

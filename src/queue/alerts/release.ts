@@ -13,7 +13,7 @@ import {
   toDeferredRow,
 } from "../../db/alerts/bundle-rows.ts";
 import { insertPlanned, type PlannedNotification } from "../../db/alerts/notification-rows.ts";
-import { readRecipients } from "../../db/people/reachable-rows.ts";
+import { readRecipients } from "../../db/people/recipient-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
 import { bundlePages } from "../../domain/alerts/notifications/bundle.ts";

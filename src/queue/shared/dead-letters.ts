@@ -1,5 +1,5 @@
 // Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
-import { failPage, GIVEN_UP } from "../alerts/burial.ts";
+import { failPage, GIVEN_UP } from "../alerts/fail-page.ts";
 import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
 import { failRelease } from "../alerts/release.ts";
 

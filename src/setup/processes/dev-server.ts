@@ -66,7 +66,13 @@ export function startDevServer(
   const child = spawn(
     process.execPath,
     [
-      ...["--no-warnings", "--import", join(import.meta.dirname, "leash.ts"), WRANGLER, "dev"],
+      ...[
+        "--no-warnings",
+        "--import",
+        join(import.meta.dirname, "kill-with-parent.ts"),
+        WRANGLER,
+        "dev",
+      ],
       ...["--ip", ADDRESS, "--port", String(port), "--inspector-port", "0"],
       ...["--persist-to", state, "--show-interactive-dev-session=false"],
       ...variables.flatMap((variable) => ["--var", variable]),

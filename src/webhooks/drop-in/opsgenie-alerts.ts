@@ -17,8 +17,8 @@ import type { Environment } from "../../http/serve.ts";
 import { parseSearch, type Search } from "../../integrations/opsgenie-query.ts";
 import { parseAlertPath } from "../../integrations/types/paging/opsgenie.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
-import { opsgenieError, opsgenieResponse } from "./opsgenie-answers.ts";
 import { type AuthenticatedRead, readAsIntegration, readRows } from "./opsgenie-caller.ts";
+import { opsgenieError, opsgenieResponse } from "./opsgenie-responses.ts";
 import {
   type RequestResult,
   toOpsgenieAlert,

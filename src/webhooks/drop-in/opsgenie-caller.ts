@@ -10,12 +10,16 @@ import type { RawRow } from "../../db/records/attributes.ts";
 import { openSession, statement } from "../../db/shared/database.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { checkRateLimit } from "../../http/access/rate.ts";
-import { countFailure, lookUpCredential, refuseIfBlocked } from "../../http/access/strangers.ts";
+import {
+  countFailure,
+  lookUpCredential,
+  refuseIfBlocked,
+} from "../../http/access/failure-limit.ts";
+import { checkRateLimit } from "../../http/access/rate-limit.ts";
 import type { Environment } from "../../http/serve.ts";
 import { isIntakeKey } from "../../integrations/credentials/authentication.ts";
-import { inboxNameOfKey } from "../intake.ts";
-import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-answers.ts";
+import { inboxNameOfKey } from "../deliver-by-key.ts";
+import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-responses.ts";
 
 const UNAUTHENTICATED = refuse("unauthenticated", "the key is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");

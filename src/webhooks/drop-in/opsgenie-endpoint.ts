@@ -5,9 +5,9 @@ import { uuidOfId } from "../../domain/integrations/opsgenie-identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
-import { deliverByKey } from "../intake.ts";
+import { deliverByKey } from "../deliver-by-key.ts";
 import { requestWithoutBody } from "../receive.ts";
-import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-answers.ts";
+import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-responses.ts";
 
 /** Answers 202 once the request is durable; `requestId` leads to its result and its alert. */
 export async function acceptOpsgenieRequest(context: Context<Environment>): Promise<Response> {

@@ -8,8 +8,8 @@ import { isRefusal } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { deliverRequest, requestWithoutBody } from "../receive.ts";
-import { opsgenieError, opsgenieRefusal, opsgenieResponse } from "./opsgenie-answers.ts";
 import { type AuthenticatedRead, readAsIntegration } from "./opsgenie-caller.ts";
+import { opsgenieError, opsgenieRefusal, opsgenieResponse } from "./opsgenie-responses.ts";
 import { toOpsgenieHeartbeat } from "./opsgenie-shapes.ts";
 
 const UNKNOWN = opsgenieError(404, "Heartbeat does not exist.");

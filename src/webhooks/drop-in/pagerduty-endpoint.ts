@@ -7,7 +7,7 @@ import type { Environment } from "../../http/serve.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { isPayload, type Payload, textAt } from "../../integrations/reading/payload.ts";
 import type { DeliveryResult } from "../deliver.ts";
-import { deliverByKey } from "../intake.ts";
+import { deliverByKey } from "../deliver-by-key.ts";
 import { requestWithoutBody } from "../receive.ts";
 
 const ACTIONS = ["trigger", "acknowledge", "resolve"];

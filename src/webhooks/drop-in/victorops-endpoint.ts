@@ -7,7 +7,7 @@ import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { isPayload, textAt } from "../../integrations/reading/payload.ts";
-import { deliverByKey } from "../intake.ts";
+import { deliverByKey } from "../deliver-by-key.ts";
 import { requestWithoutBody } from "../receive.ts";
 
 const MESSAGE_TYPES = ["CRITICAL", "WARNING", "INFO", "ACKNOWLEDGEMENT", "ACK", "RECOVERY", "OK"];

@@ -2,7 +2,7 @@
 // parameters and records that do not exist, in one 422; and whoever lacks the role learns of that first.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { parseValidPart } from "../../../src/http/parameters/well-formed.ts";
+import { parseValidPart } from "../../../src/http/parameters/valid-part.ts";
 import { routes } from "../../../src/routes.ts";
 import type { Account, Reply } from "../../support/api/api.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";

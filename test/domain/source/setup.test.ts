@@ -1,10 +1,7 @@
 // What start and setup decide before they touch anything: their arguments, and statements with values in them.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import {
-  allowedHosts,
-  outboundUrlFault,
-} from "../../../src/domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
 import {
   parseSetupArguments,
   parseStartArguments,
@@ -13,7 +10,7 @@ import {
 } from "../../../src/setup/arguments.ts";
 import { type Demo, describeDemo, withBaseUrl } from "../../../src/setup/demo.ts";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
-import { inlineParameters } from "../../../src/setup/literal.ts";
+import { inlineParameters } from "../../../src/setup/inline-parameters.ts";
 import { variablesOf } from "../../../src/setup/processes/dev-server.ts";
 import { root } from "../../support/source/source-files.ts";
 

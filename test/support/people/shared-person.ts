@@ -1,7 +1,7 @@
 // A person whom two accounts share, and what the one account would page of them.
 import { env, exports } from "cloudflare:workers";
 import { actionLink } from "../../../src/channels/links/links.ts";
-import { readRecipients } from "../../../src/db/people/reachable-rows.ts";
+import { readRecipients } from "../../../src/db/people/recipient-rows.ts";
 import { planNotification } from "../../../src/domain/alerts/notifications/notification-plan.ts";
 import type { Channel } from "../../../src/domain/people/contact.ts";
 import { type Account, call } from "../api/api.ts";

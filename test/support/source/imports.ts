@@ -48,7 +48,7 @@ export const STUBS = "src/objects/shared/stubs.ts";
 /** What callers do by the stubs alone: as good as one. */
 const BY_STUBS: readonly string[] = [
   "src/objects/alerts/shared-keys.ts",
-  "src/objects/integrations/announce.ts",
+  "src/objects/integrations/queue-announcements.ts",
   "src/objects/shared/notify-changes.ts",
   "src/objects/people/erasure.ts",
 ];

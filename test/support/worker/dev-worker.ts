@@ -121,7 +121,7 @@ export async function startWorker(
     process.execPath,
     [
       // Ends it with us even when we are killed and run nothing any more.
-      ...["--no-warnings", "--import", join(root, "src/setup/processes/leash.ts")],
+      ...["--no-warnings", "--import", join(root, "src/setup/processes/kill-with-parent.ts")],
       ...[wrangler, "dev", "-c", config, "--ip", "127.0.0.1", "--port", String(port)],
       ...["--inspector-port", "0", "--persist-to", state, "--show-interactive-dev-session=false"],
       ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { mayStillChange } from "../../../src/api/people/person-access.ts";
 import { statement } from "../../../src/db/shared/database.ts";
-import { isPreconditionFailed } from "../../../src/db/shared/demand.ts";
+import { isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
 import type { Actor } from "../../../src/http/access/actor.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague, freshEmail, keyOf, verified } from "../../support/people/people.ts";

@@ -8,7 +8,7 @@ import { newId } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
 import { AlarmObject, type AlarmWork } from "../../../src/objects/shared/alarm-object.ts";
-import { MailObject } from "../../../src/objects/shared/asking-object.ts";
+import { MailObject } from "../../../src/objects/shared/mail-object.ts";
 
 const HOUR = 3_600_000;
 

@@ -24,9 +24,13 @@ import {
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../../../db/schema/integrations.ts";
-import { assertUnchanged, nextUpdatedAt, retryOnConflict } from "../../../db/shared/contention.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../../http/answers.ts";

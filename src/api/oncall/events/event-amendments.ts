@@ -6,9 +6,12 @@ import { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { type EventEdit, updateFamily } from "../../../db/oncall/event-rows.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
-import { decideException, decideTermination } from "../../../domain/oncall/changes/amend.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import {
+  decideException,
+  decideTermination,
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../../http/answers.ts";

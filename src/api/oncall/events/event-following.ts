@@ -9,15 +9,15 @@ import { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
 import { type Resolved, resolveWith } from "../../../db/records/references.ts";
-import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
-import { refuseOccurrence } from "../../../domain/oncall/changes/amend.ts";
-import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import {
   decideFollowing,
   type FollowingChange,
   isUnchanged,
-} from "../../../domain/oncall/changes/following.ts";
+} from "../../../domain/oncall/changes/following-change.ts";
+import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { firstShiftOf, namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

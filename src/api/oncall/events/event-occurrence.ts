@@ -3,7 +3,7 @@
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { refuseOccurrence } from "../../../domain/oncall/changes/amend.ts";
+import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant, parseUtc } from "../../../domain/shared/time.ts";

@@ -6,14 +6,14 @@ import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/eve
 import { insertOverride } from "../../../db/oncall/event-rows.ts";
 import { type Reference, type Resolved, resolveWith } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
-import { assertUnchanged, retryOnConflict } from "../../../db/shared/contention.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { assertUnchanged, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import {
   decideChild,
   decideOverride,
   type OverrideDecision,
-} from "../../../domain/oncall/changes/amend.ts";
-import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { type Identifier, parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import {

@@ -18,12 +18,12 @@ import {
   resolveWith,
 } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
-import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
-import { checkOverrideMove } from "../../../domain/oncall/changes/amend.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";
-import { validateEventRule } from "../../../domain/oncall/changes/event-faults.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
+import { checkOverrideMove } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { clockChangeNotices } from "../../../domain/oncall/recurrence/clock-changes.ts";
 import {

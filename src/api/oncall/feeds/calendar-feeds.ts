@@ -16,9 +16,9 @@ import { identified, type Records, selectId } from "../../../db/records/records.
 import { calendarFeeds } from "../../../db/schema/calendar-feeds.ts";
 import { schedules, teams } from "../../../db/schema/oncall.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
-import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Actor } from "../../../http/access/actor.ts";
 import { type Answer, created, found, nothing } from "../../../http/answers.ts";

@@ -18,8 +18,8 @@ import {
 import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
-import { checkRateLimit } from "../../../http/access/rate.ts";
-import { countFailure, lookUpCredential } from "../../../http/access/strangers.ts";
+import { countFailure, lookUpCredential } from "../../../http/access/failure-limit.ts";
+import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import { memberName, membersFrom } from "../../people/people.ts";

@@ -14,10 +14,10 @@ import {
 } from "../../../db/records/attributes.ts";
 import { identified, type Records } from "../../../db/records/records.ts";
 import { accountUsers, pushSubscriptions } from "../../../db/schema/people.ts";
-import { retryOnConflict } from "../../../db/shared/contention.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
-import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outside-address.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
 import {
   type FieldError,
   isRefusal,

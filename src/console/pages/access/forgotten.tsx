@@ -7,13 +7,13 @@ import {
   type ResettableUser,
   readResettableUser,
   replacePassword,
-} from "../../../db/access/forgotten-rows.ts";
+} from "../../../db/access/password-reset-rows.ts";
 import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";
 import { readSignInUser } from "../../../db/access/session-rows.ts";
 import { countMailRequest } from "../../../db/access/sign-in-rows.ts";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { checkRateLimit } from "../../../http/access/rate.ts";
+import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { inTurn, networkOfGuest } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../db/access/session-rows.ts";
 import type { Attempt } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
-import { sameOriginPath } from "../../../domain/access/own-path.ts";
+import { sameOriginPath } from "../../../domain/access/same-origin-path.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { dropCookie, putCookie } from "../../access/cookies.ts";
 import { deviceName } from "../../access/device-name.ts";

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
-import { readResettableUser } from "../../../db/access/forgotten-rows.ts";
+import { readResettableUser } from "../../../db/access/password-reset-rows.ts";
 import {
   deleteFirstPassword,
   findIdentity,
@@ -16,7 +16,7 @@ import { countMailRequest } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import type { Identity } from "../../../domain/access/access-mail.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
-import { checkRateLimit } from "../../../http/access/rate.ts";
+import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { type CookieName, dropCookie, putCookie, readCookie } from "../../access/cookies.ts";
 import { networkOfGuest } from "../../access/password-check.ts";

@@ -4,7 +4,7 @@ import { prefixIdOf } from "../../shared/identifiers.ts";
 import { type Destination, statusOfWorkflows, type Workflow } from "../alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
-import { mergeRequestedEvents } from "../notifications/requested-notices.ts";
+import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
 import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
 
 /** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */

@@ -12,15 +12,15 @@ import {
   unreachableReason,
 } from "../../people/contact.ts";
 import { firstNotificationMatch } from "../../routing/rules/first-match.ts";
-import { holdEndsAt } from "../../routing/rules/hold.ts";
 import {
   NOTIFICATION_EVENTS,
   type NotificationAction,
   type NotificationRules,
   type NotifyAction,
 } from "../../routing/rules/notification-rules.ts";
+import { holdEndsAt } from "../../routing/rules/quiet-hours.ts";
 import type { Page } from "../alert.ts";
-import { REQUESTED_EVENTS } from "./requested-notices.ts";
+import { REQUESTED_EVENTS } from "./requested-notifications.ts";
 
 /** One stage: all its contacts are notified at the same time. */
 export type Stage = {

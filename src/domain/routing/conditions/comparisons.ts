@@ -3,7 +3,7 @@
 import { type Fault, fault, type Located, type LocatedMap, plain, shorten } from "./located.ts";
 import { compilePattern } from "./pattern.ts";
 import { anyOf, equal, type PathValues, TYPE_NAMES, typeTest } from "./values.ts";
-import type { WorkBudget } from "./work.ts";
+import type { WorkBudget } from "./work-budget.ts";
 
 /** Tests the values found at a path. */
 export type FieldTest = (found: PathValues, work: WorkBudget) => boolean;

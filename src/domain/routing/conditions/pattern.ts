@@ -3,7 +3,7 @@
 // time.
 import { RE2JS } from "re2js";
 import { own } from "../../shared/own.ts";
-import { spendWork, type WorkBudget } from "./work.ts";
+import { spendWork, type WorkBudget } from "./work-budget.ts";
 
 const MAX_LENGTH = 1000;
 /** Maximum compiled size: the worst-case cost per character. */

@@ -1,6 +1,6 @@
 // Looks up JSON values by dotted paths, for conditions and templates. Only own properties are
 // visible, so that no path reaches built-in objects.
-import { spendWork, type WorkBudget } from "./work.ts";
+import { spendWork, type WorkBudget } from "./work-budget.ts";
 
 /** The values at a path; `undefined` where there is none. */
 export type PathValues = readonly unknown[];

@@ -1,6 +1,6 @@
 // Finds the first matching rule, top-down (contract 2, Rule language).
 
-import { newWorkBudget, type WorkBudget, withinWorkBudget } from "../conditions/work.ts";
+import { newWorkBudget, type WorkBudget, withinWorkBudget } from "../conditions/work-budget.ts";
 import type { NotificationEvent, NotificationRules } from "./notification-rules.ts";
 import type { Rule } from "./rule-list.ts";
 

@@ -4,7 +4,7 @@
 // text.
 import { shorten } from "../conditions/located.ts";
 import { lookUp, partsOf } from "../conditions/values.ts";
-import { spendWork, type WorkBudget } from "../conditions/work.ts";
+import { spendWork, type WorkBudget } from "../conditions/work-budget.ts";
 
 /** Renders a document; at most `MAX_OUTPUT` characters. */
 export type Template = (view: unknown, work: WorkBudget) => string;

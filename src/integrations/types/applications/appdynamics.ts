@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
 
 export const appdynamics = createSenderType({
   name: "appdynamics",

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, missingField } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, missingField } from "../../sender-type.ts";
 
 export const elastic = createSenderType({
   name: "elastic",

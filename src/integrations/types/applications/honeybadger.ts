@@ -2,7 +2,7 @@
 // alarms.
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const honeybadger = createSenderType({
   name: "honeybadger",

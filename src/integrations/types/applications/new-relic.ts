@@ -9,7 +9,7 @@ import {
   ignoreState,
   joinParagraphs,
   kindOf,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 
 /** Limit on named entities or conditions. */
 const MAX_NAMES = 20;

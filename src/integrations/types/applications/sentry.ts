@@ -10,7 +10,7 @@ import {
   missingField,
   type ReadContext,
   type Reading,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 
 export const sentry = createSenderType({
   name: "sentry",

@@ -2,8 +2,12 @@
 // thread. Cards render some HTML tags, so text from others is escaped.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
-import { COLOURS, formatMessage } from "../../outgoing/outgoing-words.ts";
+import { COLOURS, formatMessage } from "../../outgoing/message-text.ts";
+import {
+  CHAT_EVENTS,
+  createOutgoingType,
+  isMessageRejected,
+} from "../../outgoing/outgoing-type.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);

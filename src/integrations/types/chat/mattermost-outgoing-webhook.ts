@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, missingField } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender-type.ts";
 
 export const mattermostOutgoingWebhook = createSenderType({
   name: "mattermost_outgoing_webhook",

@@ -2,8 +2,12 @@
 // mentions people, so both are escaped in text from others.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
-import { COLOURS, formatMessage } from "../../outgoing/outgoing-words.ts";
+import { COLOURS, formatMessage } from "../../outgoing/message-text.ts";
+import {
+  CHAT_EVENTS,
+  createOutgoingType,
+  isMessageRejected,
+} from "../../outgoing/outgoing-type.ts";
 
 /**
  * Escapes Markdown and adds a zero-width space after each `@` and `:`, which would mention people

@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, missingField } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender-type.ts";
 
 export const slackOutgoingWebhook = createSenderType({
   name: "slack_outgoing_webhook",

@@ -2,8 +2,12 @@
 // `>` is enough to prevent links and mentions in text from others.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
-import { COLOURS, formatMessage, truncateText } from "../../outgoing/outgoing-words.ts";
+import { COLOURS, formatMessage, truncateText } from "../../outgoing/message-text.ts";
+import {
+  CHAT_EVENTS,
+  createOutgoingType,
+  isMessageRejected,
+} from "../../outgoing/outgoing-type.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 

@@ -2,8 +2,12 @@
 // from others is in rich text runs, which are not Markdown; facts are, so it is escaped there.
 
 import type { Outgoing } from "../../integration-type.ts";
-import { CHAT_EVENTS, createOutgoingType, isMessageRejected } from "../../outgoing/outgoing.ts";
-import { formatMessage, type Tone } from "../../outgoing/outgoing-words.ts";
+import { formatMessage, type Tone } from "../../outgoing/message-text.ts";
+import {
+  CHAT_EVENTS,
+  createOutgoingType,
+  isMessageRejected,
+} from "../../outgoing/outgoing-type.ts";
 
 /** Adaptive cards have semantic styles instead of colours. */
 const STYLES: Readonly<Record<Tone, string>> = {

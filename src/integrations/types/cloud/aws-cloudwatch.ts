@@ -10,7 +10,7 @@ import {
 } from "../../aws/sns.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, valueAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
 
 export const awsCloudwatch = createSenderType({
   name: "aws_cloudwatch",

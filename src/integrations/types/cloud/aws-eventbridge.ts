@@ -29,7 +29,7 @@ import {
   kindOf,
   missingField,
   type Reading,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 import { readHealth } from "./aws-health.ts";
 
 /** Detail types of an alarm, and of one time series of an alarm on several. */

@@ -6,7 +6,7 @@ import { own } from "../../../domain/shared/own.ts";
 import { publishedFields, subscriptionReason } from "../../aws/sns.ts";
 import { dataOf } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, type Reading } from "../../sender-type.ts";
 
 /** Urgency by category; only issues are urgent. */
 const URGENCIES: Readonly<Record<string, AlertUrgency>> = {

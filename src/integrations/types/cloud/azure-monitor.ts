@@ -11,7 +11,7 @@ import {
   ignoreState,
   joinParagraphs,
   kindOf,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 
 export const azureMonitor = createSenderType({
   name: "azure_monitor",

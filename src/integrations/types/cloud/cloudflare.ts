@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, missingField } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender-type.ts";
 
 const MAX_TITLE = 70;
 const END_EVENT = "ALERT_STATE_EVENT_END";

@@ -3,7 +3,12 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { isPayload, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, missingField, type ReadContext, type Reading } from "../../sender.ts";
+import {
+  createSenderType,
+  missingField,
+  type ReadContext,
+  type Reading,
+} from "../../sender-type.ts";
 
 const RESOLVES = /[./:_-](?:resolved|closed|recovered|cleared|ok|up)$/i;
 const ACKNOWLEDGES = /[./:_-](?:acknowledged|acked)$/i;

@@ -3,7 +3,7 @@
 import type { OptionDescription } from "../../integration-type.ts";
 import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, kindOf, type ReadContext, type Reading } from "../../sender.ts";
+import { createSenderType, kindOf, type ReadContext, type Reading } from "../../sender-type.ts";
 import { createSearch, expressionFault } from "../../templates/expression.ts";
 
 const EXPRESSIONS = {

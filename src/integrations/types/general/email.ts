@@ -3,7 +3,7 @@
 import { datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, type ReadContext, type Reading } from "../../sender.ts";
+import { createSenderType, type ReadContext, type Reading } from "../../sender-type.ts";
 
 /** The method of a delivery that arrived as mail. */
 export const MAIL_METHOD = "EMAIL";

@@ -2,7 +2,7 @@
 // `data` is the record in API format; an alert also has the field names of older services.
 import type { AlertPayload } from "../../../domain/integrations/announcement.ts";
 import type { Outgoing, OutgoingMessage } from "../../integration-type.ts";
-import { allEventsExcept, createOutgoingType } from "../../outgoing/outgoing.ts";
+import { allEventsExcept, createOutgoingType } from "../../outgoing/outgoing-type.ts";
 
 const epochSeconds = (value: unknown) =>
   typeof value === "string" ? Math.floor(Date.parse(value) / 1000) : null;

@@ -21,7 +21,7 @@ import {
   textsOf,
 } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { eachPayload } from "../../sender.ts";
+import { eachPayload } from "../../sender-type.ts";
 
 const EVENT_TYPES: Readonly<Record<string, "create" | "acknowledge" | "resolve">> = {
   create: "create",

@@ -1,7 +1,7 @@
 // Dead Man's Snitch: jobs that miss a check-in, and jobs that report again.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const deadMansSnitch = createSenderType({
   name: "dead_mans_snitch",

@@ -1,7 +1,7 @@
 // Healthchecks (healthchecks.io or self-hosted): its notification in the generic webhook's format.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const healthchecks = createSenderType({
   name: "healthchecks",

@@ -1,6 +1,6 @@
 // A heartbeat: a job must call the integration's URL at least every n minutes. A missed call
 // creates an alert and the next call resolves it. The inbox tracks the deadline.
-import { createSenderType } from "../../sender.ts";
+import { createSenderType } from "../../sender-type.ts";
 
 /** The identifier of every heartbeat alert: an integration has at most one open. */
 export const HEARTBEAT_ID = "heartbeat";

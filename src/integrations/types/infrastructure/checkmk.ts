@@ -1,5 +1,5 @@
 // Checkmk: a notification script that posts its environment (the NOTIFY_ variables) as JSON.
-import { createSenderType } from "../../sender.ts";
+import { createSenderType } from "../../sender-type.ts";
 import { readNotification } from "./nagios.ts";
 
 export const checkmk = createSenderType({

@@ -9,7 +9,7 @@ import {
   kindOf,
   type ReadContext,
   type Reading,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 
 export const nagios = createSenderType({
   name: "nagios",

@@ -1,7 +1,7 @@
 // PRTG's "execute HTTP action": a form of its placeholders, unresolved in test notifications.
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, type EventKind, ignoreState } from "../../sender.ts";
+import { createSenderType, type EventKind, ignoreState } from "../../sender-type.ts";
 
 export const prtg = createSenderType({
   name: "prtg",

@@ -3,7 +3,7 @@
 import { datum } from "../../reading/additional-data.ts";
 import { textAt, valueAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, missingField } from "../../sender.ts";
+import { createSenderType, ignoreState, missingField } from "../../sender-type.ts";
 
 const WORDS: readonly string[] = ["ok", "warning", "critical"];
 

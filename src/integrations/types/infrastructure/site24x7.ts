@@ -1,7 +1,7 @@
 // Site24x7's webhook with its default parameters, posted as JSON or as a form.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const site24x7 = createSenderType({
   name: "site24x7",

@@ -5,7 +5,7 @@ import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 /** Urgency by Zabbix's severity: not classified, information, warning, average, high, disaster. */
 const URGENCIES: readonly AlertUrgency[] = [

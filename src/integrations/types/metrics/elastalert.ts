@@ -1,7 +1,7 @@
 // ElastAlert and ElastAlert 2: their alerter for the generic webhook's format. Each match creates
 // an alert; none is ever resolved.
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const elastalert = createSenderType({
   name: "elastalert",

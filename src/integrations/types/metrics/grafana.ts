@@ -4,7 +4,13 @@
 import type { InboundEvent, IntegrationType } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { fieldsOf, listAt, type Payload, textAt } from "../../reading/payload.ts";
-import { createSenderType, eachPayload, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import {
+  createSenderType,
+  eachPayload,
+  ignoreState,
+  kindOf,
+  type Reading,
+} from "../../sender-type.ts";
 import { translateGroup } from "./prometheus.ts";
 
 const legacy = createSenderType({

@@ -2,7 +2,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { createSenderType, joinParagraphs, missingField } from "../../sender.ts";
+import { createSenderType, joinParagraphs, missingField } from "../../sender-type.ts";
 
 /** Urgency by `event.priority`. */
 const URGENCIES = { "1": "low", "2": "medium", "3": "high", "4": "critical" } as const;

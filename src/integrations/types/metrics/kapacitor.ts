@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, missingField } from "../../sender.ts";
+import { createSenderType, ignoreState, missingField } from "../../sender-type.ts";
 
 export const kapacitor = createSenderType({
   name: "kapacitor",

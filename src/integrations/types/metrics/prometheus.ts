@@ -21,7 +21,7 @@ import {
   textsOf,
 } from "../../reading/payload.ts";
 import { urgencyOfWord, worstUrgency } from "../../reading/severity.ts";
-import { eachPayload } from "../../sender.ts";
+import { eachPayload } from "../../sender-type.ts";
 
 /** Limit on alerts that a description lists; the rest are counted. */
 const MAX_SUMMARIES = 20;

@@ -3,7 +3,7 @@ import { dataOf } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { payloadAt, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, missingField } from "../../sender.ts";
+import { createSenderType, missingField } from "../../sender-type.ts";
 
 export const splunk = createSenderType({
   name: "splunk",

@@ -9,7 +9,12 @@ import { dataOf, datum } from "../../reading/additional-data.ts";
 import { boundIdentifier } from "../../reading/bounds.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, missingField, type ReadContext, type Reading } from "../../sender.ts";
+import {
+  createSenderType,
+  missingField,
+  type ReadContext,
+  type Reading,
+} from "../../sender-type.ts";
 
 /** The API's actions on an alert. Only the first three have an effect. */
 const ACTIONS =

@@ -12,7 +12,7 @@ import {
 } from "../../reading/payload.ts";
 import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 /** The path of change events, which create no alert. */
 const CHANGES = "/v2/change/";

@@ -2,8 +2,12 @@
 // resolves by the alert's id.
 import type { AlertPayload } from "../../../domain/integrations/announcement.ts";
 import type { Outgoing, OutgoingMessage } from "../../integration-type.ts";
-import { createOutgoingType, isMessageRejected, SYNC_EVENTS } from "../../outgoing/outgoing.ts";
-import { truncateText } from "../../outgoing/outgoing-words.ts";
+import { truncateText } from "../../outgoing/message-text.ts";
+import {
+  createOutgoingType,
+  isMessageRejected,
+  SYNC_EVENTS,
+} from "../../outgoing/outgoing-type.ts";
 
 const ACTIONS: Readonly<Record<string, "trigger" | "acknowledge" | "resolve">> = {
   "alert.open": "trigger",

@@ -1,7 +1,7 @@
 // Better Stack Uptime's outgoing webhook: an incident in its API format, sent at each change.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const betterStack = createSenderType({
   name: "better_stack",

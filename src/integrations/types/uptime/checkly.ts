@@ -1,7 +1,7 @@
 // Checkly's webhook alert channel. Users write its body; the description lists its variables.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 const FAILING = ["ALERT_FAILURE", "ALERT_DEGRADED", "ALERT_DEGRADED_FAILURE"];
 const REMAINING = ["ALERT_FAILURE_REMAIN", "ALERT_DEGRADED_REMAIN", "ALERT_FAILURE_DEGRADED"];

@@ -1,7 +1,7 @@
 // Cronitor's webhooks: alerts and recoveries of monitors.
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const cronitor = createSenderType({
   name: "cronitor",

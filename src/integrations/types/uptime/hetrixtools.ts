@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 export const hetrixtools = createSenderType({
   name: "hetrixtools",

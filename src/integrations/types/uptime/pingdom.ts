@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const pingdom = createSenderType({
   name: "pingdom",

@@ -1,7 +1,7 @@
 // Pulsetic's webhook: a monitor goes offline or online, a certificate expires soon.
 import { datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 const EXPIRES = "certificate_expires_soon";
 

@@ -1,7 +1,7 @@
 // StatusCake's contact group webhook: a form, or the same fields in the query.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const statuscake = createSenderType({
   name: "statuscake",

@@ -1,7 +1,7 @@
 // StatusGator's webhook: a status page or monitor changes its state.
 import { datum } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const statusgator = createSenderType({
   name: "statusgator",

@@ -1,7 +1,7 @@
 // Uptime.com's webhook: checks that fail or recover.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const uptimeCom = createSenderType({
   name: "uptime_com",

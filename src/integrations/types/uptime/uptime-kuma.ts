@@ -12,7 +12,7 @@ import {
   textOf,
 } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 export const uptimeKuma = createSenderType({
   name: "uptime_kuma",

@@ -2,7 +2,7 @@
 // followed by `/g?`.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 export const uptimerobot = createSenderType({
   name: "uptimerobot",

@@ -7,7 +7,7 @@ import { datum } from "../../reading/additional-data.ts";
 import { parseJsonObject } from "../../reading/inbound.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 export const github = createSenderType({
   name: "github",

@@ -2,7 +2,7 @@
 // branch or environment resolves it.
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
 
 export const gitlab = createSenderType({
   name: "gitlab",

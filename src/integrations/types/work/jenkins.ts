@@ -2,7 +2,7 @@
 // successful one resolves it.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender.ts";
+import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
 
 export const jenkins = createSenderType({
   name: "jenkins",

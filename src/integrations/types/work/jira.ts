@@ -8,7 +8,7 @@ import {
   kindOf,
   type ReadContext,
   type Reading,
-} from "../../sender.ts";
+} from "../../sender-type.ts";
 
 export const jira = createSenderType({
   name: "jira",

@@ -4,7 +4,7 @@
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import type { InboundEvent } from "../../../integrations/integration-type.ts";
-import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./lane-storage.ts";
+import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
 
 type LogLevel = "info" | "warn" | "error";
 export type EventOutcome = { readonly level: LogLevel; readonly message: string };

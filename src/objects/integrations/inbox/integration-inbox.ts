@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/s
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { snsEnvelope } from "../../../integrations/aws/sns.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
-import { credentialHashes } from "../../../integrations/credentials/gate.ts";
+import { credentialHashes } from "../../../integrations/credentials/credential-hashes.ts";
 import type {
   InboundEvent,
   InboundRequest,
@@ -23,7 +23,7 @@ import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
 import { anonymizeStorage } from "../../people/anonymize-storage.ts";
-import { FixedWindowLimit } from "../../shared/allowance.ts";
+import { FixedWindowLimit } from "../../shared/fixed-window-limit.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
 import type {
   ForwardedRequest,
@@ -31,14 +31,19 @@ import type {
   ReceiveResult,
   RequestOutcome,
 } from "../../shared/rpc.ts";
-import { INTEGRATION_DISABLED, INVALID_JSON, isActionable, refuseRequest } from "./delivery.ts";
-import { deliverEvents } from "./hand-over.ts";
+import { deliverEvents } from "./deliver-events.ts";
+import { DeliverySchedule } from "./delivery-schedule.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
 import { type AcceptedRequest, type ActionableEvent, InboxStorage } from "./inbox-storage.ts";
-import { DeliverySchedule } from "./lanes.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
+import {
+  INTEGRATION_DISABLED,
+  INVALID_JSON,
+  isActionable,
+  refuseRequest,
+} from "./request-refusal.ts";
 import { admitSns, recordSnsMessage } from "./sns-gate.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */

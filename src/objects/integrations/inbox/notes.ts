@@ -13,13 +13,13 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { InboundEvent } from "../../../integrations/integration-type.ts";
+import { selectTargets } from "../../../integrations/outgoing/announcement-targets.ts";
 import {
   commentAnnouncement,
   type StoredComment,
 } from "../../../integrations/outgoing/comment-announcement.ts";
-import { selectTargets } from "../../../integrations/outgoing/tellers.ts";
 import { alertObject } from "../../shared/stubs.ts";
-import { readAnnouncementTargets, wakeOutgoing } from "../announce.ts";
+import { readAnnouncementTargets, wakeOutgoing } from "../queue-announcements.ts";
 import type { EventOutcome, InboxStorage } from "./inbox-storage.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;

@@ -1,7 +1,7 @@
 // Makers for the tests of rules: a rule's condition asked in one line, and documents with their faults.
 import { compileMatch } from "../../../../src/domain/routing/conditions/condition.ts";
 import { describeFault, type Fault } from "../../../../src/domain/routing/conditions/located.ts";
-import { newWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
+import { newWorkBudget } from "../../../../src/domain/routing/conditions/work-budget.ts";
 import { parseRules } from "../../../../src/domain/routing/rules/parse.ts";
 import type { RuleResult } from "../../../../src/domain/routing/rules/rule-list.ts";
 

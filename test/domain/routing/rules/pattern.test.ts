@@ -2,7 +2,7 @@
 // measures time; an expression that did backtrack would run into the test's own time limit.
 import { describe, expect, test } from "vitest";
 import { compilePattern } from "../../../../src/domain/routing/conditions/pattern.ts";
-import { MAX_WORK, newWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
+import { MAX_WORK, newWorkBudget } from "../../../../src/domain/routing/conditions/work-budget.ts";
 import { firstMatch } from "../../../../src/domain/routing/rules/first-match.ts";
 import { readRouterRules } from "../../../../src/domain/routing/rules/router-rules.ts";
 

@@ -1,6 +1,9 @@
 // Templates render what they name and nothing more: no method, no code, no end of text.
 import { describe, expect, test } from "vitest";
-import { newWorkBudget, withinWorkBudget } from "../../../../src/domain/routing/conditions/work.ts";
+import {
+  newWorkBudget,
+  withinWorkBudget,
+} from "../../../../src/domain/routing/conditions/work-budget.ts";
 import { compileTemplate, MAX_OUTPUT } from "../../../../src/domain/routing/rules/template.ts";
 
 const view = {

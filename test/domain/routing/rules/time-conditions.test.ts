@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compileFormat } from "../../../../src/domain/routing/conditions/moment-format.ts";
 import { parseTimeOfDay } from "../../../../src/domain/routing/conditions/time-conditions.ts";
-import { holdEndsAt } from "../../../../src/domain/routing/rules/hold.ts";
+import { holdEndsAt } from "../../../../src/domain/routing/rules/quiet-hours.ts";
 import { faultsOf, holds } from "./make.ts";
 
 const at = (condition: unknown, now: string) => holds(condition, {}, now);

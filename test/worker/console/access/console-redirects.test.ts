@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { sameOriginPath } from "../../../../src/domain/access/own-path.ts";
+import { sameOriginPath } from "../../../../src/domain/access/same-origin-path.ts";
 import { openIssuer } from "../../../support/access/issuer.ts";
 import { makeAccount } from "../../../support/api/api.ts";
 import { sized } from "../../../support/generated/sizes.ts";

@@ -10,7 +10,10 @@ import {
 import type { RawRow } from "../../db/records/attributes.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
 import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
-import { OUTGOING_TYPE_NAMES, selectTargets } from "../../integrations/outgoing/tellers.ts";
+import {
+  OUTGOING_TYPE_NAMES,
+  selectTargets,
+} from "../../integrations/outgoing/announcement-targets.ts";
 import { outgoingObject } from "../shared/stubs.ts";
 
 /** Selects an account's outgoing integrations; `toAnnouncementTargets` converts the rows. */

@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { assertPrecondition, isPreconditionFailed } from "./demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "./precondition.ts";
 
 const MAX_ATTEMPTS = 4;
 

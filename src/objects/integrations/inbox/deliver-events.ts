@@ -15,7 +15,7 @@ import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, dedupKey } from "../../alerts/shared-keys.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import type { ActionableEvent, EventOutcome, InboxStorage, PendingEvent } from "./inbox-storage.ts";
-import type { NewestAlert } from "./lane-storage.ts";
+import type { NewestAlert } from "./ordering-key-storage.ts";
 
 /** Maximum number of events per delivery. */
 const MAX_EVENTS = 500;

@@ -1,9 +1,6 @@
 // Which addresses of users' we call: https, by a public name, nothing inside.
 import { describe, expect, test } from "vitest";
-import {
-  allowedHosts,
-  outboundUrlFault,
-} from "../../../src/domain/integrations/outside-address.ts";
+import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
 
 const none = allowedHosts("");
 const HTTPS = "must be an https URL";

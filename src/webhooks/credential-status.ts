@@ -3,7 +3,7 @@
 // address; only the inbox accepts requests.
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { isAuthentic, isHashedIntakeKey } from "../integrations/credentials/authentication.ts";
-import type { CredentialHashes } from "../integrations/credentials/gate.ts";
+import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
 import { parseInbound } from "../integrations/reading/inbound.ts";
 import { fieldsOf } from "../integrations/reading/payload.ts";
 import { integrationTypeNamed } from "../integrations/registry.ts";

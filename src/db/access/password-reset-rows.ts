@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { RawRow } from "../records/attributes.ts";
 import { userEmails, users } from "../schema/people.ts";
 import { type Connection, statement } from "../shared/database.ts";
-import { assertPrecondition, isPreconditionFailed } from "../shared/demand.ts";
+import { assertPrecondition, isPreconditionFailed } from "../shared/precondition.ts";
 import { anyMembership, deleteSessionsOf, storePassword } from "./session-rows.ts";
 
 /** A member of an account with a verified address. */

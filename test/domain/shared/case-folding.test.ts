@@ -2,7 +2,7 @@
 // SQL makes of it find what folding finds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fold, foldSteps } from "../../../src/domain/shared/fold.ts";
+import { fold, foldSteps } from "../../../src/domain/shared/case-folding.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { SCRIPTS, spellings } from "../../support/source/scripts.ts";
 

@@ -2,7 +2,7 @@
 import type { OutgoingIntegration, WaitingDelivery } from "../../db/integrations/outgoing-rows.ts";
 import type { AnnouncementPayload } from "../../domain/integrations/announcement.ts";
 import type { AttemptOutcome } from "../../domain/integrations/delivery-attempts.ts";
-import { allowedHosts } from "../../domain/integrations/outside-address.ts";
+import { allowedHosts } from "../../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { extendTrail } from "../../integrations/outgoing/trail.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";

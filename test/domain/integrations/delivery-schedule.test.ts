@@ -4,7 +4,7 @@ import {
   DeliverySchedule,
   MAX_PARALLEL_DELIVERIES,
   MAX_REPETITION_DELIVERIES,
-} from "../../../src/objects/integrations/inbox/lanes.ts";
+} from "../../../src/objects/integrations/inbox/delivery-schedule.ts";
 
 const NOW = Date.UTC(2026, 4, 20, 12);
 

@@ -7,7 +7,7 @@ import {
   INCIDENT_SEVERITIES,
   type LogEntry,
 } from "../../alerts/alert.ts";
-import type { WorkBudget } from "../conditions/work.ts";
+import type { WorkBudget } from "../conditions/work-budget.ts";
 import { type RouterAction, severityOf, type ValueTemplates } from "./router-rules.ts";
 
 type Content = Omit<AlertContent, "additionalData">;

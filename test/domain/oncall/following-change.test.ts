@@ -8,7 +8,7 @@ import {
   decideFollowing,
   type FollowingChange,
   isUnchanged,
-} from "../../../src/domain/oncall/changes/following.ts";
+} from "../../../src/domain/oncall/changes/following-change.ts";
 import { decidePartRemoval } from "../../../src/domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";

@@ -6,7 +6,7 @@ import {
   decideOverride,
   decideTermination,
   overridesAfterEdit,
-} from "../../../src/domain/oncall/changes/amend.ts";
+} from "../../../src/domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { at, type EventOptions, event } from "../../support/oncall/oncall-makers.ts";
 
