@@ -1,12 +1,26 @@
-// One idea a file: what grows past this has two.
+// One idea per file and one subject per folder: what grows past these limits has two.
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { sourceFiles } from "../../support/source/source-files.ts";
+import { root, sourceFiles } from "../../support/source/source-files.ts";
 
-const MOST_LINES = 350;
+const MAX_LINES = 350;
+const MAX_FILES = 12;
 
-test(`no file of src has more than ${MOST_LINES} lines`, () => {
+test(`no file of src has more than ${MAX_LINES} lines`, () => {
   const long = sourceFiles()
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
-    .filter(({ lines }) => lines > MOST_LINES);
+    .filter(({ lines }) => lines > MAX_LINES);
   expect(long).toEqual([]);
+});
+
+test(`no folder of src and test has more than ${MAX_FILES} files`, () => {
+  const entries = ["src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
+  const files = entries.filter((entry) => entry.isFile());
+  const byFolder = Map.groupBy(files, ({ parentPath }) => relative(root, parentPath));
+  expect(byFolder.size).toBeGreaterThan(50);
+  const large = [...byFolder].filter(([, inside]) => inside.length > MAX_FILES);
+  expect(large.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
 });
