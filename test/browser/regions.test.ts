@@ -71,7 +71,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   "no answer in time": {
     answer: async () => {},
-    says: /The service does not answer\. Last updated at \d\d:/,
+    says: /The service is not responding\. Last updated at \d\d:/,
     waits: TOO_LONG_MS,
   },
   "a broken connection": {

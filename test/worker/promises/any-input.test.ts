@@ -338,7 +338,7 @@ describe("every route", () => {
       });
       if (reply.status >= 300) expectErrorShape(reply);
     });
-    const result = await fc.check(property, { numRuns: sized(500, 10_000), endOnFailure: true });
+    const result = await fc.check(property, { numRuns: sized(500, 3_000), endOnFailure: true });
     // What went wrong is told as JSON: some of these texts, as they are, no report survives.
     const { counterexample, errorInstance } = result;
     const why = (errorInstance as Error | null)?.message.toWellFormed();
