@@ -9,6 +9,9 @@ import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { interceptQueue, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
+/** Where only the test runs the alarm: no later test gets the mail of this boundary. */
+const HOUR_MS = 3_600_000;
+
 let mailbox: Mailbox;
 let account: Account;
 let people: Person[];
@@ -62,7 +65,7 @@ const told = () => mailbox.mails.map((mail) => mail.to).sort();
 
 describe("a shift's boundary", () => {
   test("is told of at the boundary, not before, with who goes off and who comes on, once", async () => {
-    const { boundary, stub } = await teamWith("team_all", 4_000);
+    const { boundary, stub } = await teamWith("team_all", 8_000);
     expect(await alarmOf(stub)).toBe(boundary);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(3), soon);
     const admin = told().find((to) => to.startsWith("admin"));
@@ -88,7 +91,7 @@ describe("a shift's boundary", () => {
     ["oncall_rotation", () => [ids()[1]]],
     ["specific_users", () => [ids()[0]]],
   ])("%s", async (setting, recipients) => {
-    const { boundary, stub } = await teamWith(setting === "none" ? "team_all" : setting, 60_000, {
+    const { boundary, stub } = await teamWith(setting === "none" ? "team_all" : setting, HOUR_MS, {
       handoff_notification_account_user_ids: [ids()[0]],
     });
     if (setting === "none") {
@@ -109,7 +112,7 @@ describe("a shift's boundary", () => {
   });
 
   test("survives that the object loses its memory, and that the queue refuses", async () => {
-    const { stub } = await teamWith("team_admins", 4_000);
+    const { stub } = await teamWith("team_admins", 8_000);
     await evictDurableObject(stub);
     let refused = 0;
     const queue = interceptQueue(async () => {
@@ -123,7 +126,7 @@ describe("a shift's boundary", () => {
   });
 
   test("moves with its events", async () => {
-    const { scheduleId, boundary, stub } = await teamWith("team_all", 60_000);
+    const { scheduleId, boundary, stub } = await teamWith("team_all", HOUR_MS);
     const { body } = await account.api(
       "GET",
       `/schedules/${scheduleId}/events?sort=start_datetime&direction=asc`,
@@ -134,7 +137,7 @@ describe("a shift's boundary", () => {
   });
 
   test("into a gap is told to the one who goes off, at the boundary", async () => {
-    const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 6_000);
+    const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 10_000);
     const events = `/schedules/${scheduleId}/events?sort=start_datetime&direction=desc`;
     const { body } = await account.api("GET", events);
     expect((await account.api("DELETE", `/events/${body.data[0].id}`)).status).toBe(204);
