@@ -1,5 +1,5 @@
-// `npm test` and `npm run test:deep`: what does not need the others' results runs beside them. On two cores that costs
-// little more than the longest of them, since most tests wait for something.
+// `npm test` and `npm run test:deep`: the worker's tests, which take longest, run beside everything else, and that one
+// after another. More at once would not end sooner on two cores, and slow tests until their waits run out.
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
@@ -40,7 +40,8 @@ const jobs: readonly Job[] =
               { name: "lint", command: ["npm", "run", "-s", "lint"] },
               { name: "types", command: ["npm", "run", "-s", "types"] },
             ]),
-        projects("domain", "crash"),
+        projects("domain"),
+        projects("crash"),
         projects("browser"),
         projects("worker"),
       ];
@@ -76,24 +77,25 @@ const running = new Set<ChildProcess>();
 /** A job under way: what it wrote so far, and its exit code once it has ended. */
 type Running = Job & { show: () => void; readonly ended: Promise<number> };
 
-function start({ name, command }: Job): Running {
-  const [program = "", ...args] = command;
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
+/** Starts a job once those that it waits for have ended. */
+function start({ name, command }: Job, after: Promise<unknown> = Promise.resolve()): Running {
   const held: Buffer[] = [];
   let isShown = false;
   const write = (chunk: Buffer) => {
     if (isShown) process.stdout.write(chunk);
     else held.push(chunk);
   };
-  child.stdout.on("data", write);
-  child.stderr.on("data", write);
-  const began = Date.now();
-  const ended = new Promise<number>((done) => {
+  const run = (done: (code: number) => void) => {
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    child.stdout.on("data", write);
+    child.stderr.on("data", write);
+    const began = Date.now();
     child.on("error", (error) => {
       write(Buffer.from(`${error.message}\n`));
       done(1);
@@ -104,7 +106,8 @@ function start({ name, command }: Job): Running {
       write(Buffer.from(`${name}: ${code === 0 ? "passed" : "FAILED"} in ${seconds} s\n\n`));
       done(code ?? 1);
     });
-  });
+  };
+  const ended = after.then(() => new Promise<number>(run));
   const show = () => {
     isShown = true;
     for (const chunk of held.splice(0)) process.stdout.write(chunk);
@@ -121,7 +124,17 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const failed: string[] = [];
-for (const job of jobs.map(start)) {
+/** The jobs under way: the last beside the others, which go one after another. */
+function startAll(): Running[] {
+  const started: Running[] = [];
+  for (const job of jobs) {
+    const isLongest = job === jobs.at(-1);
+    started.push(start(job, isLongest ? undefined : started.at(-1)?.ended));
+  }
+  return started;
+}
+
+for (const job of startAll()) {
   job.show();
   if ((await job.ended) !== 0) failed.push(job.name);
 }

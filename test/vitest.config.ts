@@ -89,7 +89,7 @@ export default defineConfig(async ({ mode }) => {
               `${root}test/support/worker/migrate.ts`,
             ],
             isolate: false,
-            maxWorkers: 3,
+            maxWorkers: 2,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,

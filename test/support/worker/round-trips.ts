@@ -45,13 +45,17 @@ function depthOf(trips: readonly Trip[]): number {
   return Math.max(0, ...depths);
 }
 
+/** Without a trip for so long (ms), nothing of earlier requests is running any more. */
+const QUIET_MS = 600;
+const PATIENCE_MS = 60_000;
+
 /** Waits for what earlier requests left running: objects' alarms, pages, schedules that look again. */
 export async function untilQuiet(): Promise<void> {
   const { trips, stop } = watchDatabase();
-  for (let tries = 0; tries < 40; tries += 1) {
-    const before = trips.length;
-    await scheduler.wait(150);
-    if (trips.length === before) break;
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  for (let seen = -1; seen !== trips.length && Date.now() < giveUpAt; ) {
+    seen = trips.length;
+    await scheduler.wait(QUIET_MS);
   }
   stop();
 }

@@ -1,7 +1,8 @@
 // The pages that set an account up: what an admin does there, what is shown of a fault, and what others may not.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)>";
@@ -184,7 +185,10 @@ describe("an integration", () => {
     expect(changed.options).toMatchObject({ token: "***", capture_additional_data: false });
     const tested = await browser.submit(`${made.to}/test`);
     expect(tested.to).toContain("#log");
-    expect((await only(account, "/alerts")).title).toBe("Test of Shop");
+    await vi.waitFor(
+      async () => expect((await only(account, "/alerts"))?.title).toBe("Test of Shop"),
+      soon,
+    );
   });
 
   test("shows what it was sent, and marks what found no alert", async () => {
