@@ -1,5 +1,5 @@
-// API keys (contract 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
-// read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
+// API keys (contract 1, Auth). A key is shown once, in the response that creates it; only its hash
+// is stored. A read-only key cannot list or create keys: it could create one with more access.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ApiKeyWithKey } from "../../contract/access/api-key.ts";
 import { CreateApiKey } from "../../contract/access/api-key-parameters.ts";
@@ -56,13 +56,13 @@ const apiKeyRecords: Records<"ApiKey"> = {
 
 const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
 
-/** The keys an actor has to do with: an admin all of the account, others their own; undefined = all. */
+/** The keys an actor can access: all of the account for an admin (undefined), else their own. */
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
   roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
 
 type Holder = Pick<Actor, "accountUserId" | "userId">;
 
-/** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
+/** The holder of the new key: the actor, or, for an admin, any active account user. */
 async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;

@@ -1,5 +1,5 @@
-// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
-// that are tried.
+// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the stored rules
+// or by unsaved ones.
 import { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";

@@ -1,4 +1,4 @@
-// Alerts: made, answered and changed through their objects, read from D1 (contract 3).
+// Alerts: created, answered and changed through their objects, read from D1 (contract 3).
 import { sql } from "drizzle-orm";
 import { CreateAlert, UpdateAlert } from "../../contract/alerts/alert-parameters.ts";
 import { alertRecords, presentAlert } from "../../db/alerts/alert-rows.ts";
@@ -61,7 +61,7 @@ function changesOf(body: UpdateAlert): ContentChanges {
   };
 }
 
-/** Makes the alert; with `dedup_keys` it may be counted on a running one. */
+/** Creates the alert; with `dedup_keys` it may be merged into an unfinished one. */
 function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
   if (draft.dedupKeys.length > 0) return createByKeys(env, draft, [], "for_readers");
   return alertObject(env, prefixIdOf("alert", draft.id)).create(draft, [], "for_readers");
@@ -69,7 +69,10 @@ function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult
 
 // ── Routes ──
 
-/** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
+/**
+ * Creates an alert in one call: the new object reads the destinations, decides, commits and writes
+ * to D1.
+ */
 async function create(request: ApiRequest<CreateAlert>): Promise<Answer> {
   const destinations = destinationsOf(request.body);
   if (!destinations.ok) return refuseFields(destinations.errors);

@@ -1,5 +1,5 @@
-// Comments: on alerts, on broadcasts, on other comments, or free-standing (contract 5). Written once and never
-// changed; they go when what they are on is deleted.
+// Comments on alerts, broadcasts and other comments, or free-standing (contract 5). Comments are
+// immutable, and deleted with their parent.
 import { type SQL, sql } from "drizzle-orm";
 import {
   type COMMENTABLE_TYPES,
@@ -81,10 +81,10 @@ const PLACES: Readonly<Record<CommentableType, Whereabouts>> = {
   Comment: commentRecords,
 };
 
-/** What a comment is to be on. */
+/** The parent of a new comment. */
 type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
 
-/** The record in `commentable_type` and `commentable_id`; null for a free-standing comment. */
+/** The parent in `commentable_type` and `commentable_id`; null for a free-standing comment. */
 function commentableOf(body: CreateComment): Commentable | Refusal | null {
   const { commentable_type: type, commentable_id: id } = body;
   if (type == null || id == null) return null;
@@ -101,11 +101,11 @@ const unknown = (type: CommentableType, id: string): Refusal =>
 
 // ── Routes ──
 
-/** What a comment is on, as a select of its id; of a free-standing one it is null. */
+/** Selects the id of the parent; null for a free-standing comment. */
 const parentOf = (accountId: string, on: Commentable | null): SQL =>
   on ? selectId(PLACES[on.type], accountId, on.identifier) : sql`select null as id where true`;
 
-/** Writes a comment if what it is on is there, and the condition holds. */
+/** Inserts a comment if its parent exists and the condition holds. */
 function insertComment(
   { actor, now, body, recordId }: ApiRequest<CommentOn>,
   on: Commentable | null,
@@ -122,10 +122,10 @@ function insertComment(
 }
 
 /**
- * Writes a comment, if what it is on is there in the same moment: one round trip, a second where integrations may have
- * to tell of it. No comment is left behind by a delete that comes between.
+ * Writes a comment if its parent exists, checked in the same statement, so that a concurrent delete
+ * leaves no orphan. One round trip; a second where outgoing integrations may be notified.
  *
- * @param missing the answer when it is not there
+ * @param missing the response when the parent does not exist
  */
 async function write(
   request: ApiRequest<CommentOn>,
@@ -146,7 +146,7 @@ async function write(
   return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
 }
 
-/** Writes a comment with what is told of it, in one commit. */
+/** Writes a comment and its deliveries in one batch. */
 async function writeAndTell(
   request: ApiRequest<CommentOn>,
   on: Commentable | null,

@@ -1,5 +1,5 @@
-// What comes next for an alert that nobody has answered: who is asked when, as policy and schedule stand now. Both are
-// read again when the step is taken, so this is what would happen, not a promise. One round trip.
+// Predicts the next escalation step of an unanswered alert by the current policy and schedule. Both
+// are read again when the step runs, so the prediction may change. One round trip.
 import { sql } from "drizzle-orm";
 import type { NextStep as ShownStep } from "../../contract/alerts/next-step.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
@@ -26,7 +26,7 @@ import { bareList } from "../../http/shown.ts";
 
 // ── Rows ──
 
-/** The workflows of an alert that wait for an answer, each with its team's policy as it is now. */
+/** Selects the alert's open workflows, each with its team's current policy. */
 const selectWaiting = (accountId: string, alertId: object) =>
   sql`select ${alertWorkflows.id} as id, ${alertWorkflows.destinationType} as destination_type,
       ${alertWorkflows.destinationId} as destination_id, ${alertWorkflows.layer} as layer,
@@ -54,7 +54,9 @@ const schedulesOf = (accountId: string, alertId: object) =>
     where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = (${alertId})
       and ${alertWorkflows.state} = 'open' and ${teams.scheduleId} is not null`;
 
-/** Who stands in schedules and is not asked: invited, and not there yet. */
+/**
+ * Selects people who may be in schedules but are not notified: invited members who have not joined.
+ */
 const selectAbsent = (accountId: string) =>
   sql`select ${accountUsers.id} as id from ${accountUsers}
     where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} <> 'active'`;
@@ -74,7 +76,7 @@ function toNextStep(
     repeat: Number(row.repeat ?? 0),
     events,
     absent,
-    // A step that is late is taken now.
+    // An overdue step runs now.
     at: Math.max(Number(row.next_step_at), now),
   });
 }

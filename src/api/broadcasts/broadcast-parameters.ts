@@ -1,4 +1,4 @@
-// The parameters of a broadcast, and what is at fault with them beside what is held (contract 5).
+// The parameters of a broadcast, validated together with the stored broadcast (contract 5).
 import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parameters.ts";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
@@ -12,7 +12,7 @@ const PEOPLE = "destination_account_user_ids";
 
 // ── Rows ──
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
   const tagList = body.tag_list ?? body.tags;
   return {
@@ -37,7 +37,7 @@ export const referencesOf = (body: UpdateBroadcast): Reference[] => [
   { field: PEOPLE, kind: "account_user", ids: body[PEOPLE] ?? [] },
 ];
 
-/** The destinations after the write: those given, and those held where none are given. */
+/** The destinations after the write: those in the body, else the stored ones. */
 export function destinationsOf(
   body: UpdateBroadcast,
   resolved: Extract<Resolved, { ok: true }>,
@@ -49,7 +49,7 @@ export function destinationsOf(
   };
 }
 
-/** What the parameters leave the broadcast without. */
+/** Errors for what the broadcast would lack after the write. */
 export function faultsOf(
   body: UpdateBroadcast,
   held: Destinations & Pick<HeldBroadcast, "responseRequested">,

@@ -1,5 +1,5 @@
-// The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
-// (contract 5). An option keeps its position for life: people answer by it.
+// The response options of a broadcast: the rules for their parameters, and the rows a request
+// changes (contract 5). The position of an option never changes: responses refer to it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { BroadcastResponseOption } from "../../contract/broadcasts/broadcast.ts";
 import type { OptionEntry } from "../../contract/broadcasts/broadcast-parameters.ts";
@@ -10,7 +10,7 @@ import type { FieldError } from "../../domain/shared/refusal.ts";
 
 // ── Rows ──
 
-/** An option as a write is decided on it. */
+/** A stored option, as a write reads it. */
 export type ResponseOption = {
   readonly id: string;
   readonly prefix_id: string;
@@ -18,7 +18,7 @@ export type ResponseOption = {
   readonly position: number;
 };
 
-/** The options of `broadcastId` as JSON, by position, each with how often it was chosen. */
+/** The options of `broadcastId` as JSON, by position, each with its number of responses. */
 export const optionsOf = (broadcastId: SQLWrapper) =>
   sql<
     readonly BroadcastResponseOption[]
@@ -31,7 +31,10 @@ export const optionsOf = (broadcastId: SQLWrapper) =>
       order by ${broadcastResponseOptions.position})
     from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcastId})`;
 
-/** The statements that make a broadcast's options what they have become; the answers of a removed one go with it. */
+/**
+ * The statements that apply changes to a broadcast's options. Removing an option deletes its
+ * responses.
+ */
 export function writeOptions(
   accountId: string,
   broadcastId: string,
@@ -68,15 +71,16 @@ export type OptionChanges = {
   readonly removed: readonly string[];
   readonly changed: readonly ResponseOption[];
   readonly added: readonly ResponseOption[];
-  /** How many options there are afterwards. */
+  /** The number of options after the changes. */
   readonly left: number;
   readonly errors: readonly FieldError[];
 };
 
 /**
- * What a request makes of a broadcast's options: with `id` = change, without = add, `_destroy` = remove.
+ * Applies a request's entries to a broadcast's options: with `id` changes one, without adds one,
+ * with `_destroy` removes one.
  *
- * @param newId draws the id of an option to add
+ * @param newId generates the id of an added option
  */
 export function changeOptions(
   current: readonly ResponseOption[],
@@ -111,7 +115,7 @@ export function changeOptions(
 
 const folded = (value: string) => value.trim().normalize("NFKC").toLowerCase();
 
-/** Options are told apart without regard to case: an answer must mean one of them. */
+/** Values are compared case-insensitively, so that a response names exactly one option. */
 function repeatedValues(
   unchanged: readonly ResponseOption[],
   written: readonly ResponseOption[],

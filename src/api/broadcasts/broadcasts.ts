@@ -1,5 +1,5 @@
-// Broadcasts: a message to people and teams, which may ask each for an answer (contract 5). The status moves by
-// itself; a caller may only close.
+// Broadcasts: messages to people and teams, optionally with response options (contract 5). The
+// service sets the status; a caller can only close a broadcast.
 import { eq, sql } from "drizzle-orm";
 import {
   CreateBroadcast,
@@ -57,7 +57,7 @@ const CLOSED = refuse(
 const sameIds = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-/** Whether a write would change what a closed broadcast keeps. */
+/** Whether a write changes something that is fixed once a broadcast is closed. */
 function rewrites(held: HeldBroadcast, destinations: Destinations, options: OptionChanges) {
   return (
     !sameIds(held.teamIds, destinations.teamIds) ||
@@ -66,7 +66,7 @@ function rewrites(held: HeldBroadcast, destinations: Destinations, options: Opti
   );
 }
 
-/** Has the broadcast's object do what follows from a write, after the answer. */
+/** Wakes the broadcast's object after the response, to process the write. */
 function lookAt({ env, waitUntil }: ApiRequest<unknown>, identifier: Identifier): void {
   const looking = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
   waitUntil(
@@ -100,7 +100,7 @@ async function create(request: ApiRequest<CreateBroadcast>): Promise<Answer> {
     build.insert(broadcasts).values(row),
     ...writeOptions(accountId, row.id, options, now),
   ];
-  // Its object is told first: should we die after the write, it sends all the same.
+  // The object is called before the write: if this worker fails after the write, it still sends.
   await broadcastObject(env, row.prefixId).expect({ id: row.id, accountId });
   const identifier = { form: "id", value: row.id } as const;
   const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
@@ -141,7 +141,10 @@ async function update(
   return isRefusal(record) ? record : found(record);
 }
 
-/** Its options, answers and comments go with it; the notifications it sent stay, as history. */
+/**
+ * Deletes the broadcast with its options, responses and comments. Its notifications remain as
+ * history.
+ */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "broadcast");

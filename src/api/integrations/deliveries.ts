@@ -1,5 +1,5 @@
-// Deliveries: what outgoing integrations tell, each with what came of it (contract 2, Integrations). What has failed,
-// or was cancelled, is told again by hand; what the receiver got is never shown.
+// Deliveries: the messages of outgoing integrations, with their outcome (contract 2, Integrations).
+// Failed and cancelled deliveries can be retried; the body that the receiver got is never shown.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { requeueDelivery } from "../../db/integrations/outgoing-rows.ts";

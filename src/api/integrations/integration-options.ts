@@ -1,20 +1,26 @@
-// An integration's options: what its type declares of the `option_*` parameters, checked, kept and shown.
-// A secret is kept as its SHA-256, but for those that sign or are sent: a hash can do neither. Those are kept as they
-// are, like the intake key beside them, which lets whoever has it do the same. Nothing here may show or log one.
+// An integration's options: the `option_*` parameters that its type declares, validated, stored and
+// shown. Secrets are stored as SHA-256 hashes. Secrets that sign requests or are sent with them are
+// needed in clear and stored as they are, like the intake key, which grants the same access.
+// Nothing here may show or log a secret.
 import { createHash } from "node:crypto";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import { optionFaults, optionsOf } from "../../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../../integrations/integration-type.ts";
 
-/** What stands for a secret that is set; sent back, it changes nothing. */
+/**
+ * Shown in place of a secret that is set; a parameter with this value leaves the secret unchanged.
+ */
 const MASK = "***";
 
 const LONGEST = 4096;
 
-/** Secrets that no option declares: what a rotation left valid for a while (`integration-rotation.ts`). */
+/**
+ * Secrets that no option declares: those a rotation left valid for a time
+ * (`integration-rotation.ts`).
+ */
 const OVERLAPS = ["previous_token", "previous_intake_key"] as const;
 
-/** As the table has them: options by key, and secrets' hashes by `<key>_sha256`. */
+/** The stored form: options by key, and hashes of secrets by `<key>_sha256`. */
 export type KeptOptions = {
   readonly options: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, unknown>>;
@@ -23,7 +29,7 @@ export type KeptOptions = {
 type Value = string | number | boolean;
 type Read = { readonly value: Value | null } | { readonly fault: string };
 
-/** Whether the option's value is kept, not its hash. */
+/** Whether the secret itself is stored, not its hash. */
 const isNeeded = (type: IntegrationType, { key }: OptionDescription) =>
   type.outgoing === undefined ? type.authentication?.signature?.option === key : key !== "token";
 
@@ -31,8 +37,8 @@ const secretKey = (type: IntegrationType, option: OptionDescription) =>
   isNeeded(type, option) ? option.key : `${option.key}_sha256`;
 
 /**
- * The options after a write: what the type does not declare is dropped, what is not given stays, null and ""
- * clear. `errors` names every parameter at fault.
+ * Merges the parameters into the stored options. Drops options that the type does not declare;
+ * omitted options stay unchanged; null and "" clear one. `errors` names every invalid parameter.
  */
 export function mergeOptions(
   type: IntegrationType,
@@ -59,7 +65,7 @@ export function mergeOptions(
     if (value !== null) (isSecret ? secrets : options)[key] = value;
   }
   for (const key of OVERLAPS) {
-    // A token that is set by hand is the only one from then on.
+    // Setting a token invalidates the one before it.
     const isOver = key === "previous_token" && secrets.token_sha256 !== held.secrets.token_sha256;
     if (held.secrets[key] !== undefined && !isOver) secrets[key] = held.secrets[key];
   }
@@ -67,9 +73,10 @@ export function mergeOptions(
 }
 
 /**
- * Every option as the record shows it: its value, its default, or, for a secret that is set, the mask.
+ * Every option in the format of the record: its value or default, or the mask for a secret that is
+ * set.
  *
- * @param toAdmin false: options that only admins see are masked too
+ * @param toAdmin false: masks options that only admins may see, too
  */
 export function showOptions(
   type: IntegrationType,

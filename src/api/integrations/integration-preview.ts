@@ -1,5 +1,6 @@
-// `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (contract 2, Integrations).
-// Read, put together and routed as the integration's inbox does it; nothing is kept.
+// `POST /integrations/:id/preview`: what a payload would do, and who would be paged (contract 2,
+// Integrations). Parses, aggregates and routes the payload as the integration's inbox does; stores
+// nothing.
 import { PreviewIntegration } from "../../contract/integrations/integration-parameters.ts";
 import type {
   IntegrationPreview,
@@ -82,7 +83,7 @@ function show(event: InboundEvent, urgency: AlertUrgency): PreviewedEvent {
 
 // ── Routes ──
 
-/** The payload as the request that would bring it. */
+/** The payload as the request that a sender would make. */
 function requestOf({ origin, params: { id = "" }, body }: PreviewRequest): InboundRequest {
   const { payload, headers = {}, params = {} } = body;
   const url = new URL(`${origin}/integration/${id}`);
@@ -100,7 +101,10 @@ const DESTINATIONS = [
   ["destination_account_user_ids", "account_user"],
 ] as const;
 
-/** The integration with other destinations, where the request names any, a new router among them; else its own. */
+/**
+ * The integration with the destinations in the request, including an unsaved router; without any,
+ * with its own.
+ */
 async function withDestinations(
   { db, actor, body }: PreviewRequest,
   configuration: IntegrationConfiguration,
@@ -118,7 +122,7 @@ async function withDestinations(
   return { ...configuration, receivers };
 }
 
-/** Who would be paged by the first alert that a request would create, if it would. */
+/** The forecast of the first alert that the request would create; null when it creates none. */
 async function foresee(
   request: PreviewRequest,
   configuration: IntegrationConfiguration,
@@ -159,7 +163,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   });
 }
 
-/** A name or value that no header can have is left out. */
+/** Skips names and values that are not valid in a header. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);

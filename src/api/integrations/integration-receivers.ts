@@ -1,4 +1,4 @@
-// Whom an integration's alerts go to: teams, routers and account users, in the order given.
+// The receivers of an integration's alerts: teams, routers and account users, in the given order.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
@@ -15,7 +15,7 @@ const RECEIVERS = {
 type ReceiverField = keyof typeof RECEIVERS;
 const FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
 
-/** Ids by parameter, as sent; a parameter that was not sent is not in it. */
+/** The ids of each parameter in the body; omitted parameters are absent. */
 export type ReceiverParameters = {
   readonly [Field in ReceiverField]?: readonly string[] | undefined;
 };
@@ -24,7 +24,7 @@ export function receiverReferences(body: ReceiverParameters): Reference[] {
   return FIELDS.map((field) => ({ field, kind: RECEIVERS[field].type, ids: body[field] ?? [] }));
 }
 
-/** At least one receiver in all must remain, of those held and those given. */
+/** Requires at least one receiver after the write. */
 export function missingReceivers(body: ReceiverParameters, held: ReceiverParameters): FieldError[] {
   if (FIELDS.some((field) => (body[field] ?? held[field] ?? []).length > 0)) return [];
   const message =
@@ -32,7 +32,7 @@ export function missingReceivers(body: ReceiverParameters, held: ReceiverParamet
   return [{ field: "team_ids", message }];
 }
 
-/** The statements that make the lists that were given the integration's own. */
+/** The statements that replace the lists in the body. */
 export function writeReceivers(
   accountId: string,
   integrationId: string,
@@ -54,7 +54,7 @@ export function writeReceivers(
   });
 }
 
-/** A receiver that is deleted at this moment must not be left behind as one that nobody can be paged through. */
+/** The precondition that the receivers still exist: a deleted receiver could page nobody. */
 function demandReceivers(accountId: string, field: ReceiverField, ids: string): SQL {
   const { table } = RECEIVERS[field];
   return assertPrecondition(sql`not exists (select 1 from json_each(${ids}) as named where not exists

@@ -1,5 +1,5 @@
-// New credentials for an integration's senders: its token or its intake key is drawn anew and shown in this one answer.
-// The one before is accepted for as long as the caller says, so that senders can be changed one after another.
+// Rotates an integration's token or intake key. The new value is shown only in this response. The
+// previous one stays valid for the requested time, so that senders can be updated one by one.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { RotatedCredential } from "../../contract/integrations/integration-credentials.ts";
@@ -36,15 +36,15 @@ const randomHex = (bytes: number) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** A token for an integration's senders. */
+/** Generates a token for an integration's senders. */
 const newToken = () => `tok_${randomHex(20)}`;
 
-/** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
+/** 32 hexadecimal digits: the id's random bits, which address the inbox, and 48 secret bits. */
 export const newIntakeKey = (id: string) => randomHexOf({ form: "id", value: id }) + randomHex(6);
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What the row becomes when its credential is replaced by `value`. */
+/** The columns to set when `value` replaces the credential. */
 function columnsOf(
   what: Rotated,
   value: string,

@@ -1,5 +1,5 @@
-// Integration types: what an integration can be (contract 2, Integration types). They are part
-// of the code, so lists are made in memory and no answer here needs the database.
+// Integration types (contract 2, Integration types). They are defined in code, so lists are built
+// in memory and responses need no database.
 import { sql } from "drizzle-orm";
 import type { IntegrationType as ShownType } from "../../contract/integrations/integration-type.ts";
 import { type Attributes, instant, string } from "../../db/records/attributes.ts";
@@ -19,7 +19,7 @@ import { integrationTypes } from "../../integrations/registry.ts";
 
 // ── Shape ──
 
-/** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
+/** The creation time shown for types: their ids contain none. */
 const SINCE = formatInstant(0);
 
 function showType(type: IntegrationType, accountId: string): ShownType {
@@ -41,7 +41,7 @@ function showType(type: IntegrationType, accountId: string): ShownType {
 
 // ── Rows ──
 
-/** What may be filtered and sorted by: names only, there is no table. */
+/** The attributes to filter and sort by. */
 const TEXTS = ["name", "id", "prefix_id", "account_id", "title", "description"] as const;
 const INSTANTS = ["created_at", "updated_at"] as const;
 type Filterable = (typeof TEXTS)[number] | (typeof INSTANTS)[number];
@@ -53,7 +53,7 @@ const attributes: Attributes = Object.fromEntries([
 
 // ── Rules ──
 
-/** Whether a type meets a filter of the list; the same operations as on rows. */
+/** Whether a type matches a filter; supports the same operations as database lists. */
 function meets(type: ShownType, { attribute, operation, values }: Filter): boolean {
   const held = type[attribute as Filterable];
   const test = (value: string): boolean => {
@@ -88,7 +88,7 @@ const isFound = (type: ShownType, folded: string): boolean =>
 
 // ── Routes ──
 
-/** By name, ascending, unless asked otherwise. */
+/** Sorted by name, ascending, by default. */
 async function listTypes({ query: params, actor }: ApiRequest): Promise<Answer> {
   const asked = new URLSearchParams(params);
   if (!asked.get("sort")) asked.set("sort", "name");

@@ -1,5 +1,6 @@
-// Integrations: where third parties' events come in, and whom their alerts go to (contract 2, Integrations). Every
-// write tells the integration's inbox; no secret is ever shown or kept in clear.
+// Integrations: receive events from third parties and define the receivers of their alerts
+// (contract 2, Integrations). Every write updates the configuration in the integration's inbox.
+// Secrets are never shown.
 import { eq, type SQLWrapper } from "drizzle-orm";
 import type { Integration } from "../../contract/integrations/integration.ts";
 import {
@@ -34,7 +35,7 @@ import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
 
 // ── Rows ──
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateIntegration) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -44,7 +45,7 @@ function columnsOf(body: UpdateIntegration) {
   };
 }
 
-/** Writes, reads what came of it, and tells the inbox: one round trip, and a call to an inbox that lives. */
+/** Writes and reads the record in one round trip, then sends the configuration to the inbox. */
 async function writeAndTell(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
@@ -131,7 +132,7 @@ async function update(
   return found(shown);
 }
 
-/** Its alerts stay; its inbox is told to take nothing more. */
+/** Keeps the integration's alerts, and makes its inbox reject further events. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { db, env, actor, waitUntil } = request;
   const identifier = pathIdentifier(request, "integration");

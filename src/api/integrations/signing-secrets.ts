@@ -1,4 +1,5 @@
-// The secret that an integration's requests are signed with, made anew: shown in this one answer, and never again.
+// Rotates the secret that signs an integration's requests. The new secret is shown only in this
+// response.
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import type { SigningSecret } from "../../contract/integrations/integration-credentials.ts";

@@ -1,5 +1,6 @@
-// Reports: how many alerts came when, how fast they were taken and resolved, and what it costs people. Made of at
-// most 20,000 alerts and 50,000 messages of a window of at most 92 days; `complete` says whether that was all.
+// Reports: alert volume, response times and on-call load. A report covers at most 92 days, 20,000
+// alerts and 50,000 messages; `complete` is false when it does not include everything in its
+// window.
 import { sql } from "drizzle-orm";
 import type { AlertsReport } from "../../contract/reports/alerts-report.ts";
 import type { PeopleReport } from "../../contract/reports/people-report.ts";
@@ -57,7 +58,10 @@ const selectAlerts = (accountId: string, { from, to }: Window) =>
 
 const numberOrNull = (value: unknown) => (value === null ? null : Number(value));
 
-/** Once for each team: a team that an alert came to twice is dropped if it was at any time. */
+/**
+ * One entry per team. If a team received an alert several times, it counts as dropped when any of
+ * its workflows timed out.
+ */
 function teamsOf(json: unknown): ReportedAlert["teams"] {
   const workflows = JSON.parse(String(json)) as { teamId: string; state: string }[];
   return [...Map.groupBy(workflows, ({ teamId }) => teamId)].map(([teamId, group]) => ({
@@ -74,7 +78,7 @@ const toReported = (row: RawRow): ReportedAlert => ({
   teams: teamsOf(row.teams),
 });
 
-/** The newest pages of a window that were sent, with the clock of whom they went to. */
+/** The newest pages sent in a window, with the recipient's time zone. */
 const selectPages = (accountId: string, { from, to }: Window) =>
   sql`select ${notifications.accountUserId} as account_user_id,
       ${notifications.alertId} as alert_id, ${notifications.sentAt} as sent_at,

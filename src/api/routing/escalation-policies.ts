@@ -1,5 +1,5 @@
-// Escalation policies: how an alert moves through a team's on-call schedule (contract 2, Escalation policies). A
-// policy is an independent object; the team assigns it to itself.
+// Escalation policies: how an alert moves through the layers of a team's schedule (contract 2,
+// Escalation policies). Teams refer to a policy; a policy does not belong to a team.
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import {
   CreateEscalationPolicy,
@@ -37,7 +37,7 @@ import { changeLayers, type Layer, layersOf, writeLayers } from "./escalation-la
 
 // ── Rows ──
 
-/** Each list of receivers, and the type its rows have. */
+/** The parameters that list receivers, with the type of their rows. */
 const RECEIVERS = { reassign_team_ids: "team", reassign_account_user_ids: "account_user" } as const;
 type ReceiverField = keyof typeof RECEIVERS;
 const RECEIVER_FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
@@ -102,7 +102,7 @@ function writeReceivers(
 const referencesOf = (body: UpdateEscalationPolicy): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
-/** What a write answers when another request took a layer's number in the moment before. */
+/** The refusal when a concurrent request took a layer's number. */
 function takenMeanwhile(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
@@ -175,7 +175,7 @@ function shownPolicy(row: RawRow | undefined) {
   return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };
 }
 
-/** Teams that use the policy are left without one. */
+/** Clears the policy from the teams that use it. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.escalationPolicyId);

@@ -1,5 +1,5 @@
-// A router's parameters, and what is decided on them: whom its rules and its default name, and that no way leads from
-// it back to it. A write and a trial of rules that are not kept yet (`unsaved-rules.ts`) decide alike.
+// Validates a router's parameters: the receivers its rules and default name exist, and it cannot
+// route back to itself. Shared by writes and by previews of unsaved rules (`unsaved-rules.ts`).
 import { sql } from "drizzle-orm";
 import type { UpdateRouter } from "../../contract/routing/router-parameters.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -21,7 +21,7 @@ import {
 
 // ── Rows ──
 
-/** What a write is decided on: the router as it is, with what its rules name. */
+/** Selects the stored router and the receivers its rules name. */
 const selectHeld = (accountId: string, identifier: Identifier) =>
   sql`select ${routers.id} as id, ${routers.name} as name, ${routers.updatedAt} as updated_at,
       ${routers.defaultReceiverType} as type, ${routers.defaultReceiverId} as receiver_id,
@@ -56,7 +56,10 @@ const defaultReferences = (body: UpdateRouter): Reference[] =>
     return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
   });
 
-/** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
+/**
+ * Requires exactly one default receiver: the one in the body, or the stored one unless the body
+ * clears it.
+ */
 function wrongDefault(body: UpdateRouter, held: Held | null): FieldError[] {
   const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
   const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
@@ -65,7 +68,10 @@ function wrongDefault(body: UpdateRouter, held: Held | null): FieldError[] {
   return [{ field: "default_receiver_team_id", message }];
 }
 
-/** What a new router's body is checked for beyond the form of its parameters; of a change, the references. */
+/**
+ * Checks beyond the form of the parameters. The default receiver of an existing router is checked
+ * in `decideRouter`, which reads the stored one.
+ */
 export const routerChecks = (body: UpdateRouter, isNew: boolean): FurtherChecks => ({
   faults: isNew ? wrongDefault(body, null) : [],
   references: defaultReferences(body),
@@ -81,7 +87,7 @@ function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | nul
 
 const isRouter = ({ type }: Receiver) => type === "router";
 
-/** A loop would never page anybody. */
+/** A loop would page nobody. */
 function loopError(
   router: { readonly id: string; readonly name: string },
   receiver: Receiver,
@@ -96,17 +102,17 @@ function loopError(
   return [{ field: name, message: `${name} creates a loop: ${loop.join(" → ")}` }];
 }
 
-/** Where a router leads once its parameters are what they say. */
+/** The receivers of a router after its parameters are applied. */
 export type RouterLeads = {
   readonly defaultReceiver: Receiver;
-  /** Those that its rules name. */
+  /** The receivers its rules name. */
   readonly receivers: readonly Receiver[];
 };
 
 /**
- * Decides on a router's parameters; `held` is the router that there is.
+ * Validates a router's parameters against the stored router, `held`.
  *
- * @param identifier of the router that they change; null for a new one, to which nothing can lead yet
+ * @param identifier the router to change; null for a new one, which no router can lead to yet
  */
 export async function decideRouter<Which extends Identifier | null>(
   db: Connection,

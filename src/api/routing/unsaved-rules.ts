@@ -1,5 +1,5 @@
-// Rules that are tried before they are kept: a router, and how people are told, as an editor has them. Checked as a
-// write checks them, and read into what routing and planning go by.
+// Unsaved rules from an editor: a router, and a notification rule. Validated as a write validates
+// them, and converted to what routing and planning read.
 import type * as z from "zod";
 import type { unsavedRules } from "../../contract/routing/unsaved-rules-parameters.ts";
 import { byIdentifier, readRouters } from "../../db/routing/router-rows.ts";
@@ -18,20 +18,24 @@ type Given = z.output<z.ZodObject<typeof unsavedRules>>;
 type GivenRouter = NonNullable<Given["router"]>;
 
 export type Unsaved = {
-  /** Stands for the router of its id, which may be one that there is not yet; null = none is tried. */
+  /**
+   * Replaces the router with its id, which may not exist yet; null when the request has no router.
+   */
   readonly router: Router | null;
-  /** Whether there is such a router already. */
+  /** Whether the router exists. */
   readonly isKept: boolean;
-  /** Everybody's notification rule, null for none; undefined = each goes by their own. */
+  /**
+   * Replaces everyone's notification rule, null meaning none; undefined: each person's own applies.
+   */
   readonly rule: PersonalRule | undefined;
 };
 
 // ── Rules ──
 
-/** What a rule is called that has no name yet. */
+/** The name of a rule that has none yet. */
 const UNNAMED = "as written";
 
-/** The rules in a request's body; every fault is named by its place in it. */
+/** Reads the rules of a request's body; errors name the path of their parameter. */
 export async function readUnsaved(
   request: Pick<ApiRequest<Given>, "db" | "actor" | "body" | "now">,
 ): Promise<Unsaved | Refusal> {
@@ -45,7 +49,7 @@ function ruleOf({ name, enabled, rules }: NonNullable<Given["notification_rule"]
   return enabled === false ? null : { name: name ?? UNNAMED, rules: rules?.rules ?? [] };
 }
 
-/** The router as a write would leave it. */
+/** The router as a write would store it. */
 async function readRouter(
   { db, actor, now }: Pick<ApiRequest<Given>, "db" | "actor" | "now">,
   given: GivenRouter,
@@ -69,7 +73,7 @@ async function readRouter(
   };
 }
 
-/** A refusal of what stands under a name. */
+/** Prefixes the fields of a refusal with the name of the parameter that contains them. */
 const within = (name: string, refusal: Refusal): Refusal => ({
   ...refusal,
   errors: refusal.errors.map((error) => ({
@@ -80,17 +84,17 @@ const within = (name: string, refusal: Refusal): Refusal => ({
   })),
 });
 
-/** The routers that are to be read, for these to be known: what the tried one leads to, too. */
+/** The ids of the routers to read: those wanted, and those the unsaved router leads to. */
 export const routersToRead = (wanted: readonly string[], { router }: Unsaved): readonly string[] =>
   router === null
     ? wanted
     : [...wanted, ...[router.defaultReceiver, ...router.receivers.values()].map(({ id }) => id)];
 
-/** The routers, the tried one in its place. */
+/** The routers, with the unsaved one in place of the stored one. */
 export const withTried = (routers: Routers, { router }: Unsaved): Routers =>
   router === null ? routers : new Map([...routers, [router.id, router]]);
 
-/** The facts, with everybody wanting to know what the tried rule names. */
+/** The facts, with everyone subscribed to the events that the unsaved notification rule names. */
 export function withWants(facts: Facts, { rule }: Unsaved): Facts {
   if (rule === undefined) return facts;
   const named = rule?.rules.flatMap(({ types }) => types) ?? [];

@@ -1,4 +1,4 @@
-// The interval that the parameters of a maintenance window make of what it was.
+// Computes the interval of a maintenance window from its parameters and the stored interval.
 import {
   NOT_A_TIME,
   type UpdateMaintenanceWindow,
@@ -6,7 +6,7 @@ import {
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import { parseWallClock } from "../../../domain/shared/time.ts";
 
-/** Half-open, [startAt, endAt) (epoch ms), and the zone it was written in. */
+/** [startAt, endAt) in epoch ms, and the time zone it was written in. */
 export type Interval = {
   readonly startAt: number;
   readonly endAt: number;
@@ -14,8 +14,8 @@ export type Interval = {
 };
 
 /**
- * The window's interval as the parameters make it of the one held, if any. A zone without a time changes the zone
- * alone: the instants stay.
+ * The window's interval after the parameters are applied. A new zone without new times keeps the
+ * instants.
  */
 export function intervalOf(
   body: UpdateMaintenanceWindow,

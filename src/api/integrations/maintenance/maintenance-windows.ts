@@ -1,5 +1,6 @@
-// Maintenance windows: times in which an integration's alerts are kept but page nobody (contract 2, Maintenance
-// windows). Every write tells the inboxes concerned: one that does not know of a window pages people through it.
+// Maintenance windows: times in which an integration's alerts are stored but page nobody (contract
+// 2, Maintenance windows). Every write updates the inboxes concerned: an inbox with an outdated
+// configuration would page.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import {
@@ -70,7 +71,7 @@ const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
   total: "maintenance_windows",
 };
 
-/** What a write is decided on. */
+/** The stored window, as a write reads it. */
 type HeldWindow = {
   readonly id: string;
   readonly updatedAt: number;
@@ -97,7 +98,7 @@ function toHeld(row: RawRow): HeldWindow {
   };
 }
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateMaintenanceWindow) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -125,8 +126,9 @@ const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
 // ── Routes ──
 
 /**
- * Writes, and tells the inboxes of these integrations. Their `updated_at` is raised with it: a copy of the
- * configuration from before the window is then the older one, in whatever order copies arrive.
+ * Writes, and sends the configuration to the inboxes of these integrations. Raises their
+ * `updated_at`, so that an inbox discards a configuration from before the window in whatever order
+ * they arrive.
  */
 async function writeAndTell(
   request: ApiRequest<unknown>,
@@ -215,7 +217,7 @@ async function remove(request: ApiRequest, identifier: Identifier): Promise<Answ
   return nothing;
 }
 
-/** Runs a write to the window in the path, again when another request comes between. */
+/** Runs a write to the window in the path, with optimistic retry. */
 const onWindow =
   <Body>(write: (request: ApiRequest<Body>, identifier: Identifier) => Promise<Answer>) =>
   async (request: ApiRequest<Body>): Promise<Answer> => {

@@ -1,5 +1,5 @@
-// One occurrence of an event: its own hours, the part of it that overrides leave, and whose turn it
-// is.
+// One occurrence of an event: its full hours, the part at the requested time that overrides leave,
+// and its place in the rotation.
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { resolveWith } from "../../../db/records/references.ts";

@@ -1,12 +1,12 @@
-// The parameters of an on-call event, its overrides and amendments, and the event they make of what
-// it was (contract 4).
+// Applies the parameters of an on-call event, its overrides and amendments to the stored event
+// (contract 4).
 import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
-/** A new event before its parameters. */
+/** A new event, before its parameters are applied. */
 export function blankEvent(id: string): OnCallEvent {
   return {
     id,
@@ -32,7 +32,10 @@ export function blankEvent(id: string): OnCallEvent {
   };
 }
 
-/** The reference to the people of an event: those named several times count several times. */
+/**
+ * The references to an event's people. A repeated person counts each time: a rotation may list them
+ * twice.
+ */
 export const attendeesReference = (ids: UpdateEvent["account_user_ids"] = []): Reference => ({
   field: "account_user_ids",
   kind: "account_user",
@@ -41,9 +44,9 @@ export const attendeesReference = (ids: UpdateEvent["account_user_ids"] = []): R
 });
 
 /**
- * The event as the parameters make it; what is not given stays as it is.
+ * Applies parameters to an event; omitted ones leave it unchanged.
  *
- * @param people the resolved `account_user_ids`, if they were given
+ * @param people the resolved `account_user_ids`, if the body has them
  * @param now epoch ms
  */
 export function withParameters(
@@ -71,7 +74,7 @@ export function withParameters(
   };
 }
 
-/** The positions that the parameters give: people who are on call together stand once each. */
+/** The positions in the parameters' order. Without rotation, duplicates are removed. */
 function placesOf(
   { account_user_ids: given = [] }: UpdateEvent,
   people: readonly string[],
@@ -82,7 +85,10 @@ function placesOf(
   return given.map((id) => (id === null ? null : (next.next().value ?? null)));
 }
 
-/** The attendees and empty positions in the order given; who attended before keeps the ids of that. */
+/**
+ * The attendees and empty positions in the given order; people who were attendees before keep their
+ * attendee ids.
+ */
 function positionsOf(
   event: OnCallEvent,
   places: readonly (string | null)[],
@@ -102,14 +108,16 @@ function positionsOf(
   return { attendees, emptyPositions };
 }
 
-/** An empty position where nobody takes turns. */
+/** Errors for empty positions outside a rotation. */
 export function positionFaults(body: UpdateEvent, rotation: boolean): FieldError[] {
   const isEmpty = body.account_user_ids?.includes(null) ?? false;
   const message = "account_user_ids may have empty positions (null) only with rotation";
   return isEmpty && !rotation ? [{ field: "account_user_ids", message }] : [];
 }
 
-/** The event with people and exceptions of its own: a copy must not share the ids of the rows. */
+/**
+ * The event with new ids for its attendee and exception rows, so that a copy does not share them.
+ */
 export const withOwnRows = (event: OnCallEvent, now: number): OnCallEvent => ({
   ...event,
   attendees: event.attendees.map((attendee) => ({ ...attendee, id: newId(now) })),
