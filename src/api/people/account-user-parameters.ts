@@ -1,11 +1,11 @@
-// What a request may say of an account user: the person it is, their roles and teams (contract 2, Account users).
+// The parameters of an account user: the person, their roles and teams (contract 2, Account users).
 import type { UpdateAccountUser } from "../../contract/people/account-user-parameters.ts";
 import type { UpdateUser } from "../../contract/people/user-parameters.ts";
 import type { Reference } from "../../db/records/references.ts";
 
 // ── Rules ──
 
-/** Which of the two names of the teams the caller wrote. */
+/** The parameter with the teams: the body may use either of its two names. */
 export const teamsField = (body: UpdateAccountUser) =>
   body.member_team_ids === undefined ? "team_ids" : "member_team_ids";
 
@@ -18,7 +18,7 @@ export function referencesOf(body: UpdateAccountUser): Reference[] {
   ];
 }
 
-/** What the parameters say of the person; null when nothing. */
+/** The parameters of the person; null when the body has none. */
 export function personOf(body: UpdateAccountUser): UpdateUser | null {
   const { user_attributes: given, time_zone, preferred_language } = body;
   const parameters = {
@@ -29,7 +29,7 @@ export function personOf(body: UpdateAccountUser): UpdateUser | null {
   return Object.values(parameters).some((value) => value !== undefined) ? parameters : null;
 }
 
-/** Whether the parameters change the membership itself, not only the person. */
+/** Whether the parameters change the membership, not only the person. */
 export const changesMembership = (body: UpdateAccountUser) =>
   [body.roles, body.member_team_ids, body.team_ids, body.notification_rule_id, body.meta].some(
     (value) => value !== undefined,

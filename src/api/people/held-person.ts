@@ -1,5 +1,5 @@
-// A person as a change of them finds them: their membership, and those of their addresses and numbers that its account
-// sees.
+// A stored person as a write reads them: their membership, and the addresses and numbers that its
+// account can see.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, isSeenBy, primaryId } from "../../db/people/contact-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -8,7 +8,7 @@ import type { StoredContact } from "../../domain/people/contact-changes.ts";
 import type { StoredEmail } from "../../domain/people/verified-addresses.ts";
 import { membersFrom } from "./people.ts";
 
-/** Those of the person's rows that the account of the membership sees. */
+/** Selects the person's rows that the account of the membership can see. */
 const held = (table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL =>
   sql`(select json_group_array(json_object('id', ${table.id}, 'prefixId', ${table.prefixId},
       'value', ${value}, 'primary',
@@ -30,7 +30,7 @@ const settings = sql`json_object('push', ${users.notifyPush}, 'email', ${users.n
 const roles = sql`json_object('admin', ${accountUsers.admin}, 'billing', ${accountUsers.billing},
   'broadcaster', ${accountUsers.broadcaster}, 'communicator', ${accountUsers.communicator})`;
 
-/** The read that `foundPerson` reads: the person of the membership that the condition finds. */
+/** Selects the person of the membership that matches the condition, for `foundPerson`. */
 export function selectPerson(membership: SQL): SQL {
   return sql`select ${accountUsers.id} as account_user_id, ${accountUsers.state} as state,
       ${users.id} as user_id, ${heldEmails} as emails, ${heldPhones} as phones,
@@ -47,9 +47,9 @@ export type Person = {
   readonly state: "active" | "pending";
   /** The account of the membership. */
   readonly accountId: string;
-  /** Whether they are a member of another account as well, or invited to one. */
+  /** Whether they also have an active or pending membership in another account. */
   readonly elsewhere: boolean;
-  /** Whether they are notified by push, email, SMS and voice. */
+  /** Whether push, email, SMS and voice are enabled. */
   readonly settings: Flags;
   readonly roles: Flags;
   readonly emails: readonly StoredEmail[];
@@ -64,7 +64,7 @@ const flagsOf = (json: unknown): Flags =>
     Object.entries(JSON.parse(String(json))).map(([name, value]) => [name, value === 1]),
   );
 
-/** The person of a `selectPerson`, or null. */
+/** Converts the rows of `selectPerson`; null when there are none. */
 export function foundPerson(rows: readonly RawRow[] | undefined): Person | null {
   const row = rows?.[0];
   if (!row) return null;

@@ -1,4 +1,5 @@
-// Inviting members later, or again: the mail that an import did not send, one that failed, or one that was overlooked.
+// Sends an invitation later or again, after an import without invitations or a failed email, or on
+// request.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import {
@@ -41,7 +42,7 @@ async function invite(request: ApiRequest): Promise<Answer> {
   const over = isSent ? await countInvitation(env, db, accountId, now) : null;
   if (over) return over;
   const welcome = { accountId, accountUserId: invitee.id };
-  // The object is told first: should we die before the write, it finds nothing to send.
+  // The object is called first: if this worker fails before the write, it finds nothing to send.
   if (isSent) await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
   const writes = isSent
     ? [deleteFinishedWelcome(invitee.id), insertWelcome(welcome, invitee.event, now)]

@@ -38,7 +38,7 @@ import { deleteUnless, dropReassignments, usesOfReceiver } from "../shared/delet
 
 // ── Rows ──
 
-/** Each list of people, and the relation its rows stand in. */
+/** The parameters that list people, with the relation of their rows. */
 const PEOPLE = {
   member_account_user_ids: "member",
   admin_account_user_ids: "admin",
@@ -93,7 +93,7 @@ function insertPeople(
     select ${accountId}, ${teamId}, ${PEOPLE[fieldName]}, value, key from json_each(${JSON.stringify(ids)})`;
 }
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateTeam) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -107,7 +107,7 @@ function columnsOf(body: UpdateTeam) {
 
 // ── Rules ──
 
-/** A new team's policy: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
+/** The default policy of a new team: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
 const DEFAULT_LAYER_MINUTES = [5, 10, 15];
 
 function referencesOf(body: UpdateTeam): Reference[] {
@@ -126,7 +126,7 @@ function referencesOf(body: UpdateTeam): Reference[] {
   ];
 }
 
-/** A team has at least one member and one admin, and those it tells by name are named. */
+/** Requires at least one member and one admin. */
 function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of ["member_account_user_ids", "admin_account_user_ids"] as const) {
@@ -138,7 +138,7 @@ function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
   return errors;
 }
 
-/** The default schedule and policy of a team that names none (contract 2, Teams). */
+/** The default schedule and policy of a new team that names none (contract 2, Teams). */
 function defaults(body: UpdateTeam, accountId: string, now: number) {
   const name = body.name ?? "";
   const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };
@@ -237,7 +237,7 @@ async function update(request: ApiRequest<UpdateTeam>) {
   return isRefusal(record) ? record : found(record);
 }
 
-/** Its schedule and policy stay: they are objects of their own, and other teams may use them. */
+/** Keeps the team's schedule and policy: other teams may use them. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   return deleteUnless(request, teamRecords, usesOfReceiver(accountId), (id) => [

@@ -4,7 +4,7 @@ import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../../domain/a
 import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";
 import * as field from "../shared/parameters.ts";
 
-/** Longest title and description, in characters. */
+/** The longest title and description, in characters. */
 const MAX_TITLE = 1024;
 const MAX_DESCRIPTION = 65_536;
 
@@ -28,7 +28,10 @@ const meta = field.hash
     },
   });
 
-/** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
+/**
+ * Replaces unpaired surrogates: the database cannot store them, and a response must match a later
+ * read.
+ */
 const kept = (text: string) => text.toWellFormed();
 const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
 
@@ -46,7 +49,7 @@ export const destinationsParameters = {
   destination_account_user_ids: field.identifiers.optional(),
 };
 
-/** The names of the destinations' parameters: at least one is required where an alert goes anywhere. */
+/** The parameters of destinations; creating or handing off an alert requires at least one. */
 const DESTINATIONS = Object.keys(destinationsParameters);
 
 const createAlert = z.object({

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 
-/** Longest body, in characters. */
+/** The longest body, in characters. */
 const MAX_BODY = 65_536;
 
 export const COMMENTABLE_TYPES = ["Alert", "Broadcast", "Comment"] as const;
@@ -16,7 +16,7 @@ const commentableType = z.preprocess((value) => {
 type Pair = { readonly commentable_type?: unknown; readonly commentable_id?: unknown };
 const isGiven = (value: unknown) => value != null && value !== "";
 
-/** Neither or both; told together with whatever else is at fault. */
+/** Requires both parameters or neither; reported together with all other errors. */
 const needed = (
   name: keyof Pair,
   by: keyof Pair,

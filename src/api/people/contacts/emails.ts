@@ -1,5 +1,5 @@
-// Asking once more for the mail whose link proves an address. Any member may write any address beside their own name:
-// a few mails go to one a day, so that nobody's letter box is filled by it.
+// Sends the verification link of an email address again. Any member may add any address to their
+// own data, so a daily limit protects the owners of addresses from unwanted email.
 import { type SQL, sql } from "drizzle-orm";
 import { isSeenBy } from "../../../db/people/contact-rows.ts";
 import {
@@ -31,7 +31,10 @@ type Email = {
   readonly blocked: boolean;
 };
 
-/** The address in the path; a refusal where there is none in the account, or it is not the actor's to prove. */
+/**
+ * Reads the address in the path; a refusal if it is not in the account, or the actor may not verify
+ * it.
+ */
 async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "email");
@@ -50,7 +53,7 @@ async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal>
   ]);
   const person = foundPerson(people?.results);
   const row = emails?.results[0];
-  // Of somebody who is only invited nothing is to be seen.
+  // The contacts of an invited person are not visible.
   if (person === null || person.state === "pending" || !row) return notFound("email");
   const refusal = mayNotChange(actor, person);
   if (refusal) return refusal;

@@ -1,6 +1,6 @@
-// Confirming a telephone number by a code of six digits (contract 6, Phones). The code is kept as a hash only, is good
-// for ten minutes and five tries, and is sent a few times a day: an unconfirmed number is never used for anything
-// else, and nobody's telephone is to be rung at will.
+// Confirms a telephone number by a six-digit code (contract 6, Phones). Only a hash of the code is
+// stored. Codes expire after ten minutes and five attempts, and are limited per day: they are the
+// only use of an unconfirmed number, and must not be a way to call strangers.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { canSendCode, sendCode } from "../../../channels/phone/phone-code.ts";
@@ -25,7 +25,7 @@ import { phonesOf } from "./contacts.ts";
 
 // ── Shape ──
 
-/** How long a code is good, how often it may be tried, and how often codes are sent. */
+/** The validity of a code, its attempts, and the limits on sending. */
 const CODE_MS = 10 * MINUTE;
 const MOST_TRIES = 5;
 const BETWEEN_SENDS_MS = MINUTE / 2;
@@ -38,13 +38,16 @@ type Phone = {
   readonly id: string;
   readonly number: string;
   readonly method: "sms" | "voice";
-  /** Whether there is nothing left to confirm for who asks. */
+  /** Whether the number is confirmed from the actor's point of view. */
   readonly confirmed: boolean;
   readonly userId: string;
   readonly blocked: boolean;
 };
 
-/** The number in the path; a refusal where there is none in the account, or it is not the actor's to confirm. */
+/**
+ * Reads the number in the path; a refusal if it is not in the account, or the actor may not confirm
+ * it.
+ */
 async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "phone");
@@ -63,7 +66,7 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
   ]);
   const person = foundPerson(people?.results);
   const row = phones?.results[0];
-  // Of somebody who is only invited nothing is to be seen.
+  // The contacts of an invited person are not visible.
   if (person === null || person.state === "pending" || !row) return notFound("phone");
   const refusal = mayNotChange(actor, person);
   if (refusal) return refusal;
@@ -71,14 +74,17 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
     id: String(row.id),
     number: String(row.number),
     method: row.method === "voice" ? "voice" : "sms",
-    // What somebody else confirmed counts in this account only: the person may still confirm it themself.
+    // A confirmation by an admin counts only in this account: the person can still confirm the
+    // number.
     confirmed: isSelf(actor, person) ? row.is_proven === 1 : row.confirmed_at !== null,
     userId: person.userId,
     blocked: row.blocked === 1,
   };
 }
 
-/** Counts a code that is to be sent; makes no row where the number or the account has had its share. */
+/**
+ * Counts a code before it is sent; returns no row when the number or the account is over its limit.
+ */
 const takeSend = (accountId: string, number: string, now: number): SQL =>
   sql`insert into ${phoneCodeSends} (account_id, phone, sent_at)
     select ${accountId}, ${number}, ${now}
@@ -98,7 +104,7 @@ const putCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
     set code_hash = ${codeHash}, code_sent_at = ${now}, code_attempts = 0, updated_at = ${now}
     where id = ${id} and not ${isProven(userPhones)}`;
 
-/** Counts a try before it is judged, so that tries side by side are not more. */
+/** Counts an attempt before the comparison, so that concurrent attempts cannot exceed the limit. */
 const takeTry = ({ id }: Phone, now: number): SQL =>
   sql`update ${userPhones} set code_attempts = code_attempts + 1
     where id = ${id} and not ${isProven(userPhones)} and code_hash is not null
@@ -125,13 +131,13 @@ const TOO_MANY = refuse(
   `a number gets a code every ${BETWEEN_SENDS_MS / 1000} seconds and ${MOST_TO_NUMBER} a day at most`,
 );
 
-/** Why the number is not to be confirmed, else null. */
+/** The refusal if the number cannot be confirmed, else null. */
 function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
   if (confirmed) return refuse("conflict", "the number is confirmed already");
   return blocked ? refuse("conflict", "the number is blocked until its owner sends START") : null;
 }
 
-/** What is kept of a code: of the same code for another number it is another. */
+/** The stored hash of a code, salted with the number's id. */
 const hashOfCode = (phoneId: string, code: string) =>
   createHash("sha256").update(`${phoneId}:${code}`).digest("hex");
 
@@ -160,7 +166,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   ]);
   if (taken?.results.length !== 1) return TOO_MANY;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
-  // Kept before it is sent: a code that arrives is always one that is known.
+  // Stored before it is sent, so that a code that arrives is always valid.
   await statement(db, putCode(phone, hashOfCode(phone.id, code), now)).run();
   const sent = await sendCode(env, phone.method, phone.number, code);
   if (sent.kind === "temporary") {

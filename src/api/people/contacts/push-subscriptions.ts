@@ -1,5 +1,5 @@
-// The browsers in which a person gets Web Push: each makes a subscription and hands it over here. One's own only; a
-// person is pushed to by the account in which they subscribed.
+// Web Push subscriptions: one per browser of a person. Each person manages only their own; the
+// account in which they subscribed sends the pushes.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { arePushKeys } from "../../../channels/web-push/push-encryption.ts";
 import { vapidPublicKey } from "../../../channels/web-push/vapid.ts";
@@ -40,7 +40,7 @@ type Creation = ApiRequest<CreatePushSubscription>;
 
 // ── Rows ──
 
-/** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
+/** The newest subscriptions of a person that are stored. */
 const MOST_SUBSCRIPTIONS = 20;
 
 const pushSubscriptionRecords: Records<"PushSubscription"> = {
@@ -65,7 +65,7 @@ const pushSubscriptionRecords: Records<"PushSubscription"> = {
   total: "push_subscriptions",
 };
 
-/** The browser's subscription; in the place of the one that it made before. */
+/** Inserts the subscription; `withdraw` deletes the browser's previous one first. */
 function putSubscription({ actor, now, body, recordId }: Creation): SQL {
   const { id, prefixId } = newIdentity("push_subscription", now, recordId);
   return sql`insert into ${pushSubscriptions} (id, prefix_id, created_at, updated_at, account_id,
