@@ -63,7 +63,7 @@ const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
 type Holder = Pick<Actor, "accountUserId" | "userId">;
 
 /** The holder of the new key: the actor, or, for an admin, any active account user. */
-async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
+async function findHolder(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;
   if (sent == null) return actor;
@@ -113,7 +113,7 @@ async function get(request: ApiRequest): Promise<Answer> {
 async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
   const { db, env, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const holder = await holderOf(request);
+  const holder = await findHolder(request);
   if (isRefusal(holder)) return holder;
   const { accountUserId, userId } = holder;
   const { key, keyHash } = newApiKey();
@@ -141,12 +141,12 @@ async function revoke(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "api_key");
   if (isRefusal(identifier)) return identifier;
-  const mine = and(
+  const matches = and(
     eq(apiKeys.accountId, actor.accountId),
     identified(apiKeys, identifier),
     scopeOf(actor),
   );
-  const deletion = sql`delete from ${apiKeys} where ${mine} returning ${apiKeys.id} as id`;
+  const deletion = sql`delete from ${apiKeys} where ${matches} returning ${apiKeys.id} as id`;
   const revoked = await statement(db, deletion).first<RawRow>();
   if (!revoked) return notFound("api_key");
   forgetKeys((known) => known.credentialId === revoked.id);

@@ -39,13 +39,13 @@ function idOf(kind: Assigned, actor: Actor, named: SQLWrapper | string): SQL {
 }
 
 /** True when a team that the actor does not administer uses the record. */
-function isUsedBeyond(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
+function isUsedByOthers(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
   return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
     and ${ASSIGNED[kind].column} = ${id} and ${teams.id} not in (${administeredTeams(actor)}))`;
 }
 
 /** The ids of the records that at least one team uses, and only teams the actor administers. */
-function withinReach(kind: Assigned, actor: Actor): SQL {
+function selectAdministered(kind: Assigned, actor: Actor): SQL {
   const { column } = ASSIGNED[kind];
   const ofTeams = sql`select ${column} from ${teams}
     where ${teams.accountId} = ${actor.accountId} and ${column} is not null and ${teams.id}`;
@@ -69,7 +69,7 @@ export function administersTeam({ actor, params, body }: ApiRequest<unknown>): S
   const mayAssign = (kind: Assigned, sent: string | null | undefined) => {
     if (sent == null) return sql`1`;
     const id = idOf(kind, actor, normalized(kind, sent));
-    return sql`(${ASSIGNED[kind].column} is ${id} or not ${isUsedBeyond(kind, actor, id)})`;
+    return sql`(${ASSIGNED[kind].column} is ${id} or not ${isUsedByOthers(kind, actor, id)})`;
   };
   // The team in the path is checked before the assignments, whose inner selects also read `teams`.
   return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
@@ -84,7 +84,7 @@ export function administersTeam({ actor, params, body }: ApiRequest<unknown>): S
 const administersPath =
   (kind: Assigned) =>
   ({ actor, params }: ApiRequest<unknown>): SQL =>
-    sql`(${idOf(kind, actor, params.id ?? "")} in (${withinReach(kind, actor)}))`;
+    sql`(${idOf(kind, actor, params.id ?? "")} in (${selectAdministered(kind, actor)}))`;
 
 /**
  * For the schedule in the path: at least one team uses it, and the actor administers all that do.
@@ -105,9 +105,9 @@ const namedByEvent = z.object({
  * True when at least one schedule is named, in either form, and the actor administers all of them.
  */
 function administersNamed(actor: Actor, ids: readonly string[]): SQL {
-  const given = JSON.stringify(ids.map((id) => normalized("schedule", id)));
-  return sql`(json_array_length(${given}) > 0 and not exists (select 1 from json_each(${given}) as named
-    where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${withinReach("schedule", actor)}), 1)))`;
+  const identifiers = JSON.stringify(ids.map((id) => normalized("schedule", id)));
+  return sql`(json_array_length(${identifiers}) > 0 and not exists (select 1 from json_each(${identifiers}) as named
+    where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${selectAdministered("schedule", actor)}), 1)))`;
 }
 
 /**
@@ -118,7 +118,7 @@ function administersPlaces(actor: Actor, id: string | undefined): SQL {
     join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${events.accountId} = ${actor.accountId} and (${events.id} = ${id} or ${events.prefixId} = ${id})`;
   return sql`(exists (${places}) and not exists (${places}
-    and ${eventSchedules.scheduleId} not in (${withinReach("schedule", actor)})))`;
+    and ${eventSchedules.scheduleId} not in (${selectAdministered("schedule", actor)})))`;
 }
 
 /**

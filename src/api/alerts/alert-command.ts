@@ -60,12 +60,12 @@ export const callerOf = ({
 /** Sends a command to the alert in the path, and responds with the resulting alert. */
 export async function commandAlert(
   request: ApiRequest<unknown>,
-  given: CallerCommand,
+  command: CallerCommand,
   answer: (record: unknown) => Answer = found,
 ): Promise<Answer> {
   const identifier = pathIdentifier(request, "alert");
   if (isRefusal(identifier)) return identifier;
   const object = alertObject(request.env, objectNameOf("alert", identifier));
-  const result = await object.command(request.actor.accountId, given, "for_readers");
+  const result = await object.command(request.actor.accountId, command, "for_readers");
   return isRefusal(result) ? result : answer(presentAlert(result.alert));
 }

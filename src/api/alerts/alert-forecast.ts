@@ -24,22 +24,22 @@ const shownAt = (at: number) => new Date(at).toISOString();
 
 // ── Rows ──
 
-type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
+type ForecastContext = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
 
 type People = ReadonlyMap<string, RecipientFacts>;
 
 /** Reads people by id, with their contact addresses. */
-async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promise<People> {
+async function readPeople({ db, actor }: ForecastContext, ids: readonly string[]): Promise<People> {
   if (ids.length === 0) return new Map();
-  const asked = ids.map((id) => ({
+  const recipients = ids.map((id) => ({
     accountId: actor.accountId,
     page: { effectId: id, accountUserId: id, workflowId: null },
   }));
-  return readRecipients(db, asked);
+  return readRecipients(db, recipients);
 }
 
 /** The recipients of the pages that are not in `known`, without duplicates. */
-const othersIn = (pages: readonly Page[], known: People): string[] => [
+const unknownRecipients = (pages: readonly Page[], known: People): string[] => [
   ...new Set(pages.map(({ accountUserId }) => accountUserId).filter((id) => !known.has(id))),
 ];
 
@@ -47,7 +47,7 @@ const othersIn = (pages: readonly Page[], known: People): string[] => [
  * Returns a reader of destinations at an instant. People are cached: they do not depend on the
  * instant.
  */
-function factsReader({ db, actor }: Asking) {
+function factsReader({ db, actor }: ForecastContext) {
   const people = new Map<string, DestinationFacts | null>();
   return async (destinations: readonly Destination[], instant: number): Promise<Facts> => {
     const missing = destinations.filter((it) => !people.has(factsKey(it)));
@@ -63,7 +63,7 @@ function factsReader({ db, actor }: Asking) {
 // ── Rules ──
 
 /** When and on which channels a person would be notified, by their notification plan. */
-function ways(plan: NotificationPlan, at: number) {
+function notificationsOf(plan: NotificationPlan, at: number) {
   if (plan.kind === "not_asked_for") return [];
   if (plan.kind !== "stages") {
     return [{ at, channel: null, decided_by: null, reason: plan.reason }];
@@ -101,7 +101,7 @@ function show(
       destination_id: asking?.destination.id ?? null,
       destination_name: asking?.destinationName ?? null,
     };
-    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
+    return notificationsOf(plan, page.at).map((way) => ({ ...who, ...way }));
   });
   return {
     status: alert.status,
@@ -120,17 +120,17 @@ function show(
  * @param unsaved rules that replace the stored ones
  */
 export async function forecast(
-  request: Asking,
-  given: AlertDraft,
+  request: ForecastContext,
+  requested: AlertDraft,
   at: number,
   unsaved: Unsaved,
 ): Promise<ReturnType<typeof show> | Refusal> {
   const { db, env, actor } = request;
-  const draft = throughTried(given, unsaved);
+  const draft = addUnsavedRouter(requested, unsaved);
   const factsAt = factsReader(request);
   // Account users in the destinations are always paged, so they are read with the first facts.
   const named = readPeople(request, draft.destinations.accountUserIds);
-  const foreseeing = preview(draft, at, newId, async (needs, known, instant) => {
+  const pending = preview(draft, at, newId, async (needs, known, instant) => {
     const read = needs.routers && routersToRead(needs.routers, unsaved);
     const [facts, routers] = await Promise.all([
       factsAt(needs.destinations, instant),
@@ -144,14 +144,14 @@ export async function forecast(
       firsts: new Map([...known.firsts, ...firsts]),
     };
   });
-  const [foreseen, reachable] = await Promise.all([foreseeing, named]);
-  if (isRefusal(foreseen)) return foreseen;
-  const others = await readPeople(request, othersIn(foreseen.pages, reachable));
-  return show(env, foreseen, new Map([...reachable, ...others]), unsaved);
+  const [result, reachable] = await Promise.all([pending, named]);
+  if (isRefusal(result)) return result;
+  const others = await readPeople(request, unknownRecipients(result.pages, reachable));
+  return show(env, result, new Map([...reachable, ...others]), unsaved);
 }
 
 /** Adds an unsaved new router to the alert's destinations. */
-function throughTried(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
+function addUnsavedRouter(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
   if (router === null || isKept) return draft;
   const { routerIds, ...others } = draft.destinations;
   return { ...draft, destinations: { ...others, routerIds: [...routerIds, router.id] } };

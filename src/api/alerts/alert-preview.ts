@@ -14,7 +14,7 @@ import { draftOf } from "./alerts.ts";
 
 // ── Routes ──
 
-async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
+async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const { actor, body, now } = request;
   const unsaved = await readUnsaved(request);
   if (isRefusal(unsaved)) return unsaved;
@@ -23,8 +23,8 @@ async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   if (!destinations.ok) return refuseFields(destinations.errors);
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
-  const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : found<AlertPreview>(foreseen);
+  const result = await forecast(request, draft, at, unsaved);
+  return isRefusal(result) ? result : found<AlertPreview>(result);
 }
 
 export const alertPreviewRoutes: readonly Route[] = [
@@ -38,6 +38,6 @@ export const alertPreviewRoutes: readonly Route[] = [
     allow: "everyone",
     body: PreviewAlert,
     keepsNoAnswer: true,
-    handle: foresee,
+    handle: previewAlert,
   }),
 ];

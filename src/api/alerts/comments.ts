@@ -89,10 +89,10 @@ function commentableOf(body: CreateComment): Commentable | Refusal | null {
   const { commentable_type: type, commentable_id: id } = body;
   if (type == null || id == null) return null;
   const identifier = parseIdentifier(PLACES[type].kind, id);
-  return identifier === null ? unknown(type, id) : { type, identifier };
+  return identifier === null ? refuseUnknownParent(type, id) : { type, identifier };
 }
 
-const unknown = (type: CommentableType, id: string): Refusal =>
+const refuseUnknownParent = (type: CommentableType, id: string): Refusal =>
   refuse(
     "invalid",
     `commentable_id: no such ${type.toLowerCase()} ${id.slice(0, 64)}`,
@@ -127,7 +127,7 @@ function insertComment(
  *
  * @param missing the response when the parent does not exist
  */
-async function write(
+async function writeComment(
   request: ApiRequest<CommentOn>,
   on: Commentable | null,
   missing: Refusal,
@@ -140,17 +140,19 @@ async function write(
     ...audienceQueries(accountId, parentOf(accountId, on)),
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  const [, made, ...heard] = results.map((it) => it.results);
+  const [, made, ...audienceRows] = results.map((it) => it.results);
   if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
-  const audience = toAudience(heard);
-  return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
+  const audience = toAudience(audienceRows);
+  return audience.tellers.length === 0
+    ? missing
+    : writeWithDeliveries(request, on, audience, missing);
 }
 
 /** Writes a comment and its deliveries in one batch. */
-async function writeAndTell(
+async function writeWithDeliveries(
   request: ApiRequest<CommentOn>,
   on: Commentable | null,
-  heard: ReturnType<typeof toAudience>,
+  audience: ReturnType<typeof toAudience>,
   missing: Refusal,
 ): Promise<Answer> {
   const { db, env, actor, now, body, recordId: id } = request;
@@ -159,18 +161,18 @@ async function writeAndTell(
     {
       ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
       ...{ authorId: actor.accountUserId, authorName: actor.name },
-      ...{ commentableType: on?.type ?? null, commentableId: heard.parentId },
+      ...{ commentableType: on?.type ?? null, commentableId: audience.parentId },
     },
-    heard.context,
+    audience.context,
   );
-  const tellers = selectTargets(heard.tellers, announcement);
-  const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
-  const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
-  const writes = [insertComment(request, on, sql`true`), ...told];
+  const targets = selectTargets(audience.tellers, announcement);
+  const planned = targets.map((it) => ({ integrationId: it.id, announcement }));
+  const deliveries = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
+  const writes = [insertComment(request, on, sql`true`), ...deliveries];
   const identifier = { form: "id", value: id } as const;
   const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
   if (isRefusal(record)) return missing;
-  await wakeOutgoing(env, tellers);
+  await wakeOutgoing(env, targets);
   return created(record);
 }
 
@@ -211,7 +213,7 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       handle: async (request) => {
         const identifier = pathIdentifier(request, parent.kind);
         if (isRefusal(identifier)) return identifier;
-        return write(request, { type, identifier }, notFound(parent.kind));
+        return writeComment(request, { type, identifier }, notFound(parent.kind));
       },
     }),
   ];
@@ -232,7 +234,7 @@ export const commentRoutes: readonly Route[] = [
       const on = commentableOf(request.body);
       if (isRefusal(on)) return on;
       const sent = String(request.body.commentable_id);
-      return write(request, on, unknown(on?.type ?? "Comment", sent));
+      return writeComment(request, on, refuseUnknownParent(on?.type ?? "Comment", sent));
     },
   }),
   ...routesBelow("/alerts", "Alert"),

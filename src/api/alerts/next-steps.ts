@@ -61,7 +61,7 @@ const selectAbsent = (accountId: string) =>
   sql`select ${accountUsers.id} as id from ${accountUsers}
     where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} <> 'active'`;
 
-const listOf = <Item>(value: unknown) => JSON.parse(String(value ?? "[]")) as Item[];
+const parseList = <Item>(value: unknown) => JSON.parse(String(value ?? "[]")) as Item[];
 
 function toNextStep(
   row: RawRow,
@@ -72,7 +72,7 @@ function toNextStep(
   return predictNextStep({
     layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
-    layers: listOf<number>(row.layers),
+    layers: parseList<number>(row.layers),
     repeat: Number(row.repeat ?? 0),
     events,
     absent,
@@ -82,7 +82,7 @@ function toNextStep(
 }
 
 function show(row: RawRow, next: NextStep | null): ShownStep {
-  const reassign = listOf<{ type: string; id: string }>(row.reassign);
+  const reassign = parseList<{ type: string; id: string }>(row.reassign);
   const idsOf = (type: string) => reassign.filter((it) => it.type === type).map(({ id }) => id);
   return {
     workflow_id: String(row.id),
@@ -90,7 +90,7 @@ function show(row: RawRow, next: NextStep | null): ShownStep {
     destination_id: String(row.destination_id),
     layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
-    account_user_ids: listOf<string>(row.account_user_ids),
+    account_user_ids: parseList<string>(row.account_user_ids),
     at: formatInstant(Number(row.next_step_at)),
     next: next && { layer: next.layer, pass: next.pass, account_user_ids: next.accountUserIds },
     reassign_team_ids: idsOf("team"),

@@ -32,6 +32,7 @@ export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
 
 // ── Rules ──
 
+/** The references of the body, to resolve in the account. */
 export const referencesOf = (body: UpdateBroadcast): Reference[] => [
   { field: TEAMS, kind: "team", ids: body[TEAMS] ?? [] },
   { field: PEOPLE, kind: "account_user", ids: body[PEOPLE] ?? [] },
@@ -41,27 +42,30 @@ export const referencesOf = (body: UpdateBroadcast): Reference[] => [
 export function destinationsOf(
   body: UpdateBroadcast,
   resolved: Extract<Resolved, { ok: true }>,
-  held: Destinations,
+  stored: Destinations,
 ): Destinations {
   return {
-    teamIds: body[TEAMS] ? resolved.idsOf(TEAMS) : held.teamIds,
-    accountUserIds: body[PEOPLE] ? resolved.idsOf(PEOPLE) : held.accountUserIds,
+    teamIds: body[TEAMS] ? resolved.idsOf(TEAMS) : stored.teamIds,
+    accountUserIds: body[PEOPLE] ? resolved.idsOf(PEOPLE) : stored.accountUserIds,
   };
 }
 
 /** Errors for what the broadcast would lack after the write. */
 export function faultsOf(
   body: UpdateBroadcast,
-  held: Destinations & Pick<HeldBroadcast, "responseRequested">,
+  stored: Destinations & Pick<HeldBroadcast, "responseRequested">,
   options: OptionChanges,
 ): FieldError[] {
   const errors = [...options.errors];
-  const destinations = [...(body[TEAMS] ?? held.teamIds), ...(body[PEOPLE] ?? held.accountUserIds)];
+  const destinations = [
+    ...(body[TEAMS] ?? stored.teamIds),
+    ...(body[PEOPLE] ?? stored.accountUserIds),
+  ];
   if (destinations.length === 0) {
     const message = `${TEAMS} needs a destination: a team or an account user`;
     errors.push({ field: TEAMS, message });
   }
-  if ((body.response_requested ?? held.responseRequested) && options.left === 0) {
+  if ((body.response_requested ?? stored.responseRequested) && options.left === 0) {
     const name = "broadcast_response_options_attributes";
     const message = `${name} must have at least one option when a response is requested`;
     errors.push({ field: name, message });

@@ -90,6 +90,7 @@ export const selectHeldBroadcast = (accountId: string, identifier: Identifier) =
       ${optionsOf(broadcasts.id)} as options
     from ${broadcasts} where ${oneRecord(broadcasts, accountId, identifier)}`;
 
+/** Converts a row of `selectHeldBroadcast`. */
 export function toHeldBroadcast(row: RawRow): HeldBroadcast {
   return {
     id: String(row.id),

@@ -94,14 +94,14 @@ export function changeOptions(
   let position = Math.max(-1, ...current.map((option) => option.position));
   for (const [i, { id, value, _destroy }] of entries.entries()) {
     const name = `broadcast_response_options_attributes[${i}].id`;
-    const held = findOption(current, id);
-    if (id != null && held === undefined) {
+    const stored = findOption(current, id);
+    if (id != null && stored === undefined) {
       errors.push({ field: name, message: `${name}: no such broadcast response option` });
-    } else if (held && _destroy) {
-      removed.add(held.id);
-    } else if (held && value !== undefined) {
-      changed.set(held.id, { ...held, value });
-    } else if (!held && !_destroy && value !== undefined) {
+    } else if (stored && _destroy) {
+      removed.add(stored.id);
+    } else if (stored && value !== undefined) {
+      changed.set(stored.id, { ...stored, value });
+    } else if (!stored && !_destroy && value !== undefined) {
       position += 1;
       added.push({ id: newId(), prefix_id: "", value, position });
     }
@@ -109,22 +109,22 @@ export function changeOptions(
   const left = current.length - removed.size + added.length;
   const stays = [...changed.values()].filter((option) => !removed.has(option.id));
   const unchanged = current.filter(({ id }) => !removed.has(id) && !changed.has(id));
-  errors.push(...repeatedValues(unchanged, [...stays, ...added], entries));
+  errors.push(...findRepeatedValues(unchanged, [...stays, ...added], entries));
   return { removed: [...removed], changed: stays, added, left, errors };
 }
 
-const folded = (value: string) => value.trim().normalize("NFKC").toLowerCase();
+const foldCase = (value: string) => value.trim().normalize("NFKC").toLowerCase();
 
 /** Values are compared case-insensitively, so that a response names exactly one option. */
-function repeatedValues(
+function findRepeatedValues(
   unchanged: readonly ResponseOption[],
   written: readonly ResponseOption[],
   entries: readonly OptionEntry[],
 ): FieldError[] {
-  const seen = new Set(unchanged.map(({ value }) => folded(value)));
+  const seen = new Set(unchanged.map(({ value }) => foldCase(value)));
   return written.flatMap(({ value }): FieldError[] => {
-    const isRepeated = seen.has(folded(value));
-    seen.add(folded(value));
+    const isRepeated = seen.has(foldCase(value));
+    seen.add(foldCase(value));
     if (!isRepeated) return [];
     const at = entries.findLastIndex((entry) => entry.value === value);
     const field = `broadcast_response_options_attributes[${at}].value`;

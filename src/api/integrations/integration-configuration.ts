@@ -25,11 +25,14 @@ export async function tellInbox(
   try {
     await inbox.configure(configuration);
   } catch {
-    waitUntil(tellAgain(inbox, configuration));
+    waitUntil(retryConfigure(inbox, configuration));
   }
 }
 
-async function tellAgain(inbox: InboxStub, configuration: IntegrationConfiguration): Promise<void> {
+async function retryConfigure(
+  inbox: InboxStub,
+  configuration: IntegrationConfiguration,
+): Promise<void> {
   for (const pause of PAUSES_MS) {
     await scheduler.wait(pause);
     try {

@@ -42,8 +42,8 @@ const secretKey = (type: IntegrationType, option: OptionDescription) =>
  */
 export function mergeOptions(
   type: IntegrationType,
-  held: KeptOptions,
-  given: Readonly<Record<string, unknown>>,
+  stored: KeptOptions,
+  sent: Readonly<Record<string, unknown>>,
 ): KeptOptions & { readonly errors: readonly FieldError[] } {
   const options: Record<string, unknown> = {};
   const secrets: Record<string, unknown> = {};
@@ -51,23 +51,23 @@ export function mergeOptions(
   for (const option of optionsOf(type)) {
     const isSecret = option.type === "secret";
     const key = isSecret ? secretKey(type, option) : option.key;
-    const kept = (isSecret ? held.secrets : held.options)[key] ?? null;
-    const read = Object.hasOwn(given, option.key) ? readOption(option, given[option.key]) : null;
+    const previous = (isSecret ? stored.secrets : stored.options)[key] ?? null;
+    const read = Object.hasOwn(sent, option.key) ? readOption(option, sent[option.key]) : null;
     if (read && "fault" in read) {
       errors.push(fault(option, read.fault));
       continue;
     }
     const isMasked = isSecret || option.adminsOnly === true;
-    const isKept = read === null || (isMasked && read.value === MASK);
+    const isUnchanged = read === null || (isMasked && read.value === MASK);
     const hashed = isSecret && !isNeeded(type, option);
-    const value = isKept ? kept : hashed ? hashOf(read.value) : read.value;
+    const value = isUnchanged ? previous : hashed ? hashOf(read.value) : read.value;
     if (value === null && option.required) errors.push(fault(option, "can't be blank"));
     if (value !== null) (isSecret ? secrets : options)[key] = value;
   }
   for (const key of OVERLAPS) {
     // Setting a token invalidates the one before it.
-    const isOver = key === "previous_token" && secrets.token_sha256 !== held.secrets.token_sha256;
-    if (held.secrets[key] !== undefined && !isOver) secrets[key] = held.secrets[key];
+    const isOver = key === "previous_token" && secrets.token_sha256 !== stored.secrets.token_sha256;
+    if (stored.secrets[key] !== undefined && !isOver) secrets[key] = stored.secrets[key];
   }
   return { options, secrets, errors: [...errors, ...optionFaults(type, options)] };
 }
@@ -80,16 +80,16 @@ export function mergeOptions(
  */
 export function showOptions(
   type: IntegrationType,
-  kept: KeptOptions,
+  stored: KeptOptions,
   toAdmin: boolean,
 ): Record<string, unknown> {
   return Object.fromEntries(
     optionsOf(type).map((option) => {
       const isSecret = option.type === "secret";
-      const held = isSecret ? kept.secrets[secretKey(type, option)] : kept.options[option.key];
+      const value = isSecret ? stored.secrets[secretKey(type, option)] : stored.options[option.key];
       const isMasked = isSecret || (option.adminsOnly === true && !toAdmin);
-      if (!isMasked) return [option.key, held ?? option.default];
-      return [option.key, held == null ? null : MASK];
+      if (!isMasked) return [option.key, value ?? option.default];
+      return [option.key, value == null ? null : MASK];
     }),
   );
 }
@@ -103,28 +103,27 @@ function fault(option: OptionDescription, message: string): FieldError {
   return { field, message: `${field} ${message}` };
 }
 
-function readOption(option: OptionDescription, given: unknown): Read {
-  if (given === null || given === undefined || given === "") return { value: null };
+function readOption(option: OptionDescription, sent: unknown): Read {
+  if (sent === null || sent === undefined || sent === "") return { value: null };
   switch (option.type) {
     case "boolean":
-      if (given === true || given === "true" || given === 1 || given === "1")
-        return { value: true };
-      if (given === false || given === "false" || given === 0 || given === "0") {
+      if (sent === true || sent === "true" || sent === 1 || sent === "1") return { value: true };
+      if (sent === false || sent === "false" || sent === 0 || sent === "0") {
         return { value: false };
       }
       return { fault: "must be true or false" };
     case "integer": {
-      const value = typeof given === "string" ? Number(given) : given;
+      const value = typeof sent === "string" ? Number(sent) : sent;
       return Number.isSafeInteger(value)
         ? { value: value as number }
         : { fault: "must be a whole number" };
     }
     case "string":
     case "secret": {
-      if (typeof given !== "string" && typeof given !== "number") {
+      if (typeof sent !== "string" && typeof sent !== "number") {
         return { fault: "must be a string" };
       }
-      const value = String(given);
+      const value = String(sent);
       return value.length > LONGEST
         ? { fault: `is too long (maximum is ${LONGEST} characters)` }
         : { value };

@@ -90,9 +90,10 @@ function requestOf({ origin, params: { id = "" }, body }: PreviewRequest): Inbou
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
   const text = typeof payload === "string" ? payload : JSON.stringify(payload ?? null);
   const isJson = typeof payload !== "string";
-  const given = new Headers(isJson ? { "content-type": "application/json" } : {});
-  for (const [name, value] of Object.entries(headers)) setHeader(given, name, String(value));
-  return parseInbound("POST", url, given, new TextEncoder().encode(text));
+  const requestHeaders = new Headers(isJson ? { "content-type": "application/json" } : {});
+  for (const [name, value] of Object.entries(headers))
+    setHeader(requestHeaders, name, String(value));
+  return parseInbound("POST", url, requestHeaders, new TextEncoder().encode(text));
 }
 
 const DESTINATIONS = [
@@ -122,8 +123,8 @@ async function withDestinations(
   return { ...configuration, receivers };
 }
 
-/** The forecast of the first alert that the request would create; null when it creates none. */
-async function foresee(
+/** The forecast of the first alert that the request would create; empty when it creates none. */
+async function forecastFirstAlert(
   request: PreviewRequest,
   configuration: IntegrationConfiguration,
   inbound: InboundRequest,
@@ -141,21 +142,26 @@ async function foresee(
     ...{ alertId: newId(at), logId: null, acceptedAt: at, thirdpartyId: null },
     request: loggedRequest(inbound, null),
   });
-  const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : [foreseen];
+  const result = await forecast(request, draft, at, unsaved);
+  return isRefusal(result) ? result : [result];
 }
 
 async function preview(request: PreviewRequest): Promise<Answer> {
   const row = await readHeld(request);
   if (isRefusal(row)) return row;
-  const { type, ...held } = toHeld(row);
+  const { type, ...stored } = toHeld(row);
   const configuration = toIntegrationConfiguration(row);
   if (type === null) return refuse("conflict", "the integration's type no longer exists");
-  const { options, errors } = mergeOptions(type, held, request.body.options);
+  const { options, errors } = mergeOptions(type, stored, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);
   const events = interpretRequest(type, inbound, options, configuration);
-  const previews = await foresee(request, { ...configuration, options }, inbound, events);
+  const previews = await forecastFirstAlert(
+    request,
+    { ...configuration, options },
+    inbound,
+    events,
+  );
   if (isRefusal(previews)) return previews;
   return found<IntegrationPreview>({
     events: events.map((event) => show(event, configuration.urgency)),

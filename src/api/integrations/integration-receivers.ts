@@ -20,13 +20,17 @@ export type ReceiverParameters = {
   readonly [Field in ReceiverField]?: readonly string[] | undefined;
 };
 
+/** The references of the body's receiver lists, to resolve in the account. */
 export function receiverReferences(body: ReceiverParameters): Reference[] {
   return FIELDS.map((field) => ({ field, kind: RECEIVERS[field].type, ids: body[field] ?? [] }));
 }
 
 /** Requires at least one receiver after the write. */
-export function missingReceivers(body: ReceiverParameters, held: ReceiverParameters): FieldError[] {
-  if (FIELDS.some((field) => (body[field] ?? held[field] ?? []).length > 0)) return [];
+export function missingReceivers(
+  body: ReceiverParameters,
+  stored: ReceiverParameters,
+): FieldError[] {
+  if (FIELDS.some((field) => (body[field] ?? stored[field] ?? []).length > 0)) return [];
   const message =
     "at least one of team_ids, router_ids and account_user_ids must name a destination";
   return [{ field: "team_ids", message }];
@@ -43,7 +47,7 @@ export function writeReceivers(
     const ids = JSON.stringify(resolved.idsOf(field));
     const { type } = RECEIVERS[field];
     return [
-      demandReceivers(accountId, field, ids),
+      assertListedReceiversExist(accountId, field, ids),
       sql`delete from ${integrationReceivers}
         where ${integrationReceivers.integrationId} = ${integrationId}
           and ${integrationReceivers.receiverType} = ${type}`,
@@ -55,7 +59,7 @@ export function writeReceivers(
 }
 
 /** The precondition that the receivers still exist: a deleted receiver could page nobody. */
-function demandReceivers(accountId: string, field: ReceiverField, ids: string): SQL {
+function assertListedReceiversExist(accountId: string, field: ReceiverField, ids: string): SQL {
   const { table } = RECEIVERS[field];
   return assertPrecondition(sql`not exists (select 1 from json_each(${ids}) as named where not exists
     (select 1 from ${table} where ${table.id} = named.value and ${table.accountId} = ${accountId}))`);

@@ -1,4 +1,5 @@
-// Integrations in the format of responses, and as a write reads them. No secret is selected here.
+// Integrations in the format of responses, and as a write reads them. Responses never contain a
+// secret.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { IntegrationTypeName } from "../../contract/integrations/integration.ts";
 import {
@@ -33,11 +34,11 @@ import type { ReceiverParameters } from "./integration-receivers.ts";
 
 type ShownOptions = KeptOptions & { readonly type: string };
 
-const showKeptOptions =
+const showStoredOptions =
   ({ roles, readOnly }: Actor) =>
-  ({ type: name, ...kept }: ShownOptions) => {
+  ({ type: name, ...stored }: ShownOptions) => {
     const type = integrationTypeNamed(name);
-    return type ? showOptions(type, kept, roles.admin && !readOnly) : {};
+    return type ? showOptions(type, stored, roles.admin && !readOnly) : {};
   };
 
 /** A type in the format of integrations: an object, also for a type that no longer exists. */
@@ -106,7 +107,7 @@ export function integrationRecords({ actor, origin }: Asker): Records<"Integrati
       options: nestedAs(
         sql<ShownOptions>`json_object('type', ${integrations.integrationType},
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
-        showKeptOptions(actor),
+        showStoredOptions(actor),
       ),
       warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
         templateWarnings(options),

@@ -1,5 +1,5 @@
-// Rotates an integration's token or intake key. The new value is shown only in this response. The
-// previous one stays valid for the requested time, so that senders can be updated one by one.
+// Rotates an integration's token or intake key. A new token is shown only in this response. The
+// previous value stays valid for the requested time, so that senders can be updated one by one.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { RotatedCredential } from "../../contract/integrations/integration-credentials.ts";
@@ -49,14 +49,14 @@ function columnsOf(
   what: Rotated,
   value: string,
   until: number,
-  held: IntegrationConfiguration,
+  stored: IntegrationConfiguration,
   secrets: Readonly<Record<string, unknown>>,
 ) {
   if (what === "token") {
-    const previous_token = { sha256: held.tokenSha256, until };
+    const previous_token = { sha256: stored.tokenSha256, until };
     return { secrets: { ...secrets, token_sha256: sha256(value), previous_token } };
   }
-  const previous_intake_key = { sha256: sha256(held.intakeKey.toLowerCase()), until };
+  const previous_intake_key = { sha256: sha256(stored.intakeKey.toLowerCase()), until };
   return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
 }
 

@@ -20,7 +20,7 @@ import { readHeld, toHeld } from "./integration-records.ts";
 // ── Routes ──
 
 /** Queues a test message of an outgoing integration. */
-async function tellTest(
+async function queueTest(
   { env, db, now }: ApiRequest,
   { id, accountId, prefixId, name, enabled }: IntegrationConfiguration,
 ): Promise<Answer> {
@@ -57,7 +57,7 @@ async function sendTest(request: ApiRequest): Promise<Answer> {
   if (isRefusal(row)) return row;
   const configuration = toIntegrationConfiguration(row);
   const { prefixId, name } = configuration;
-  if (toHeld(row).type?.outgoing !== undefined) return tellTest(request, configuration);
+  if (toHeld(row).type?.outgoing !== undefined) return queueTest(request, configuration);
   const { now, env, origin, requestId } = request;
   const thirdpartyId = `test-${newId(now)}`;
   const event = {

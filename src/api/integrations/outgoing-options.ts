@@ -61,8 +61,8 @@ export async function tellOutgoing(
 ): Promise<void> {
   if (type?.outgoing === undefined) return;
   const failed = (error: unknown) => {
-    const said = String(error).slice(0, 200);
-    console.error({ message: "an outgoing integration was not told", prefixId, error: said });
+    const errorText = String(error).slice(0, 200);
+    console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
   };
   await outgoingObject(request.env, prefixId).look().catch(failed);
   request.waitUntil(watchAll(request).catch(failed));

@@ -19,7 +19,7 @@ import { exactly } from "../../http/shown.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 import { newSigningSecret } from "./outgoing-options.ts";
 
-async function makeSecret(request: ApiRequest): Promise<Answer> {
+async function rotateSecret(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "integration");
   if (isRefusal(identifier)) return identifier;
   const { db, actor, now } = request;
@@ -55,6 +55,6 @@ export const signingSecretRoutes: readonly Route[] = [
     allow: "admin",
     body: z.object({}),
     keepsNoAnswer: true,
-    handle: (request) => retryOnConflict(() => makeSecret(request)),
+    handle: (request) => retryOnConflict(() => rotateSecret(request)),
   }),
 ];

@@ -38,8 +38,8 @@ const schedulesOfTeams = (accountId: string) =>
 // ── Routes ──
 
 /**
- * The shifts and coverage of one schedule in the window. `climbed`: the layers of the policies that
- * use it.
+ * The shifts and coverage of one schedule in the window. `climbed`: the layers of the policies of
+ * its teams.
  */
 function showSchedule(
   id: string,
@@ -47,10 +47,10 @@ function showSchedule(
   climbed: readonly number[],
   { from, to }: Window,
 ) {
-  const held = [...climbed, ...events.map(({ layer }) => layer)];
+  const reportedLayers = [...climbed, ...events.map(({ layer }) => layer)];
   return {
     entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(coverageBetween(events, from, to, held)),
+    layers: showLayers(coverageBetween(events, from, to, reportedLayers)),
   };
 }
 

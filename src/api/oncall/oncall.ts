@@ -43,7 +43,7 @@ export function showEntry(
  * Responds with the on-call entries of one schedule. `holder` selects the `id` of the record in the
  * path, if it exists, and its `schedule_id`.
  */
-async function answerEntries(
+async function respondWithEntries(
   request: ApiRequest,
   kind: "schedule" | "team",
   holder: SQL,
@@ -52,12 +52,12 @@ async function answerEntries(
 ): Promise<Answer> {
   const { db, actor } = request;
   const scheduleId = sql`select schedule_id from (${holder}) where schedule_id is not null`;
-  const [held, rows] = await db.batch<RawRow>([
+  const [holders, rows] = await db.batch<RawRow>([
     statement(db, holder),
     statement(db, selectOnCallEvents(actor.accountId, scheduleId, from)),
   ]);
-  if (!held?.results[0]) return notFound(kind);
-  const id = String(held.results[0].schedule_id);
+  if (!holders?.results[0]) return notFound(kind);
+  const id = String(holders.results[0].schedule_id);
   const entries = entriesOf(toOnCallEvents(rows?.results ?? []).get(id) ?? []);
   return bare<ShownEntry>(entries.map((entry) => showEntry(entry, id)));
 }
@@ -92,7 +92,7 @@ export const oncallRoutes: readonly Route[] = [
       const holder = scheduleHolder(request);
       if (isRefusal(holder)) return holder;
       const { now } = request;
-      return answerEntries(request, "schedule", holder, now, (all) => onCallAt(all, now));
+      return respondWithEntries(request, "schedule", holder, now, (all) => onCallAt(all, now));
     },
   }),
   route({
@@ -106,7 +106,7 @@ export const oncallRoutes: readonly Route[] = [
       const holder = teamHolder(request);
       if (isRefusal(holder)) return holder;
       const { now } = request;
-      return answerEntries(request, "team", holder, now, (all) => onCallAt(all, now));
+      return respondWithEntries(request, "team", holder, now, (all) => onCallAt(all, now));
     },
   }),
   route({
@@ -123,7 +123,7 @@ export const oncallRoutes: readonly Route[] = [
       const window = readWindow(request.query);
       if (isRefusal(window)) return window;
       const { from, to } = window;
-      return answerEntries(request, "schedule", holder, from, (all) =>
+      return respondWithEntries(request, "schedule", holder, from, (all) =>
         onCallBetween(all, from, to),
       );
     },

@@ -83,8 +83,8 @@ async function flush(request: ApiRequest): Promise<Answer> {
   const leave = sql`delete from ${eventSchedules}
     where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`;
   const writes = [...request.stillAllowed, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
-  const [held] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
-  return held?.results[0] ? nothing : notFound("schedule");
+  const [target] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
+  return target?.results[0] ? nothing : notFound("schedule");
 }
 
 export const scheduleRoutes: readonly Route[] = [

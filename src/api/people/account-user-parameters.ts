@@ -9,6 +9,7 @@ import type { Reference } from "../../db/records/references.ts";
 export const teamsField = (body: UpdateAccountUser) =>
   body.member_team_ids === undefined ? "team_ids" : "member_team_ids";
 
+/** The references of the body, to resolve in the account. */
 export function referencesOf(body: UpdateAccountUser): Reference[] {
   const rule = body.notification_rule_id;
   const name = teamsField(body);
@@ -20,11 +21,11 @@ export function referencesOf(body: UpdateAccountUser): Reference[] {
 
 /** The parameters of the person; null when the body has none. */
 export function personOf(body: UpdateAccountUser): UpdateUser | null {
-  const { user_attributes: given, time_zone, preferred_language } = body;
+  const { user_attributes: attributes, time_zone, preferred_language } = body;
   const parameters = {
-    ...given,
-    time_zone: given?.time_zone ?? time_zone,
-    preferred_language: given?.preferred_language ?? preferred_language,
+    ...attributes,
+    time_zone: attributes?.time_zone ?? time_zone,
+    preferred_language: attributes?.preferred_language ?? preferred_language,
   };
   return Object.values(parameters).some((value) => value !== undefined) ? parameters : null;
 }

@@ -1,4 +1,5 @@
-// Account users: the membership of a person in an account, with its roles and teams (contract 2, Account users).
+// Account users: the memberships of people in an account, with their roles and teams (contract 2,
+// Account users).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Person, Roles } from "../../contract/people/account-user.ts";
 import {

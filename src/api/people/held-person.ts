@@ -9,18 +9,18 @@ import type { StoredEmail } from "../../domain/people/verified-addresses.ts";
 import { membersFrom } from "./people.ts";
 
 /** Selects the person's rows that the account of the membership can see. */
-const held = (table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL =>
+const selectContacts = (table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL =>
   sql`(select json_group_array(json_object('id', ${table.id}, 'prefixId', ${table.prefixId},
       'value', ${value}, 'primary',
       ${table.id} = ${primaryId(table, users.id, accountUsers.accountId)}${more}) order by ${table}.rowid)
     from ${table} where ${table.userId} = ${users.id} and ${isSeenBy(table, accountUsers.accountId)})`;
 
-const heldEmails = held(
+const selectedEmails = selectContacts(
   userEmails,
   userEmails.email,
   sql`, 'verifiedAt', ${userEmails.verifiedAt}`,
 );
-const heldPhones = held(userPhones, userPhones.phone);
+const selectedPhones = selectContacts(userPhones, userPhones.phone);
 
 const elsewhere = sql`exists (select 1 from account_users as other
   where other.user_id = ${users.id} and other.id <> ${accountUsers.id})`;
@@ -33,7 +33,7 @@ const roles = sql`json_object('admin', ${accountUsers.admin}, 'billing', ${accou
 /** Selects the person of the membership that matches the condition, for `foundPerson`. */
 export function selectPerson(membership: SQL): SQL {
   return sql`select ${accountUsers.id} as account_user_id, ${accountUsers.state} as state,
-      ${users.id} as user_id, ${heldEmails} as emails, ${heldPhones} as phones,
+      ${users.id} as user_id, ${selectedEmails} as emails, ${selectedPhones} as phones,
       ${accountUsers.accountId} as account_id, ${elsewhere} as elsewhere, ${settings} as settings,
       ${roles} as roles
     from ${membersFrom} where ${membership}`;
@@ -56,7 +56,7 @@ export type Person = {
   readonly phones: readonly StoredContact[];
 };
 
-const contactsOf = <Held extends StoredContact>(json: unknown): Held[] =>
+const contactsOf = <Contact extends StoredContact>(json: unknown): Contact[] =>
   JSON.parse(String(json), (key, value) => (key === "primary" ? value === 1 : value));
 
 const flagsOf = (json: unknown): Flags =>

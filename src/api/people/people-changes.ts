@@ -146,9 +146,9 @@ export function addPerson(
   within: string,
   now: number,
 ): PersonWrites {
-  const { added, primaryId: foundingId } = emailChanges(null, parameters, within, now);
-  const founding = added.find(({ id }) => id === foundingId)?.value;
-  const owner = owners.find(({ email }) => email === founding);
+  const { added, primaryId } = emailChanges(null, parameters, within, now);
+  const primary = added.find(({ id }) => id === primaryId)?.value;
+  const owner = owners.find(({ email }) => email === primary);
   if (owner !== undefined) return invite(membership, parameters, owner, within);
   const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
   const { accountId } = membership;

@@ -15,7 +15,7 @@ export { memberName };
 /** Memberships joined with their people: the source of both resources. */
 export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 
-/** The person's value if the membership is active; if it is pending, the one the inviter sent. */
+/** The person's value if the membership is active; else `invited`, by default null. */
 export function ofMember<Value extends SQLWrapper>(value: Value): SQL<Selected<Value> | null>;
 export function ofMember<Value extends SQLWrapper, Invited extends SQLWrapper>(
   value: Value,

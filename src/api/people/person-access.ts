@@ -1,5 +1,5 @@
-// Who may change a person's own data (contract 1, People): the person themself, or an admin while this account is
-// their only membership.
+// Who may change a person's own data (contract 1, People): the person, or an admin while this
+// account is the person's only membership.
 import { type SQL, sql } from "drizzle-orm";
 import { accountUsers } from "../../db/schema/people.ts";
 import { assertPrecondition } from "../../db/shared/precondition.ts";

@@ -25,13 +25,13 @@ export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityN
  */
 export function rolesNotice(
   { roles, state }: Person,
-  given: Readonly<Record<string, boolean | undefined>> | null | undefined,
+  requested: Readonly<Record<string, boolean | undefined>> | null | undefined,
 ): SecurityNotice[] {
-  const changes = Object.entries(given ?? {}).flatMap(([role, after]) =>
+  const changes = Object.entries(requested ?? {}).flatMap(([role, after]) =>
     after === undefined || after === roles[role] ? [] : [`${role} ${after ? "added" : "removed"}`],
   );
-  const isTold = changes.length > 0 && state === "active";
-  return isTold ? [{ kind: "roles", detail: changes.join(", ") }] : [];
+  const isNotified = changes.length > 0 && state === "active";
+  return isNotified ? [{ kind: "roles", detail: changes.join(", ") }] : [];
 }
 
 /**

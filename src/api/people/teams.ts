@@ -1,4 +1,5 @@
-// Teams: groups of account users with an active schedule and an active escalation policy (contract 2, Teams).
+// Teams: groups of account users with an active schedule and an active escalation policy (contract
+// 2, Teams).
 
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { CreateTeam, UpdateTeam } from "../../contract/people/team-parameters.ts";
@@ -127,11 +128,11 @@ function referencesOf(body: UpdateTeam): Reference[] {
 }
 
 /** Requires at least one member and one admin. */
-function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
+function findMissingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of ["member_account_user_ids", "admin_account_user_ids"] as const) {
-    const given = body[name];
-    if (given === undefined ? creating : given.length === 0) {
+    const ids = body[name];
+    if (ids === undefined ? creating : ids.length === 0) {
       errors.push({ field: name, message: `${name} must name at least one account user` });
     }
   }
@@ -139,7 +140,7 @@ function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
 }
 
 /** The default schedule and policy of a new team that names none (contract 2, Teams). */
-function defaults(body: UpdateTeam, accountId: string, now: number) {
+function buildDefaults(body: UpdateTeam, accountId: string, now: number) {
   const name = body.name ?? "";
   const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };
   const policy = {
@@ -171,11 +172,11 @@ function defaults(body: UpdateTeam, accountId: string, now: number) {
 async function create(request: ApiRequest<CreateTeam>) {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const missing = missingPeople(body, true);
+  const missing = findMissingPeople(body, true);
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
   if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
   if (missing.length > 0) return refuseFields(missing);
-  const made = defaults(body, accountId, now);
+  const made = buildDefaults(body, accountId, now);
   const [scheduleId] = resolved.idsOf("schedule_id");
   const [policyId] = resolved.idsOf("escalation_policy_id");
   const row = {
@@ -202,7 +203,7 @@ async function update(request: ApiRequest<UpdateTeam>) {
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "team");
   if (isRefusal(identifier)) return identifier;
-  const missing = missingPeople(body, false);
+  const missing = findMissingPeople(body, false);
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
     selectId(teamRecords, accountId, identifier),
   ]);
@@ -257,7 +258,7 @@ export const teamRoutes: readonly Route[] = [
     allow: "admin",
     body: CreateTeam,
     furtherChecks: (body) => ({
-      faults: missingPeople(body, true),
+      faults: findMissingPeople(body, true),
       references: referencesOf(body),
     }),
     makes: teamRecords,
@@ -272,7 +273,7 @@ export const teamRoutes: readonly Route[] = [
     administers: administersTeam,
     body: UpdateTeam,
     furtherChecks: (body) => ({
-      faults: missingPeople(body, false),
+      faults: findMissingPeople(body, false),
       references: referencesOf(body),
     }),
     handle: (request) => retryOnConflict(() => update(request)),

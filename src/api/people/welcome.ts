@@ -37,8 +37,8 @@ export async function countInvitation(
   now: number,
 ): Promise<Refusal | null> {
   if (RATE_LIMITS === "off" || INVITATIONS_PER_HOUR === "off") return null;
-  const given = Number(INVITATIONS_PER_HOUR);
-  const most = INVITATIONS_PER_HOUR && given >= 0 ? given : MOST_INVITATIONS;
+  const configured = Number(INVITATIONS_PER_HOUR);
+  const most = INVITATIONS_PER_HOUR && configured >= 0 ? configured : MOST_INVITATIONS;
   const nextAt = await reserveInvitation(db, accountId, most, now);
   if (nextAt === null) return null;
   const message = `the account has sent ${most} invitations in the last hour; add people with invite: false and invite them later`;

@@ -100,9 +100,9 @@ const toPage = (row: RawRow): ReportedPage => ({
 
 // ── Rules ──
 
-type Asked = Window & { readonly timeZone: string };
+type ReportPeriod = Window & { readonly timeZone: string };
 
-function readAsked({ query }: ApiRequest): Asked | Refusal {
+function readPeriod({ query }: ApiRequest): ReportPeriod | Refusal {
   const window = readWindow(query);
   if (isRefusal(window)) return window;
   if (window.to - window.from > WIDEST) {
@@ -113,7 +113,7 @@ function readAsked({ query }: ApiRequest): Asked | Refusal {
   return { ...window, timeZone };
 }
 
-const showHead = ({ from, to, timeZone }: Asked, complete: boolean) => ({
+const showHead = ({ from, to, timeZone }: ReportPeriod, complete: boolean) => ({
   start_time: formatInstant(from),
   end_time: formatInstant(to),
   time_zone: timeZone,
@@ -123,15 +123,15 @@ const showHead = ({ from, to, timeZone }: Asked, complete: boolean) => ({
 // ── Routes ──
 
 async function reportAlerts(request: ApiRequest): Promise<Answer> {
-  const asked = readAsked(request);
-  if (isRefusal(asked)) return asked;
+  const period = readPeriod(request);
+  if (isRefusal(period)) return period;
   const { db, actor } = request;
-  const { results } = await statement(db, selectAlerts(actor.accountId, asked)).all<RawRow>();
+  const { results } = await statement(db, selectAlerts(actor.accountId, period)).all<RawRow>();
   const reported = results.slice(0, MOST_ALERTS).map(toReported);
   return found<AlertsReport>({
-    ...showHead(asked, results.length <= MOST_ALERTS),
-    by_hour: countByHour(reported, asked.timeZone),
-    by_week: weeksOfTeams(reported, asked.timeZone).map((it) => ({
+    ...showHead(period, results.length <= MOST_ALERTS),
+    by_hour: countByHour(reported, period.timeZone),
+    by_week: weeksOfTeams(reported, period.timeZone).map((it) => ({
       team_id: it.teamId,
       week: it.week,
       alerts: it.alerts,
@@ -143,24 +143,24 @@ async function reportAlerts(request: ApiRequest): Promise<Answer> {
 }
 
 async function reportPeople(request: ApiRequest): Promise<Answer> {
-  const asked = readAsked(request);
-  if (isRefusal(asked)) return asked;
+  const period = readPeriod(request);
+  if (isRefusal(period)) return period;
   const { db, actor } = request;
   const { accountId } = actor;
   const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
   const [pageRows, eventRows] = await db.batch<RawRow>([
-    statement(db, selectPages(accountId, asked)),
-    statement(db, selectOnCallEvents(accountId, every, asked.from)),
+    statement(db, selectPages(accountId, period)),
+    statement(db, selectOnCallEvents(accountId, every, period.from)),
   ]);
   const rows = pageRows?.results ?? [];
   const pages = pagesOfPeople(rows.slice(0, MOST_PAGES).map(toPage));
-  const held = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
-  const events = [...new Map(held.map((event) => [event.id, event])).values()];
-  const { people } = coverageBetween(events, asked.from, asked.to);
+  const scheduled = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
+  const events = [...new Map(scheduled.map((event) => [event.id, event])).values()];
+  const { people } = coverageBetween(events, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
   return found<PeopleReport>({
-    ...showHead(asked, rows.length <= MOST_PAGES),
+    ...showHead(period, rows.length <= MOST_PAGES),
     by_person: ids.map((id) => ({
       account_user_id: id,
       hours: hours.get(id) ?? 0,

@@ -103,14 +103,14 @@ export function changeLayers(
   const errors: FieldError[] = [];
   for (const [i, entry] of entries.entries()) {
     const name = `escalation_layers_attributes[${i}]`;
-    const held = findLayer(current, entry.id);
-    if (entry.id != null && held === undefined) {
+    const stored = findLayer(current, entry.id);
+    if (entry.id != null && stored === undefined) {
       errors.push({ field: `${name}.id`, message: `${name}.id: no such escalation layer` });
     } else if (entry._destroy) {
-      if (held) removed.push(held.id);
+      if (stored) removed.push(stored.id);
     } else {
-      const layer = merged(touched.get(held?.id ?? "")?.layer ?? held, entry, newId);
-      touched.set(layer.id, { layer, isNew: held === undefined, name });
+      const layer = mergeEntry(touched.get(stored?.id ?? "")?.layer ?? stored, entry, newId);
+      touched.set(layer.id, { layer, isNew: stored === undefined, name });
     }
   }
   for (const id of removed) touched.delete(id);
@@ -120,7 +120,7 @@ export function changeLayers(
     removed,
     changed: written.filter(({ isNew }) => !isNew).map(({ layer }) => layer),
     added: written.filter(({ isNew }) => isNew).map(({ layer }) => layer),
-    errors: [...errors, ...faults(stays, written)],
+    errors: [...errors, ...findFaults(stays, written)],
   };
 }
 
@@ -129,18 +129,18 @@ function findLayer(current: readonly Layer[], id: string | null | undefined): La
   return current.find((layer) => layer.id === id.toUpperCase() || layer.prefix_id === id);
 }
 
-function merged(held: Layer | undefined, entry: LayerEntry, newId: () => string): Layer {
+function mergeEntry(stored: Layer | undefined, entry: LayerEntry, newId: () => string): Layer {
   return {
-    id: held?.id ?? newId(),
-    prefix_id: held?.prefix_id ?? "",
-    layer: entry.layer ?? held?.layer ?? 1,
-    timeout: entry.timeout ?? held?.timeout ?? 1,
-    timeout_unit: entry.timeout_unit ?? held?.timeout_unit ?? "minutes",
-    color_hex: entry.color_hex === undefined ? (held?.color_hex ?? null) : entry.color_hex,
+    id: stored?.id ?? newId(),
+    prefix_id: stored?.prefix_id ?? "",
+    layer: entry.layer ?? stored?.layer ?? 1,
+    timeout: entry.timeout ?? stored?.timeout ?? 1,
+    timeout_unit: entry.timeout_unit ?? stored?.timeout_unit ?? "minutes",
+    color_hex: entry.color_hex === undefined ? (stored?.color_hex ?? null) : entry.color_hex,
   };
 }
 
-function faults(stays: readonly Layer[], written: readonly Touched[]): FieldError[] {
+function findFaults(stays: readonly Layer[], written: readonly Touched[]): FieldError[] {
   const taken = new Set(stays.map(({ layer }) => layer));
   const errors: FieldError[] = [];
   for (const { layer, name } of written) {

@@ -103,7 +103,7 @@ const referencesOf = (body: UpdateEscalationPolicy): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
 /** The refusal when a concurrent request took a layer's number. */
-function takenMeanwhile(error: unknown): Refusal {
+function refuseTakenLayer(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
   return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
@@ -144,7 +144,7 @@ async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answ
   if (isRefusal(identifier)) return identifier;
   const read = selectOne(escalationPolicyRecords, accountId, identifier);
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [read]);
-  const policy = shownPolicy(rows[0]?.[0]);
+  const policy = toPolicy(rows[0]?.[0]);
   if (policy === null) return notFound("escalation_policy");
   const entries = body.escalation_layers_attributes ?? [];
   const layers = changeLayers(policy.layers, entries, () => newId(now));
@@ -165,11 +165,11 @@ async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answ
     ),
   ];
   const write = writeAndRead(db, writes, escalationPolicyRecords, accountId, identifier);
-  const record = await write.catch(takenMeanwhile);
+  const record = await write.catch(refuseTakenLayer);
   return isRefusal(record) ? record : found(record);
 }
 
-function shownPolicy(row: RawRow | undefined) {
+function toPolicy(row: RawRow | undefined) {
   if (!row) return null;
   const shown = presentRecord(escalationPolicyRecords, row);
   return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };

@@ -20,12 +20,12 @@ const TABLES = { team: teams, router: routers, account_user: accountUsers } as c
 
 /** Teams, routers and account users with these identifiers. */
 export function selectReceivers(accountId: string, mentions: readonly Mention[]): SQL {
-  const given = JSON.stringify(mentions.map(({ receiver }) => receiver));
+  const identifiers = JSON.stringify(mentions.map(({ receiver }) => receiver));
   const selects = RECEIVER_TYPES.map((type) => {
     const table = TABLES[type];
     return sql`select ${type} as type, ${table.id} as id from ${table}
-      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-        or ${table.prefixId} in (select value from json_each(${given})))`;
+      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${identifiers}))
+        or ${table.prefixId} in (select value from json_each(${identifiers})))`;
   });
   return sql.join(selects, sql` union all `);
 }

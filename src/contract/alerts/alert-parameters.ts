@@ -18,7 +18,9 @@ const severity = z.preprocess(
 
 const meta = field.hash
   .pipe(z.looseObject({ incident_severity: severity }))
-  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }))
+  .transform(
+    (parameters): Record<string, unknown> => ({ ...parameters, ...incidentOf(parameters) }),
+  )
   .meta({
     about: "Alert",
     properties: {
@@ -32,12 +34,12 @@ const meta = field.hash
  * Replaces unpaired surrogates: the database cannot store them, and a response must match a later
  * read.
  */
-const kept = (text: string) => text.toWellFormed();
-const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
+const wellFormed = (text: string) => text.toWellFormed();
+const wellFormedIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
 
 const content = {
-  title: field.requiredText(MAX_TITLE).transform(kept),
-  description: field.optionalText(MAX_DESCRIPTION).transform(keptIfAny),
+  title: field.requiredText(MAX_TITLE).transform(wellFormed),
+  description: field.optionalText(MAX_DESCRIPTION).transform(wellFormedIfAny),
   urgency: field.choice(ALERT_URGENCIES),
   tags: field.words.optional(),
   tag_list: field.words.optional(),
@@ -56,7 +58,7 @@ const createAlert = z.object({
   ...content,
   meta: meta.default(incidentOf({})),
   ...destinationsParameters,
-  thirdparty_id: field.optionalText(1000).transform(keptIfAny),
+  thirdparty_id: field.optionalText(1000).transform(wellFormedIfAny),
   dedup_keys: field.words.optional(),
 });
 

@@ -14,14 +14,14 @@ const commentableType = z.preprocess((value) => {
 }, field.optionalChoice(COMMENTABLE_TYPES));
 
 type Pair = { readonly commentable_type?: unknown; readonly commentable_id?: unknown };
-const isGiven = (value: unknown) => value != null && value !== "";
+const isPresent = (value: unknown) => value != null && value !== "";
 
 /** Requires both parameters or neither; reported together with all other errors. */
 const needed = (
   name: keyof Pair,
   by: keyof Pair,
 ): [(pair: Pair) => boolean, { error: string; path: string[]; when: () => boolean }] => [
-  (pair) => isGiven(pair[name]) || !isGiven(pair[by]),
+  (pair) => isPresent(pair[name]) || !isPresent(pair[by]),
   { error: `can't be blank with ${by}`, path: [name], when: () => true },
 ];
 

@@ -99,24 +99,24 @@ export type AmendEvent = z.output<typeof AmendEvent>;
 const OUT_OF_TIME = "is not in the years 1970 to 2199";
 
 /** The pattern in the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */
-const WALL_CLOCK =
+const LOCAL_TIME =
   "^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?$";
 
 /**
  * A local time. It is validated in any zone: the format does not depend on the zone, only the
  * instant does.
  */
-const wallClock = (description: string, example: string) =>
+const localTime = (description: string, example: string) =>
   field
     .requiredText(64)
     .refine(
       (text) => parseWallClock(text.trim(), "UTC") !== null,
       "must be YYYY-MM-DD HH:mm, or ISO 8601 with an offset",
     )
-    .meta({ pattern: WALL_CLOCK, description, example: example });
+    .meta({ pattern: LOCAL_TIME, description, example: example });
 
-const readOverrideTwins = (given: unknown) => {
-  const { start_datetime, end_datetime, ...rest } = given as Record<string, unknown>;
+const readOverrideAliases = (body: unknown) => {
+  const { start_datetime, end_datetime, ...rest } = body as Record<string, unknown>;
   return { start_time: start_datetime, end_time: end_datetime, ...rest };
 };
 
@@ -126,11 +126,11 @@ const onlyFalse = field.optionalFlag.meta({
 
 /** An override; its times are local times in its time zone. */
 export const OverrideEvent = z.preprocess(
-  readOverrideTwins,
+  readOverrideAliases,
   z
     .object({
-      start_time: wallClock("The start as wall-clock time in `time_zone`.", "2026-02-02 09:00"),
-      end_time: wallClock("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
+      start_time: localTime("The start as wall-clock time in `time_zone`.", "2026-02-02 09:00"),
+      end_time: localTime("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
       layer: field.integer(1, 100),
       time_zone: timeZone,
       account_user_ids: attendees.meta({ description: "The people who are on call instead." }),

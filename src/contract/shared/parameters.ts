@@ -73,7 +73,7 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess(blankToNull, choice(words).nullish());
 
-const asList = (value: unknown) => {
+const toList = (value: unknown) => {
   if (value === null || value === "") return [];
   if (value === undefined || Array.isArray(value)) return value;
   return typeof value === "object" ? value : [value];
@@ -87,7 +87,7 @@ const scalarText = z.preprocess(
 /** A list of identifiers in either form; a single identifier is a list of one. */
 export const identifiers = z.preprocess(
   (value) => {
-    const list = asList(value);
+    const list = toList(value);
     return Array.isArray(list) ? list.filter((item) => item !== "" && item !== null) : list;
   },
   z
@@ -99,7 +99,7 @@ export const identifier = z.preprocess(blankToNull, z.string("must be an identif
 
 /** A list of strings (tags, keys), without blanks and duplicates. */
 export const words = z.preprocess(
-  asList,
+  toList,
   z
     .array(scalarText, "must be a list of strings")
     .max(100, "has more than 100 elements")
@@ -113,7 +113,7 @@ export const words = z.preprocess(
 );
 
 /** Form-encoded clients send lists as objects with numbered keys: `{"0": a, "1": b}`. */
-const asRecords = (value: unknown) => {
+const toRecords = (value: unknown) => {
   if (value === null || value === "") return [];
   if (typeof value !== "object" || Array.isArray(value)) return value;
   const isNumbered = Object.keys(value as object).every((key) => /^\d{1,4}$/.test(key));
@@ -123,7 +123,7 @@ const asRecords = (value: unknown) => {
 /** A nested `*_attributes` list, of at most `most` entries. */
 export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z.preprocess(
-    asRecords,
+    toRecords,
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 

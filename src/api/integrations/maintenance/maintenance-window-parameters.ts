@@ -19,9 +19,9 @@ export type Interval = {
  */
 export function intervalOf(
   body: UpdateMaintenanceWindow,
-  held: Interval | null,
+  stored: Interval | null,
 ): { readonly interval: Interval; readonly errors: readonly FieldError[] } {
-  const timeZone = body.time_zone ?? held?.timeZone ?? "UTC";
+  const timeZone = body.time_zone ?? stored?.timeZone ?? "UTC";
   const errors: FieldError[] = [];
   const read = (name: "start_datetime" | "end_datetime", otherwise: number) => {
     const text = body[name];
@@ -29,8 +29,8 @@ export function intervalOf(
     if (at === null) errors.push({ field: name, message: `${name} ${NOT_A_TIME}` });
     return at ?? 0;
   };
-  const startAt = read("start_datetime", held?.startAt ?? 0);
-  const endAt = read("end_datetime", held?.endAt ?? 0);
+  const startAt = read("start_datetime", stored?.startAt ?? 0);
+  const endAt = read("end_datetime", stored?.endAt ?? 0);
   if (errors.length === 0 && endAt <= startAt) {
     errors.push({ field: "end_datetime", message: "end_datetime must be after start_datetime" });
   }

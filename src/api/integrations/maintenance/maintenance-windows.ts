@@ -72,7 +72,7 @@ const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
 };
 
 /** The stored window, as a write reads it. */
-type HeldWindow = {
+type StoredWindow = {
   readonly id: string;
   readonly updatedAt: number;
   readonly startAt: number;
@@ -81,13 +81,13 @@ type HeldWindow = {
   readonly integrationIds: readonly string[];
 };
 
-const selectHeld = (accountId: string, identifier: Identifier) =>
+const selectStoredWindow = (accountId: string, identifier: Identifier) =>
   sql`select ${maintenanceWindows.id} as id, ${maintenanceWindows.updatedAt} as updated_at,
       ${maintenanceWindows.startAt} as start_at, ${maintenanceWindows.endAt} as end_at,
       ${maintenanceWindows.timeZone} as time_zone, ${integrationsOfWindow} as integration_ids
     from ${maintenanceWindows} where ${oneRecord(maintenanceWindows, accountId, identifier)}`;
 
-function toHeld(row: RawRow): HeldWindow {
+function toStoredWindow(row: RawRow): StoredWindow {
   return {
     id: String(row.id),
     updatedAt: Number(row.updated_at),
@@ -107,7 +107,11 @@ function columnsOf(body: UpdateMaintenanceWindow) {
   };
 }
 
-function placeOn(accountId: string, windowId: string, ids: readonly string[]): SQLWrapper[] {
+function writeIntegrations(
+  accountId: string,
+  windowId: string,
+  ids: readonly string[],
+): SQLWrapper[] {
   return [
     build
       .delete(maintenanceWindowIntegrations)
@@ -130,7 +134,7 @@ const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
  * `updated_at`, so that an inbox discards a configuration from before the window in whatever order
  * they arrive.
  */
-async function writeAndTell(
+async function writeAndConfigure(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
   integrationIds: readonly string[],
@@ -148,10 +152,10 @@ async function writeAndTell(
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   const [configurations, shown] = results.slice(-2).map((result) => result.results);
-  const told = (configurations ?? []).map((row) =>
+  const updates = (configurations ?? []).map((row) =>
     tellInbox(env, toIntegrationConfiguration(row), waitUntil),
   );
-  await Promise.all(told);
+  await Promise.all(updates);
   return shown?.[0] ? presentRecord(maintenanceWindowRecords, shown[0]) : null;
 }
 
@@ -170,8 +174,11 @@ async function create(request: ApiRequest<CreateMaintenanceWindow>): Promise<Ans
     ...interval,
   };
   const ids = resolved.idsOf("integration_ids");
-  const writes = [build.insert(maintenanceWindows).values(row), ...placeOn(accountId, row.id, ids)];
-  return created(await writeAndTell(request, writes, ids, { form: "id", value: row.id }));
+  const writes = [
+    build.insert(maintenanceWindows).values(row),
+    ...writeIntegrations(accountId, row.id, ids),
+  ];
+  return created(await writeAndConfigure(request, writes, ids, { form: "id", value: row.id }));
 }
 
 async function update(
@@ -181,39 +188,39 @@ async function update(
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-    selectHeld(accountId, identifier),
+    selectStoredWindow(accountId, identifier),
   ]);
   const row = rows[0]?.[0];
   if (!row) return notFound("maintenance_window");
-  const held = toHeld(row);
-  const { interval, errors } = intervalOf(body, held);
+  const stored = toStoredWindow(row);
+  const { interval, errors } = intervalOf(body, stored);
   if (!resolved.ok) return refuseFields([...errors, ...resolved.errors]);
   if (errors.length > 0) return refuseFields(errors);
-  const ids = body.integration_ids ? resolved.idsOf("integration_ids") : held.integrationIds;
+  const ids = body.integration_ids ? resolved.idsOf("integration_ids") : stored.integrationIds;
   const columns = {
     ...columnsOf(body),
     ...interval,
-    updatedAt: nextUpdatedAt(held.updatedAt, now),
+    updatedAt: nextUpdatedAt(stored.updatedAt, now),
   };
   const writes = [
-    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
-    build.update(maintenanceWindows).set(columns).where(eq(maintenanceWindows.id, held.id)),
-    ...(body.integration_ids ? placeOn(accountId, held.id, ids) : []),
+    assertUnchanged(maintenanceWindows, stored.id, stored.updatedAt),
+    build.update(maintenanceWindows).set(columns).where(eq(maintenanceWindows.id, stored.id)),
+    ...(body.integration_ids ? writeIntegrations(accountId, stored.id, ids) : []),
   ];
-  const concerned = [...held.integrationIds, ...ids];
-  return found(await writeAndTell(request, writes, concerned, identifier));
+  const concerned = [...stored.integrationIds, ...ids];
+  return found(await writeAndConfigure(request, writes, concerned, identifier));
 }
 
 async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { db, actor } = request;
-  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
+  const row = await statement(db, selectStoredWindow(actor.accountId, identifier)).first<RawRow>();
   if (!row) return notFound("maintenance_window");
-  const held = toHeld(row);
+  const stored = toStoredWindow(row);
   const writes = [
-    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
-    build.delete(maintenanceWindows).where(eq(maintenanceWindows.id, held.id)),
+    assertUnchanged(maintenanceWindows, stored.id, stored.updatedAt),
+    build.delete(maintenanceWindows).where(eq(maintenanceWindows.id, stored.id)),
   ];
-  await writeAndTell(request, writes, held.integrationIds, identifier);
+  await writeAndConfigure(request, writes, stored.integrationIds, identifier);
   return nothing;
 }
 

@@ -47,7 +47,7 @@ function writesOf(family: EventFamily, amended: Amended, accountId: string, now:
   return updateFamily(accountId, family, amended.event, amended.edit, now);
 }
 
-async function attempt(request: ApiRequest<AmendEvent>, amend: Amend): Promise<Answer> {
+async function applyAmendment(request: ApiRequest<AmendEvent>, amend: Amend): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -80,7 +80,7 @@ function amendmentRoute(
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => retryOnConflict(() => attempt(request, amend)),
+    handle: (request) => retryOnConflict(() => applyAmendment(request, amend)),
   });
 }
 

@@ -77,7 +77,7 @@ export function overrideFaults(
 type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision | Refusal;
 
 /** Creates an override of the event with this identifier. */
-async function add(
+async function createOverride(
   request: ApiRequest<unknown>,
   body: UpdateEvent,
   identifier: Identifier,
@@ -138,7 +138,7 @@ export async function createChild(
   ];
   const identifier = parseIdentifier("event", parentId) ?? ({ form: "id", value: "" } as const);
   const body = { ...rest, schedule_ids: named };
-  return add(request, body, identifier, references, ({ event }, override) => {
+  return createOverride(request, body, identifier, references, ({ event }, override) => {
     const faults = [...validateEventRule(override), ...lengthFaults(override, "end_datetime")];
     return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
   });
@@ -150,7 +150,7 @@ async function override(
 ): Promise<Answer> {
   const { action_time: actionAt, ...body } = request.body;
   const references = [attendeesReference(body.account_user_ids)];
-  return add(request, body, identifier, references, ({ event, overrides }, made) => {
+  return createOverride(request, body, identifier, references, ({ event, overrides }, made) => {
     const faults = lengthFaults(made, "end_time");
     if (faults.length > 0) return refuseFields(faults);
     return decideOverride(event, overrides, { ...made, actionAt });

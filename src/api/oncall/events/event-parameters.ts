@@ -56,19 +56,19 @@ export function withParameters(
   now: number,
 ): OnCallEvent {
   const rotation = body.rotation === undefined ? event.rotation : body.rotation;
-  const given = <Value>(value: Value | undefined, otherwise: Value) =>
+  const orElse = <Value>(value: Value | undefined, otherwise: Value) =>
     value === undefined ? otherwise : value;
   return {
     ...event,
-    startAt: given(body.start_datetime, event.startAt),
-    endAt: given(body.end_datetime, event.endAt),
-    layer: given(body.layer, event.layer),
-    timeZone: given(body.time_zone, event.timeZone),
-    repeat: given(body.repeat, event.repeat),
-    frequency: given(body.frequency, event.frequency),
-    frequencyUnit: given(body.frequency_unit, event.frequencyUnit),
-    daysOfWeek: given(body.days_of_week, event.daysOfWeek),
-    repeatEndAt: given(body.repeat_end_datetime, event.repeatEndAt),
+    startAt: orElse(body.start_datetime, event.startAt),
+    endAt: orElse(body.end_datetime, event.endAt),
+    layer: orElse(body.layer, event.layer),
+    timeZone: orElse(body.time_zone, event.timeZone),
+    repeat: orElse(body.repeat, event.repeat),
+    frequency: orElse(body.frequency, event.frequency),
+    frequencyUnit: orElse(body.frequency_unit, event.frequencyUnit),
+    daysOfWeek: orElse(body.days_of_week, event.daysOfWeek),
+    repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     rotation,
     ...(people && positionsOf(event, placesOf(body, people, rotation), now)),
   };
@@ -76,13 +76,13 @@ export function withParameters(
 
 /** The positions in the parameters' order. Without rotation, duplicates are removed. */
 function placesOf(
-  { account_user_ids: given = [] }: UpdateEvent,
+  { account_user_ids: ids = [] }: UpdateEvent,
   people: readonly string[],
   rotation: boolean,
 ): readonly (string | null)[] {
   if (!rotation) return [...new Set(people)];
   const next = people[Symbol.iterator]();
-  return given.map((id) => (id === null ? null : (next.next().value ?? null)));
+  return ids.map((id) => (id === null ? null : (next.next().value ?? null)));
 }
 
 /**
@@ -94,7 +94,7 @@ function positionsOf(
   places: readonly (string | null)[],
   now: number,
 ): Pick<OnCallEvent, "attendees" | "emptyPositions"> {
-  const held = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
+  const byPerson = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
   const attendees: OnCallAttendee[] = [];
   const emptyPositions: number[] = [];
   for (const [position, attendeeId] of places.entries()) {
@@ -102,7 +102,7 @@ function positionsOf(
       emptyPositions.push(position);
       continue;
     }
-    const id = held.get(attendeeId)?.shift()?.id ?? newId(now);
+    const id = byPerson.get(attendeeId)?.shift()?.id ?? newId(now);
     attendees.push({ id, attendeeId, attendeeType: "AccountUser", position });
   }
   return { attendees, emptyPositions };

@@ -51,7 +51,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
 
 // ── Routes ──
 
-async function attempt(request: ApiRequest<AmendEvent>): Promise<Answer> {
+async function applyRemoval(request: ApiRequest<AmendEvent>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -84,6 +84,6 @@ export const eventPartRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => retryOnConflict(() => attempt(request)),
+    handle: (request) => retryOnConflict(() => applyRemoval(request)),
   }),
 ];

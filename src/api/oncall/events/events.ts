@@ -132,8 +132,8 @@ async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier):
   const idsOf = (name: "account_user_ids" | "schedule_ids") =>
     body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
   const people = idsOf("account_user_ids");
-  const given = withParameters(family.event, body, people, now);
-  const edited = family.event.repeat ? carryEdit(family.event, given) : given;
+  const changed = withParameters(family.event, body, people, now);
+  const edited = family.event.repeat ? carryEdit(family.event, changed) : changed;
   const faults = faultsOfEdit(family, edited, body, resolved);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;

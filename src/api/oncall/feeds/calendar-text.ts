@@ -16,10 +16,10 @@ export type CalendarShift = {
 const REFRESH = 15 * 60;
 
 /** Removes control characters: a line break in a name would start a new calendar line. */
-const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+const stripControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
 /** The library escapes event texts, but not the calendar's name. */
-const escaped = (text: string) => plain(text).replace(/[\\;,]/g, "\\$&");
+const escapeText = (text: string) => stripControls(text).replace(/[\\;,]/g, "\\$&");
 
 /**
  * Serializes shifts as iCalendar text.
@@ -28,7 +28,7 @@ const escaped = (text: string) => plain(text).replace(/[\\;,]/g, "\\$&");
  */
 export function calendarText(name: string, shifts: readonly CalendarShift[], now: number): string {
   const calendar = ical({
-    name: escaped(name),
+    name: escapeText(name),
     prodId: { company: "Tocsin", product: "On call", language: "EN" },
     ttl: REFRESH,
   });
@@ -37,8 +37,8 @@ export function calendarText(name: string, shifts: readonly CalendarShift[], now
     calendar.createEvent({
       id: uid,
       stamp,
-      summary: plain(summary),
-      ...(description !== undefined && { description: plain(description) }),
+      summary: stripControls(summary),
+      ...(description !== undefined && { description: stripControls(description) }),
       start: new Date(startAt),
       end: new Date(endAt),
     });

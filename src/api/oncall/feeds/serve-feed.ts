@@ -91,8 +91,8 @@ async function readShifts(
     if (feed.person_id === null) {
       return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
     }
-    const held = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
-    return `On call: ${held.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
+    const containing = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
+    return `On call: ${containing.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
   };
   const entries = onCallBetween([...events.values()], from, to)
     .filter(isMine)
@@ -135,8 +135,8 @@ function tagOf(name: string, shifts: readonly CalendarShift[]): string {
   return `W/"${digest.slice(0, 27)}"`;
 }
 
-const isHeld = (tag: string, held: string | undefined) =>
-  (held ?? "").split(",").some((it) => it.trim() === "*" || it.trim() === tag);
+const matchesTag = (tag: string, ifNoneMatch: string | undefined) =>
+  (ifNoneMatch ?? "").split(",").some((it) => it.trim() === "*" || it.trim() === tag);
 
 // ── Routes ──
 
@@ -168,7 +168,8 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const shifts = await readShifts(db, feed, window);
   const tag = tagOf(feed.name, shifts);
   const headers = { ETag: tag, "Cache-Control": "private, max-age=300" };
-  if (isHeld(tag, req.header("if-none-match"))) return new Response(null, { status: 304, headers });
+  if (matchesTag(tag, req.header("if-none-match")))
+    return new Response(null, { status: 304, headers });
   return new Response(calendarText(feed.name, shifts, now), {
     headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" },
   });

@@ -8,7 +8,9 @@ import type { Actor } from "../../../http/access/actor.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import type { UnverifiedAddress } from "../people-changes.ts";
 
-/** Whether this deployment can verify addresses: it needs email and a public URL for links. */
+/**
+ * Whether this deployment can verify addresses: it needs email, and signed links to its public URL.
+ */
 export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && isMailSetUp(env);
 
 /** Prepares the addresses' objects to send the emails requested at `now` (epoch ms). */

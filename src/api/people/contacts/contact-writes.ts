@@ -10,7 +10,7 @@ import type { ContactChanges } from "../../../domain/people/contact-changes.ts";
 import type { EmailChanges } from "../../../domain/people/verified-addresses.ts";
 import type { PhoneChange } from "./contacts.ts";
 
-const removeRows = (table: ContactTable, userId: string, ids: readonly string[]): SQLWrapper =>
+const deleteRows = (table: ContactTable, userId: string, ids: readonly string[]): SQLWrapper =>
   sql`delete from ${table} where user_id = ${userId}
     and id in (select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -30,7 +30,7 @@ export function writeEmails(
   const verifiedAt = (email: string) => verified.get(email) ?? null;
   const differing = changed.filter(({ differs }) => differs);
   return [
-    ...(removed.length > 0 ? [removeRows(userEmails, userId, removed)] : []),
+    ...(removed.length > 0 ? [deleteRows(userEmails, userId, removed)] : []),
     // Set to a placeholder first: swapped addresses would violate the unique constraint on the way.
     ...differing.map(({ id }) =>
       build.update(userEmails).set({ email: id }).where(eq(userEmails.id, id)),
@@ -82,7 +82,7 @@ export function writePhones(
     ...(method && { confirmationMethod: method }),
   });
   return [
-    ...(removed.length > 0 ? [removeRows(userPhones, userId, removed)] : []),
+    ...(removed.length > 0 ? [deleteRows(userPhones, userId, removed)] : []),
     ...changed.map(({ id, value, differs, change }) =>
       build
         .update(userPhones)

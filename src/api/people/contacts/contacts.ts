@@ -59,24 +59,24 @@ export type PhoneChange = ContactChange & {
 };
 
 /**
- * Applies a request to a person's addresses. `email` sets the primary one: a new value replaces it,
- * and an address the person already has becomes primary. The primary address of a new person
- * (`current` null) is verified.
+ * Applies a request to a person's addresses. A new value of `email` replaces the primary address,
+ * unless the person already has that address. The primary address of a new person (`current` null)
+ * is verified.
  */
 export function emailChanges(
   current: readonly StoredEmail[] | null,
-  given: {
+  parameters: {
     readonly email?: string | undefined;
     readonly emails_attributes?: readonly EmailEntry[] | undefined;
   },
   within: string,
   now: number,
 ): EmailChanges {
-  const { email, emails_attributes: entries = [] } = given;
-  const held = current ?? [];
-  const replaced = held.some(({ value }) => value === email)
+  const { email, emails_attributes: entries = [] } = parameters;
+  const stored = current ?? [];
+  const replaced = stored.some(({ value }) => value === email)
     ? undefined
-    : held.find(({ primary }) => primary);
+    : stored.find(({ primary }) => primary);
   const changes: ContactChange[] = entries.map((entry, i) => ({
     field: `${within}emails_attributes[${i}]`,
     id: entry.id,
@@ -89,8 +89,8 @@ export function emailChanges(
     const whole = { field: `${within}email`, value: email, primary: true, remove: false };
     changes.unshift({ ...whole, id: replaced?.id, newId: newId(now) });
   }
-  const changed = changeContacts(held, changes);
-  return atMost(
+  const changed = changeContacts(stored, changes);
+  return limitContacts(
     "emails_attributes",
     within,
     current === null
@@ -116,10 +116,10 @@ export function phoneChanges(
     remove: entry._destroy === true,
     newId: newId(now),
   }));
-  return atMost("phones_attributes", within, changeContacts(current, changes));
+  return limitContacts("phones_attributes", within, changeContacts(current, changes));
 }
 
-function atMost<Changes extends ContactChanges<ContactChange>>(
+function limitContacts<Changes extends ContactChanges<ContactChange>>(
   name: string,
   within: string,
   changes: Changes,

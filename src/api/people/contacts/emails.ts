@@ -39,14 +39,14 @@ async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal>
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "email");
   if (isRefusal(identifier)) return identifier;
-  const isIt = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
+  const matches = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
     (select user_id from account_users where account_id = ${actor.accountId})
     and ${isSeenBy(userEmails, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
-    (select ${userEmails.userId} from ${userEmails} where ${isIt})`;
+    (select ${userEmails.userId} from ${userEmails} where ${matches})`;
   const address = sql`select ${userEmails.id} as id, ${userEmails.email} as email,
       ${userEmails.verifiedAt} as verified_at, ${userEmails.blockedAt} as blocked_at
-    from ${userEmails} where ${isIt}`;
+    from ${userEmails} where ${matches}`;
   const [people, emails] = await db.batch<RawRow>([
     statement(db, selectPerson(membership)),
     statement(db, address),
@@ -90,11 +90,11 @@ async function send(request: ApiRequest): Promise<Answer> {
   if (email.verified) return VERIFIED;
   if (email.blocked) return BLOCKED;
   if (!canSendLinks(env)) return NO_LINKS;
-  const [, taken] = await db.batch<RawRow>([
+  const [, reserved] = await db.batch<RawRow>([
     statement(db, deleteOldLinkSends(actor.accountId, now)),
     statement(db, reserveLinkSends(actor.accountId, [email.email], now)),
   ]);
-  if (taken?.results.length !== 1) return TOO_MANY;
+  if (reserved?.results.length !== 1) return TOO_MANY;
   await expectMails(env, actor, [email], now);
   const row = await statement(db, selectShown(email.id, actor.accountId)).first<{
     email: string;

@@ -52,14 +52,14 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "phone");
   if (isRefusal(identifier)) return identifier;
-  const isIt = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
+  const matches = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
     (select user_id from account_users where account_id = ${actor.accountId})
     and ${isSeenBy(userPhones, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
-    (select ${userPhones.userId} from ${userPhones} where ${isIt})`;
+    (select ${userPhones.userId} from ${userPhones} where ${matches})`;
   const phone = sql`select ${userPhones.id} as id, ${userPhones.phone} as number,
       ${userPhones.confirmationMethod} as method, ${userPhones.blocked} as blocked,
-      ${userPhones.confirmedAt} as confirmed_at, ${isProven(userPhones)} as is_proven from ${userPhones} where ${isIt}`;
+      ${userPhones.confirmedAt} as confirmed_at, ${isProven(userPhones)} as is_proven from ${userPhones} where ${matches}`;
   const [people, phones] = await db.batch<RawRow>([
     statement(db, selectPerson(membership)),
     statement(db, phone),
@@ -85,7 +85,7 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
 /**
  * Counts a code before it is sent; returns no row when the number or the account is over its limit.
  */
-const takeSend = (accountId: string, number: string, now: number): SQL =>
+const reserveSend = (accountId: string, number: string, now: number): SQL =>
   sql`insert into ${phoneCodeSends} (account_id, phone, sent_at)
     select ${accountId}, ${number}, ${now}
     where (select count(*) from ${phoneCodeSends} where phone = ${number} and sent_at > ${now - DAY})
@@ -96,16 +96,16 @@ const takeSend = (accountId: string, number: string, now: number): SQL =>
         where account_id = ${accountId} and sent_at > ${now - DAY}) < ${MOST_OF_ACCOUNT}
     returning sent_at`;
 
-const forgetSends = (accountId: string, now: number): SQL =>
+const deleteOldSends = (accountId: string, now: number): SQL =>
   sql`delete from ${phoneCodeSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
 
-const putCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
+const storeCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
   sql`update ${userPhones}
     set code_hash = ${codeHash}, code_sent_at = ${now}, code_attempts = 0, updated_at = ${now}
     where id = ${id} and not ${isProven(userPhones)}`;
 
 /** Counts an attempt before the comparison, so that concurrent attempts cannot exceed the limit. */
-const takeTry = ({ id }: Phone, now: number): SQL =>
+const countAttempt = ({ id }: Phone, now: number): SQL =>
   sql`update ${userPhones} set code_attempts = code_attempts + 1
     where id = ${id} and not ${isProven(userPhones)} and code_hash is not null
       and code_attempts < ${MOST_TRIES} and code_sent_at > ${now - CODE_MS}
@@ -132,7 +132,7 @@ const TOO_MANY = refuse(
 );
 
 /** The refusal if the number cannot be confirmed, else null. */
-function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
+function refuseConfirmation({ confirmed, blocked }: Phone): Refusal | null {
   if (confirmed) return refuse("conflict", "the number is confirmed already");
   return blocked ? refuse("conflict", "the number is blocked until its owner sends START") : null;
 }
@@ -146,7 +146,7 @@ const isSame = (one: string, other: string) =>
 
 // ── Routes ──
 
-async function shown({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
+async function respondWithPhone({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
   const row = await statement(db, selectShown(phone, actor.accountId)).first<{ phone: string }>();
   return row ? found<ShownPhone>(JSON.parse(row.phone)) : notFound("phone");
 }
@@ -155,19 +155,19 @@ async function send(request: ApiRequest): Promise<Answer> {
   const { db, env, actor, now } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
-  const refusal = unconfirmable(phone);
+  const refusal = refuseConfirmation(phone);
   if (refusal) return refusal;
   if (!canSendCode(env, phone.method)) {
     return refuse("conflict", `this deployment cannot send codes by ${phone.method}`);
   }
-  const [, taken] = await db.batch<RawRow>([
-    statement(db, forgetSends(actor.accountId, now)),
-    statement(db, takeSend(actor.accountId, phone.number, now)),
+  const [, reserved] = await db.batch<RawRow>([
+    statement(db, deleteOldSends(actor.accountId, now)),
+    statement(db, reserveSend(actor.accountId, phone.number, now)),
   ]);
-  if (taken?.results.length !== 1) return TOO_MANY;
+  if (reserved?.results.length !== 1) return TOO_MANY;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   // Stored before it is sent, so that a code that arrives is always valid.
-  await statement(db, putCode(phone, hashOfCode(phone.id, code), now)).run();
+  await statement(db, storeCode(phone, hashOfCode(phone.id, code), now)).run();
   const sent = await sendCode(env, phone.method, phone.number, code);
   if (sent.kind === "temporary") {
     return refuse("unavailable", `the code could not be sent (${sent.reason}); try again`);
@@ -175,15 +175,15 @@ async function send(request: ApiRequest): Promise<Answer> {
   if (sent.kind === "permanent") {
     return refuse("conflict", `the code could not be sent: ${sent.reason}`);
   }
-  return shown(request, phone);
+  return respondWithPhone(request, phone);
 }
 
 async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
   const { db, env, actor, now, body } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
-  if (phone.confirmed) return unconfirmable(phone) as Refusal;
-  const row = await statement(db, takeTry(phone, now)).first<{ code_hash: string }>();
+  if (phone.confirmed) return refuseConfirmation(phone) as Refusal;
+  const row = await statement(db, countAttempt(phone, now)).first<{ code_hash: string }>();
   if (row === null) return NO_CODE;
   if (!isSame(row.code_hash, hashOfCode(phone.id, body.code))) return WRONG_CODE;
   const { id, userId, number } = phone;
@@ -196,7 +196,7 @@ async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
     ...settleProven(userPhones, userId, id),
   ];
   await db.batch(writes.map((write) => statement(db, write)));
-  return shown(request, phone);
+  return respondWithPhone(request, phone);
 }
 
 export const phoneRoutes: readonly Route[] = [
