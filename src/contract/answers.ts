@@ -1,5 +1,5 @@
-// Everything that an answer shows, and what a sender sends, by name: what the reference describes, and what routes
-// refer to.
+// The schemas of response bodies and of the payloads that senders post, by name. Routes and the
+// reference refer to them.
 import type * as z from "zod";
 import * as apiKey from "./access/api-key.ts";
 import * as alert from "./alerts/alert.ts";
@@ -80,5 +80,5 @@ export const ANSWERS = {
 
 export type AnswerName = keyof typeof ANSWERS;
 
-/** What an answer of this name is. */
+/** The type of the response with this name. */
 export type AnswerNamed<Name extends AnswerName> = z.output<(typeof ANSWERS)[Name]>;

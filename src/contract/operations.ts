@@ -1,6 +1,7 @@
-// What every operation answers when it is not refused, by method and path: a name of the contract, a list of it with its
-// envelope (`TeamList`) or without (`OnCallEntry[]`), or nothing. `PATCH` answers what `PUT` does. A test holds it against
-// the routes; callers within the worker take their types from it.
+// The response body of every operation, by method and path: a name of the contract, a list of it
+// with its envelope (`TeamList`) or without (`OnCallEntry[]`), or nothing. `PATCH` responds as
+// `PUT` does. A test compares the table with the routes; callers within the worker get their types
+// from it.
 import type { AnswerName, AnswerNamed } from "./answers.ts";
 import type { List } from "./shared/list.ts";
 
@@ -150,7 +151,7 @@ export const OPERATIONS = {
 
 type Operations = typeof OPERATIONS;
 
-/** The type of an answer as the table writes it. */
+/** The type of a response as the table writes it. */
 type AnswerWritten<Written> = Written extends AnswerName
   ? AnswerNamed<Written>
   : Written extends `${infer Item extends AnswerName}List`
@@ -162,21 +163,21 @@ type AnswerWritten<Written> = Written extends AnswerName
 export type Method = keyof Operations;
 export type PathOf<Of extends Method> = keyof Operations[Of] & string;
 
-/** What this operation answers. */
+/** The response type of an operation. */
 export type AnswerTo<Of extends Method, Path extends PathOf<Of>> = AnswerWritten<
   Operations[Of][Path]
 >;
 
-/** The paths that answer lists. */
+/** The paths that respond with lists. */
 export type ListPath = {
   [Path in PathOf<"GET">]: Operations["GET"][Path] extends `${AnswerName}List` ? Path : never;
 }[PathOf<"GET">];
 
-/** The record of such a list. */
+/** The record type of a path's list. */
 export type ItemOf<Path extends ListPath> =
   AnswerTo<"GET", Path> extends List<infer Item> ? Item : never;
 
-/** The names of a path's parameters: `id` of `/alerts/:id`. */
+/** The names of a path's parameters, such as `id` in `/alerts/:id`. */
 export type ParametersOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParametersOf<Rest>
   : Path extends `${string}:${infer Name}`

@@ -1,4 +1,5 @@
-// The query parameters of operations that are no lists, by name. Lists take theirs from the fields that they show.
+// The query parameters, by name, of operations that do not return lists. Those of lists are derived
+// from the fields of their records.
 import * as window from "./oncall/window.ts";
 import * as erasure from "./people/erasure.ts";
 import * as reportQuery from "./reports/report-query.ts";

@@ -1,5 +1,5 @@
-// API keys (contract 1, Auth). A key is shown once, when it is made; only its hash is kept, so nothing here may
-// read or store the key itself. A read-only key does nothing here: it could otherwise make itself a better one.
+// API keys (contract 1, Auth). A key is shown once, in the response that creates it; only its hash
+// is stored. A read-only key cannot list or create keys: it could create one with more access.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ApiKeyWithKey } from "../../contract/access/api-key.ts";
 import { CreateApiKey } from "../../contract/access/api-key-parameters.ts";
@@ -56,14 +56,14 @@ const apiKeyRecords: Records<"ApiKey"> = {
 
 const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
 
-/** The keys an actor has to do with: an admin all of the account, others their own; undefined = all. */
+/** The keys an actor can access: all of the account for an admin (undefined), else their own. */
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
   roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
 
 type Holder = Pick<Actor, "accountUserId" | "userId">;
 
-/** Whose key is to be made: the actor's own, or, for an admin, that of any active account user. */
-async function holderOf(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
+/** The holder of the new key: the actor, or, for an admin, any active account user. */
+async function findHolder(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
   const { db, actor, body } = request;
   const sent = body.account_user_id;
   if (sent == null) return actor;
@@ -113,7 +113,7 @@ async function get(request: ApiRequest): Promise<Answer> {
 async function create(request: ApiRequest<CreateApiKey>): Promise<Answer> {
   const { db, env, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const holder = await holderOf(request);
+  const holder = await findHolder(request);
   if (isRefusal(holder)) return holder;
   const { accountUserId, userId } = holder;
   const { key, keyHash } = newApiKey();
@@ -141,12 +141,12 @@ async function revoke(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "api_key");
   if (isRefusal(identifier)) return identifier;
-  const mine = and(
+  const matches = and(
     eq(apiKeys.accountId, actor.accountId),
     identified(apiKeys, identifier),
     scopeOf(actor),
   );
-  const deletion = sql`delete from ${apiKeys} where ${mine} returning ${apiKeys.id} as id`;
+  const deletion = sql`delete from ${apiKeys} where ${matches} returning ${apiKeys.id} as id`;
   const revoked = await statement(db, deletion).first<RawRow>();
   if (!revoked) return notFound("api_key");
   forgetKeys((known) => known.credentialId === revoked.id);

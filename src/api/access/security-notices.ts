@@ -1,4 +1,4 @@
-// Telling a person by mail that something about their access or their contacts was changed (contract 1, People).
+// Emails that notify a person of a change to their access or their contacts (contract 1, People).
 import type { SQLWrapper } from "drizzle-orm";
 import { isMailSetUp } from "../../channels/mail/mail-services.ts";
 import { insertNotice, type NoticeContext } from "../../db/access/security-notice-rows.ts";
@@ -8,9 +8,10 @@ import { securityMailObject } from "../../objects/shared/stubs.ts";
 export type { NoticeContext, SecurityNotice };
 
 /**
- * Has the person's object expect a mail, and returns the writes of its notices: put them BEFORE the writes of the
- * change, in the same batch, so that the mail goes to the verified addresses as they were, and only if the change is
- * made. The object is told first: should the batch fail, it finds nothing to send.
+ * Prepares the person's object to send the emails, and returns the writes of the notices. Put them
+ * BEFORE the writes of the change in the same batch: the emails then go to the addresses verified
+ * before the change, and only if it commits. The object is called first; if the batch fails, it
+ * finds nothing to send.
  *
  * @param now epoch ms
  */

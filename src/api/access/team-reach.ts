@@ -1,6 +1,6 @@
-// What the admins of teams may change without an account role (contract 1, Roles): a team, and the schedules,
-// escalation policies and events that are used by teams they administer and by no other team. Whoever could change
-// what another team also uses would decide who is paged for that team.
+// What team admins may change without an account role (contract 1, Roles): their teams, and the
+// schedules, escalation policies and events that only their teams use. A record that another team
+// also uses decides who is paged for that team.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
@@ -22,28 +22,30 @@ const administeredTeams = (actor: Actor): SQL => sql`select ${teamPeople.teamId}
   where ${teamPeople.accountId} = ${actor.accountId} and ${teamPeople.relation} = 'admin'
     and ${teamPeople.accountUserId} = ${actor.accountUserId}`;
 
-/** What a team assigns to itself, each with the table of its records. */
+/** The records a team refers to: the team's column and the record's table. */
 const ASSIGNED = {
   schedule: { column: teams.scheduleId, table: schedules },
   escalation_policy: { column: teams.escalationPolicyId, table: escalationPolicies },
 } as const;
 type Assigned = keyof typeof ASSIGNED;
 
-/** The id of a record of the account that is named in either form; null when there is none. */
+/**
+ * The id of the account's record that either form of the identifier names; null when there is none.
+ */
 function idOf(kind: Assigned, actor: Actor, named: SQLWrapper | string): SQL {
   const { table } = ASSIGNED[kind];
   return sql`(select ${table.id} from ${table} where ${table.accountId} = ${actor.accountId}
     and (${table.id} = ${named} or ${table.prefixId} = ${named}))`;
 }
 
-/** True when a team that the actor does not administer uses the record with this id. */
-function isUsedBeyond(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
+/** True when a team that the actor does not administer uses the record. */
+function isUsedByOthers(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
   return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
     and ${ASSIGNED[kind].column} = ${id} and ${teams.id} not in (${administeredTeams(actor)}))`;
 }
 
-/** The ids of the records that at least one team uses, and only teams that the actor administers. */
-function withinReach(kind: Assigned, actor: Actor): SQL {
+/** The ids of the records that at least one team uses, and only teams the actor administers. */
+function selectAdministered(kind: Assigned, actor: Actor): SQL {
   const { column } = ASSIGNED[kind];
   const ofTeams = sql`select ${column} from ${teams}
     where ${teams.accountId} = ${actor.accountId} and ${column} is not null and ${teams.id}`;
@@ -59,17 +61,17 @@ const namedByTeam = z.object({
 });
 
 /**
- * For the team in the path: the actor is one of its admins, and the schedule and policy that the body assigns are the
- * team's already, or no team uses them that the actor does not administer.
+ * For the team in the path: the actor is one of its admins, and the schedule and policy in the body
+ * are already the team's, or no team outside the actor's administration uses them.
  */
 export function administersTeam({ actor, params, body }: ApiRequest<unknown>): SQL {
   const named = namedByTeam.parse(body);
   const mayAssign = (kind: Assigned, sent: string | null | undefined) => {
     if (sent == null) return sql`1`;
     const id = idOf(kind, actor, normalized(kind, sent));
-    return sql`(${ASSIGNED[kind].column} is ${id} or not ${isUsedBeyond(kind, actor, id)})`;
+    return sql`(${ASSIGNED[kind].column} is ${id} or not ${isUsedByOthers(kind, actor, id)})`;
   };
-  // The inner selects read `teams` too: the team in the path is checked first, then what it is given.
+  // The team in the path is checked before the assignments, whose inner selects also read `teams`.
   return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
     and (${teams.id} = ${params.id} or ${teams.prefixId} = ${params.id})
     and ${teams.id} in (${administeredTeams(actor)})
@@ -82,12 +84,14 @@ export function administersTeam({ actor, params, body }: ApiRequest<unknown>): S
 const administersPath =
   (kind: Assigned) =>
   ({ actor, params }: ApiRequest<unknown>): SQL =>
-    sql`(${idOf(kind, actor, params.id ?? "")} in (${withinReach(kind, actor)}))`;
+    sql`(${idOf(kind, actor, params.id ?? "")} in (${selectAdministered(kind, actor)}))`;
 
-/** For the schedule in the path: the actor administers every team that uses it, and there is one. */
+/**
+ * For the schedule in the path: at least one team uses it, and the actor administers all that do.
+ */
 export const administersSchedule = administersPath("schedule");
 
-/** For the policy in the path: the actor administers every team that uses it, and there is one. */
+/** For the policy in the path: at least one team uses it, and the actor administers all that do. */
 export const administersPolicy = administersPath("escalation_policy");
 
 // ── Events ──
@@ -97,35 +101,47 @@ const namedByEvent = z.object({
   schedule_ids: field.identifiers.optional().catch(undefined),
 });
 
-/** True when the actor administers every one of the schedules named (in either form); there must be some. */
+/**
+ * True when at least one schedule is named, in either form, and the actor administers all of them.
+ */
 function administersNamed(actor: Actor, ids: readonly string[]): SQL {
-  const given = JSON.stringify(ids.map((id) => normalized("schedule", id)));
-  return sql`(json_array_length(${given}) > 0 and not exists (select 1 from json_each(${given}) as named
-    where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${withinReach("schedule", actor)}), 1)))`;
+  const identifiers = JSON.stringify(ids.map((id) => normalized("schedule", id)));
+  return sql`(json_array_length(${identifiers}) > 0 and not exists (select 1 from json_each(${identifiers}) as named
+    where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${selectAdministered("schedule", actor)}), 1)))`;
 }
 
-/** True when the event stands in a schedule, and the actor administers every one it stands in. */
+/**
+ * True when the event is in at least one schedule, and the actor administers all of its schedules.
+ */
 function administersPlaces(actor: Actor, id: string | undefined): SQL {
   const places = sql`select ${eventSchedules.scheduleId} from ${eventSchedules}
     join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${events.accountId} = ${actor.accountId} and (${events.id} = ${id} or ${events.prefixId} = ${id})`;
   return sql`(exists (${places}) and not exists (${places}
-    and ${eventSchedules.scheduleId} not in (${withinReach("schedule", actor)})))`;
+    and ${eventSchedules.scheduleId} not in (${selectAdministered("schedule", actor)})))`;
 }
 
-/** For a new event: the actor administers every schedule that it is to stand in; an override's are its parent's. */
+/**
+ * For a new event: the actor administers all of its schedules. An override has those of its parent.
+ */
 export function administersNewEvent({ actor, body }: ApiRequest<unknown>): SQL {
   const { parent_id, schedule_ids } = namedByEvent.parse(body);
   if (parent_id == null) return administersNamed(actor, schedule_ids ?? []);
   return administersPlaces(actor, normalized("event", parent_id));
 }
 
-/** For the event in the path, where the body names no schedules: the actor administers every one it stands in. */
+/**
+ * For the event in the path, where the body has no schedules: the actor administers all of its
+ * schedules.
+ */
 export function administersPlacedEvent({ actor, params }: ApiRequest<unknown>): SQL {
   return administersPlaces(actor, params.id);
 }
 
-/** For the event in the path: the actor administers every schedule that it stands in, or is to stand in. */
+/**
+ * For the event in the path: the actor administers all of its schedules, before and after the
+ * change.
+ */
 export function administersEvent({ actor, params, body }: ApiRequest<unknown>): SQL {
   const named = namedByEvent.parse(body).schedule_ids ?? [];
   const places = administersPlaces(actor, params.id);

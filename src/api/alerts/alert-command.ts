@@ -1,4 +1,5 @@
-// What the routes that command an alert's object have in common: who calls, whom they name, and the call.
+// Shared by the routes that send a command to an alert's object: the caller, the destinations and
+// the call.
 import type { destinationsParameters } from "../../contract/alerts/alert-parameters.ts";
 import { presentAlert } from "../../db/alerts/alert-rows.ts";
 import type { CommandAuthor, RequestedDestinations } from "../../domain/alerts/commands.ts";
@@ -15,7 +16,7 @@ type DestinationsBody = {
   readonly [Name in keyof typeof destinationsParameters]?: readonly string[] | undefined;
 };
 
-/** The destinations that a body names: at least one, unless there are `others`. */
+/** The destinations in a body; requires at least one unless `others` is true. */
 export function destinationsOf(
   body: DestinationsBody,
   others = false,
@@ -32,7 +33,7 @@ export function destinationsOf(
   return { ok: false, errors: [{ field: "destination_team_ids", message }] };
 }
 
-/** What a body with destinations is checked for beyond the form of its parameters. */
+/** Checks of destinations beyond the form of their parameters. */
 export const destinationChecks = (body: DestinationsBody, others = false): FurtherChecks => {
   const destinations = destinationsOf(body, others);
   return {
@@ -56,15 +57,15 @@ export const callerOf = ({
   name: actor.name,
 });
 
-/** Gives a command to the alert in the path, and answers with the alert as it is after it. */
+/** Sends a command to the alert in the path, and responds with the resulting alert. */
 export async function commandAlert(
   request: ApiRequest<unknown>,
-  given: CallerCommand,
+  command: CallerCommand,
   answer: (record: unknown) => Answer = found,
 ): Promise<Answer> {
   const identifier = pathIdentifier(request, "alert");
   if (isRefusal(identifier)) return identifier;
   const object = alertObject(request.env, objectNameOf("alert", identifier));
-  const result = await object.command(request.actor.accountId, given, "for_readers");
+  const result = await object.command(request.actor.accountId, command, "for_readers");
   return isRefusal(result) ? result : answer(presentAlert(result.alert));
 }

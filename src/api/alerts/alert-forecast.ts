@@ -1,5 +1,5 @@
-// Who would be paged by an alert, when, on which channel, and why (contract 4, Who is on call). The same decisions
-// and the same readers as the alert's own object; nothing is stored or sent.
+// Forecasts who an alert would page, when, on which channel, and why (contract 4, Who is on call).
+// Uses the decisions and readers of the alert's object; stores and sends nothing.
 import { availableChannels } from "../../channels/channels.ts";
 import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
 import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
@@ -24,27 +24,30 @@ const shownAt = (at: number) => new Date(at).toISOString();
 
 // ── Rows ──
 
-type Asking = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
+type ForecastContext = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
 
 type People = ReadonlyMap<string, RecipientFacts>;
 
-/** People by id, with the addresses they would be reached at. */
-async function readPeople({ db, actor }: Asking, ids: readonly string[]): Promise<People> {
+/** Reads people by id, with their contact addresses. */
+async function readPeople({ db, actor }: ForecastContext, ids: readonly string[]): Promise<People> {
   if (ids.length === 0) return new Map();
-  const asked = ids.map((id) => ({
+  const recipients = ids.map((id) => ({
     accountId: actor.accountId,
     page: { effectId: id, accountUserId: id, workflowId: null },
   }));
-  return readRecipients(db, asked);
+  return readRecipients(db, recipients);
 }
 
-/** Those whom pages go to, each once, without those that are known. */
-const othersIn = (pages: readonly Page[], known: People): string[] => [
+/** The recipients of the pages that are not in `known`, without duplicates. */
+const unknownRecipients = (pages: readonly Page[], known: People): string[] => [
   ...new Set(pages.map(({ accountUserId }) => accountUserId).filter((id) => !known.has(id))),
 ];
 
-/** What destinations are at an instant. A person is the same at any, and asked for once. */
-function factsReader({ db, actor }: Asking) {
+/**
+ * Returns a reader of destinations at an instant. People are cached: they do not depend on the
+ * instant.
+ */
+function factsReader({ db, actor }: ForecastContext) {
   const people = new Map<string, DestinationFacts | null>();
   return async (destinations: readonly Destination[], instant: number): Promise<Facts> => {
     const missing = destinations.filter((it) => !people.has(factsKey(it)));
@@ -59,8 +62,8 @@ function factsReader({ db, actor }: Asking) {
 
 // ── Rules ──
 
-/** When a person would be told, and how: by the plan that would then be carried out. */
-function ways(plan: NotificationPlan, at: number) {
+/** When and on which channels a person would be notified, by their notification plan. */
+function notificationsOf(plan: NotificationPlan, at: number) {
   if (plan.kind === "not_asked_for") return [];
   if (plan.kind !== "stages") {
     return [{ at, channel: null, decided_by: null, reason: plan.reason }];
@@ -98,7 +101,7 @@ function show(
       destination_id: asking?.destination.id ?? null,
       destination_name: asking?.destinationName ?? null,
     };
-    return ways(plan, page.at).map((way) => ({ ...who, ...way }));
+    return notificationsOf(plan, page.at).map((way) => ({ ...who, ...way }));
   });
   return {
     status: alert.status,
@@ -111,29 +114,29 @@ function show(
 }
 
 /**
- * What would come of an alert, nobody ever answering, as answers show it.
+ * Forecasts an alert that nobody answers, in the format of responses.
  *
- * @param at when it would be created (epoch ms)
- * @param unsaved rules that stand for those that are kept
+ * @param at the creation time (epoch ms)
+ * @param unsaved rules that replace the stored ones
  */
 export async function forecast(
-  request: Asking,
-  given: AlertDraft,
+  request: ForecastContext,
+  requested: AlertDraft,
   at: number,
   unsaved: Unsaved,
 ): Promise<ReturnType<typeof show> | Refusal> {
   const { db, env, actor } = request;
-  const draft = throughTried(given, unsaved);
+  const draft = addUnsavedRouter(requested, unsaved);
   const factsAt = factsReader(request);
-  // Those who are named will be paged: they are read with the first facts.
+  // Account users in the destinations are always paged, so they are read with the first facts.
   const named = readPeople(request, draft.destinations.accountUserIds);
-  const foreseeing = preview(draft, at, newId, async (needs, known, instant) => {
+  const pending = preview(draft, at, newId, async (needs, known, instant) => {
     const read = needs.routers && routersToRead(needs.routers, unsaved);
     const [facts, routers] = await Promise.all([
       factsAt(needs.destinations, instant),
       read ? readRouters(db, actor.accountId, read) : known.routers,
     ]);
-    // It is taken for the first of whatever it would be aggregated with.
+    // Treats the alert as the first of every aggregate.
     const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
     return {
       facts: new Map([...known.facts, ...withWants(facts, unsaved)]),
@@ -141,14 +144,14 @@ export async function forecast(
       firsts: new Map([...known.firsts, ...firsts]),
     };
   });
-  const [foreseen, reachable] = await Promise.all([foreseeing, named]);
-  if (isRefusal(foreseen)) return foreseen;
-  const others = await readPeople(request, othersIn(foreseen.pages, reachable));
-  return show(env, foreseen, new Map([...reachable, ...others]), unsaved);
+  const [result, reachable] = await Promise.all([pending, named]);
+  if (isRefusal(result)) return result;
+  const others = await readPeople(request, unknownRecipients(result.pages, reachable));
+  return show(env, result, new Map([...reachable, ...others]), unsaved);
 }
 
-/** A router that there is not yet is where the alert goes, too. */
-function throughTried(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
+/** Adds an unsaved new router to the alert's destinations. */
+function addUnsavedRouter(draft: AlertDraft, { router, isKept }: Unsaved): AlertDraft {
   if (router === null || isKept) return draft;
   const { routerIds, ...others } = draft.destinations;
   return { ...draft, destinations: { ...others, routerIds: [...routerIds, router.id] } };

@@ -1,4 +1,4 @@
-// Handing an alert on to others: `POST /alerts/:id/handoff` (contract 3, Escalation).
+// Hands off an alert to other destinations: `POST /alerts/:id/handoff` (contract 3, Escalation).
 import { HandOffAlert } from "../../contract/alerts/alert-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
 import { refuseFields } from "../../domain/shared/refusal.ts";

@@ -1,5 +1,5 @@
-// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the rules that are kept or by others
-// that are tried.
+// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the stored rules
+// or by unsaved ones.
 import { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";
@@ -14,7 +14,7 @@ import { draftOf } from "./alerts.ts";
 
 // ── Routes ──
 
-async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
+async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const { actor, body, now } = request;
   const unsaved = await readUnsaved(request);
   if (isRefusal(unsaved)) return unsaved;
@@ -23,8 +23,8 @@ async function foresee(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   if (!destinations.ok) return refuseFields(destinations.errors);
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
-  const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : found<AlertPreview>(foreseen);
+  const result = await forecast(request, draft, at, unsaved);
+  return isRefusal(result) ? result : found<AlertPreview>(result);
 }
 
 export const alertPreviewRoutes: readonly Route[] = [
@@ -38,6 +38,6 @@ export const alertPreviewRoutes: readonly Route[] = [
     allow: "everyone",
     body: PreviewAlert,
     keepsNoAnswer: true,
-    handle: foresee,
+    handle: previewAlert,
   }),
 ];

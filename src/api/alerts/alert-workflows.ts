@@ -1,4 +1,5 @@
-// Alert workflows: one destination's way through its escalation policy, read only (contract 2, Alert workflows).
+// Alert workflows: the escalation of an alert at one destination, read only (contract 2, Alert
+// workflows).
 import {
   commonAttributes,
   instant,

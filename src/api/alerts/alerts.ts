@@ -1,4 +1,4 @@
-// Alerts: made, answered and changed through their objects, read from D1 (contract 3).
+// Alerts: created, answered and changed through their objects, read from D1 (contract 3).
 import { sql } from "drizzle-orm";
 import { CreateAlert, UpdateAlert } from "../../contract/alerts/alert-parameters.ts";
 import { alertRecords, presentAlert } from "../../db/alerts/alert-rows.ts";
@@ -25,6 +25,7 @@ import { workflowRecords } from "./alert-workflows.ts";
 
 const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
+/** The draft of an alert with these parameters and destinations, created by the caller. */
 export function draftOf(
   request: Pick<ApiRequest<CreateAlert>, "actor" | "body" | "recordId">,
   destinations: RequestedDestinations,
@@ -61,20 +62,23 @@ function changesOf(body: UpdateAlert): ContentChanges {
   };
 }
 
-/** Makes the alert; with `dedup_keys` it may be counted on a running one. */
-function makeAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
+/** Creates the alert; with `dedup_keys` it may be counted as a duplicate of an unfinished one. */
+function createAlert(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
   if (draft.dedupKeys.length > 0) return createByKeys(env, draft, [], "for_readers");
   return alertObject(env, prefixIdOf("alert", draft.id)).create(draft, [], "for_readers");
 }
 
 // ── Routes ──
 
-/** One call to a new object: it reads its destinations, decides, commits, and shows itself to readers. */
+/**
+ * Creates an alert in one call: the new object reads the destinations, decides, commits and writes
+ * to D1.
+ */
 async function create(request: ApiRequest<CreateAlert>): Promise<Answer> {
   const destinations = destinationsOf(request.body);
   if (!destinations.ok) return refuseFields(destinations.errors);
   const draft = draftOf(request, destinations.given);
-  const result = await makeAlert(request.env, draft);
+  const result = await createAlert(request.env, draft);
   if (isRefusal(result)) return result;
   if (result.kind === "finished") throw new Error("a new alert has already finished");
   return created(presentAlert(result.alert));

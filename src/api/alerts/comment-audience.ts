@@ -1,5 +1,5 @@
-// Who is told of a comment. Comment and deliveries are one commit: where somebody may have to be told, it is written
-// only once that is known.
+// The outgoing integrations to notify of a comment. A comment and its deliveries are written in one
+// batch, so where integrations may be notified, the comment waits for that decision.
 import { type SQL, sql } from "drizzle-orm";
 import { selectCommentContext, toCommentContext } from "../../db/alerts/comment-context-rows.ts";
 import { insertDeliveries, type PlannedDelivery } from "../../db/integrations/outgoing-rows.ts";
@@ -10,18 +10,20 @@ import {
   toAnnouncementTargets,
 } from "../../objects/integrations/queue-announcements.ts";
 
-/** True in an account of which nothing is told anywhere. */
+/** True when the account has no outgoing integrations. */
 export const nobodyHears = (accountId: string): SQL =>
   sql`not exists (${selectOutgoing(accountId)})`;
 
-/** The account's outgoing integrations, and what a comment on the record that `parent` selects hangs on. */
+/**
+ * Selects the account's outgoing integrations, and the context of the record that `parent` selects.
+ */
 export const audienceQueries = (accountId: string, parent: SQL): readonly SQL[] => [
   selectOutgoing(accountId),
   selectCommentContext(accountId, parent),
   parent,
 ];
 
-/** The rows of `audienceQueries`. */
+/** Converts the rows of `audienceQueries`. */
 export function toAudience([tellers, context, found]: readonly (readonly RawRow[])[]) {
   const parentId = found?.[0]?.id;
   return {
@@ -31,7 +33,7 @@ export function toAudience([tellers, context, found]: readonly (readonly RawRow[
   };
 }
 
-/** Queues them if the comment was written: what it is on may have gone meanwhile. */
+/** Queues the deliveries if the comment was written: its parent may have been deleted meanwhile. */
 export function insertDeliveriesOf(
   accountId: string,
   commentId: string,

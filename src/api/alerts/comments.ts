@@ -1,5 +1,5 @@
-// Comments: on alerts, on broadcasts, on other comments, or free-standing (contract 5). Written once and never
-// changed; they go when what they are on is deleted.
+// Comments on alerts, broadcasts and other comments, or free-standing (contract 5). Comments are
+// immutable, and deleted with their parent.
 import { type SQL, sql } from "drizzle-orm";
 import {
   type COMMENTABLE_TYPES,
@@ -81,18 +81,18 @@ const PLACES: Readonly<Record<CommentableType, Whereabouts>> = {
   Comment: commentRecords,
 };
 
-/** What a comment is to be on. */
+/** The parent of a new comment. */
 type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
 
-/** The record in `commentable_type` and `commentable_id`; null for a free-standing comment. */
+/** The parent in `commentable_type` and `commentable_id`; null for a free-standing comment. */
 function commentableOf(body: CreateComment): Commentable | Refusal | null {
   const { commentable_type: type, commentable_id: id } = body;
   if (type == null || id == null) return null;
   const identifier = parseIdentifier(PLACES[type].kind, id);
-  return identifier === null ? unknown(type, id) : { type, identifier };
+  return identifier === null ? refuseUnknownParent(type, id) : { type, identifier };
 }
 
-const unknown = (type: CommentableType, id: string): Refusal =>
+const refuseUnknownParent = (type: CommentableType, id: string): Refusal =>
   refuse(
     "invalid",
     `commentable_id: no such ${type.toLowerCase()} ${id.slice(0, 64)}`,
@@ -101,11 +101,11 @@ const unknown = (type: CommentableType, id: string): Refusal =>
 
 // ── Routes ──
 
-/** What a comment is on, as a select of its id; of a free-standing one it is null. */
+/** Selects the id of the parent; null for a free-standing comment. */
 const parentOf = (accountId: string, on: Commentable | null): SQL =>
   on ? selectId(PLACES[on.type], accountId, on.identifier) : sql`select null as id where true`;
 
-/** Writes a comment if what it is on is there, and the condition holds. */
+/** Inserts a comment if its parent exists and the condition holds. */
 function insertComment(
   { actor, now, body, recordId }: ApiRequest<CommentOn>,
   on: Commentable | null,
@@ -122,12 +122,12 @@ function insertComment(
 }
 
 /**
- * Writes a comment, if what it is on is there in the same moment: one round trip, a second where integrations may have
- * to tell of it. No comment is left behind by a delete that comes between.
+ * Writes a comment if its parent exists, checked in the same statement, so that a concurrent delete
+ * leaves no orphan. One round trip; a second where outgoing integrations may be notified.
  *
- * @param missing the answer when it is not there
+ * @param missing the response when the parent does not exist
  */
-async function write(
+async function writeComment(
   request: ApiRequest<CommentOn>,
   on: Commentable | null,
   missing: Refusal,
@@ -140,17 +140,19 @@ async function write(
     ...audienceQueries(accountId, parentOf(accountId, on)),
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  const [, made, ...heard] = results.map((it) => it.results);
+  const [, made, ...audienceRows] = results.map((it) => it.results);
   if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
-  const audience = toAudience(heard);
-  return audience.tellers.length === 0 ? missing : writeAndTell(request, on, audience, missing);
+  const audience = toAudience(audienceRows);
+  return audience.tellers.length === 0
+    ? missing
+    : writeWithDeliveries(request, on, audience, missing);
 }
 
-/** Writes a comment with what is told of it, in one commit. */
-async function writeAndTell(
+/** Writes a comment and its deliveries in one batch. */
+async function writeWithDeliveries(
   request: ApiRequest<CommentOn>,
   on: Commentable | null,
-  heard: ReturnType<typeof toAudience>,
+  audience: ReturnType<typeof toAudience>,
   missing: Refusal,
 ): Promise<Answer> {
   const { db, env, actor, now, body, recordId: id } = request;
@@ -159,18 +161,18 @@ async function writeAndTell(
     {
       ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
       ...{ authorId: actor.accountUserId, authorName: actor.name },
-      ...{ commentableType: on?.type ?? null, commentableId: heard.parentId },
+      ...{ commentableType: on?.type ?? null, commentableId: audience.parentId },
     },
-    heard.context,
+    audience.context,
   );
-  const tellers = selectTargets(heard.tellers, announcement);
-  const planned = tellers.map((it) => ({ integrationId: it.id, announcement }));
-  const told = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
-  const writes = [insertComment(request, on, sql`true`), ...told];
+  const targets = selectTargets(audience.tellers, announcement);
+  const planned = targets.map((it) => ({ integrationId: it.id, announcement }));
+  const deliveries = planned.length > 0 ? [insertDeliveriesOf(accountId, id, planned, now)] : [];
+  const writes = [insertComment(request, on, sql`true`), ...deliveries];
   const identifier = { form: "id", value: id } as const;
   const record = await writeAndRead(db, writes, commentRecords, accountId, identifier);
   if (isRefusal(record)) return missing;
-  await wakeOutgoing(env, tellers);
+  await wakeOutgoing(env, targets);
   return created(record);
 }
 
@@ -211,7 +213,7 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       handle: async (request) => {
         const identifier = pathIdentifier(request, parent.kind);
         if (isRefusal(identifier)) return identifier;
-        return write(request, { type, identifier }, notFound(parent.kind));
+        return writeComment(request, { type, identifier }, notFound(parent.kind));
       },
     }),
   ];
@@ -232,7 +234,7 @@ export const commentRoutes: readonly Route[] = [
       const on = commentableOf(request.body);
       if (isRefusal(on)) return on;
       const sent = String(request.body.commentable_id);
-      return write(request, on, unknown(on?.type ?? "Comment", sent));
+      return writeComment(request, on, refuseUnknownParent(on?.type ?? "Comment", sent));
     },
   }),
   ...routesBelow("/alerts", "Alert"),

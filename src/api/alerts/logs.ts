@@ -1,5 +1,5 @@
-// Logs: what came in and what became of it, and the story of each alert (contract 2, Logs). The raw request is for
-// admins only, in answers and in filters alike.
+// Logs: inbound requests with their outcome, and the timeline of each alert (contract 2, Logs).
+// Only admins see the raw request, and only they can filter by it.
 import { sql } from "drizzle-orm";
 import type { LogDetails, Sublog } from "../../contract/alerts/log.ts";
 import { commonAttributes, nestedAs, reference, string } from "../../db/records/attributes.ts";
@@ -18,7 +18,7 @@ type Details = {
   readonly sublogs: readonly (Omit<Sublog, "time"> & { readonly time: number })[];
 };
 
-/** An alert's story has no request; it shows none. */
+/** The timeline of an alert has no request. */
 const showDetails = ({ message, request, sublogs: steps }: Details): LogDetails => {
   return {
     message,
@@ -37,7 +37,7 @@ const detailsForEveryone = sql<Details>`json_object('message', ${logs.message}, 
 const detailsForAdmins = sql<Details>`json_object('message', ${logs.message},
   'request', json(${logs.request}), 'sublogs', ${stepsOfLog})`;
 
-/** Logs as the caller may see them. */
+/** The records of logs, limited to what the caller may see. */
 function logRecords({ actor }: Asker): Records<"Log"> {
   return {
     kind: "log",

@@ -1,5 +1,5 @@
-// What comes next for an alert that nobody has answered: who is asked when, as policy and schedule stand now. Both are
-// read again when the step is taken, so this is what would happen, not a promise. One round trip.
+// Predicts the next escalation step of an unanswered alert by the current policy and schedule. Both
+// are read again when the step runs, so the prediction may change. One round trip.
 import { sql } from "drizzle-orm";
 import type { NextStep as ShownStep } from "../../contract/alerts/next-step.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
@@ -26,7 +26,7 @@ import { bareList } from "../../http/shown.ts";
 
 // ── Rows ──
 
-/** The workflows of an alert that wait for an answer, each with its team's policy as it is now. */
+/** Selects the alert's open workflows, each with its team's current policy. */
 const selectWaiting = (accountId: string, alertId: object) =>
   sql`select ${alertWorkflows.id} as id, ${alertWorkflows.destinationType} as destination_type,
       ${alertWorkflows.destinationId} as destination_id, ${alertWorkflows.layer} as layer,
@@ -54,12 +54,14 @@ const schedulesOf = (accountId: string, alertId: object) =>
     where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = (${alertId})
       and ${alertWorkflows.state} = 'open' and ${teams.scheduleId} is not null`;
 
-/** Who stands in schedules and is not asked: invited, and not there yet. */
+/**
+ * Selects people who may be in schedules but are not notified: invited members who have not joined.
+ */
 const selectAbsent = (accountId: string) =>
   sql`select ${accountUsers.id} as id from ${accountUsers}
     where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} <> 'active'`;
 
-const listOf = <Item>(value: unknown) => JSON.parse(String(value ?? "[]")) as Item[];
+const parseList = <Item>(value: unknown) => JSON.parse(String(value ?? "[]")) as Item[];
 
 function toNextStep(
   row: RawRow,
@@ -70,17 +72,17 @@ function toNextStep(
   return predictNextStep({
     layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
-    layers: listOf<number>(row.layers),
+    layers: parseList<number>(row.layers),
     repeat: Number(row.repeat ?? 0),
     events,
     absent,
-    // A step that is late is taken now.
+    // An overdue step runs now.
     at: Math.max(Number(row.next_step_at), now),
   });
 }
 
 function show(row: RawRow, next: NextStep | null): ShownStep {
-  const reassign = listOf<{ type: string; id: string }>(row.reassign);
+  const reassign = parseList<{ type: string; id: string }>(row.reassign);
   const idsOf = (type: string) => reassign.filter((it) => it.type === type).map(({ id }) => id);
   return {
     workflow_id: String(row.id),
@@ -88,7 +90,7 @@ function show(row: RawRow, next: NextStep | null): ShownStep {
     destination_id: String(row.destination_id),
     layer: row.layer === null ? null : Number(row.layer),
     pass: Number(row.pass),
-    account_user_ids: listOf<string>(row.account_user_ids),
+    account_user_ids: parseList<string>(row.account_user_ids),
     at: formatInstant(Number(row.next_step_at)),
     next: next && { layer: next.layer, pass: next.pass, account_user_ids: next.accountUserIds },
     reassign_team_ids: idsOf("team"),

@@ -1,5 +1,5 @@
-// Notifications: each attempt to reach a person on a channel (contract 2, Notifications). Addresses are masked for
-// everyone but admins, in answers and in filters alike.
+// Notifications: each attempt to reach a person on a channel (contract 2, Notifications). Addresses
+// are masked for everyone but admins, in responses and in filters.
 import { type SQL, sql } from "drizzle-orm";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
 import {
@@ -32,7 +32,7 @@ const address = (isAdmin: boolean) =>
 
 // ── Rows ──
 
-/** Notifications as the caller may see them. */
+/** The records of notifications, limited to what the caller may see. */
 export function notificationRecords({ actor }: Asker): Records<"Notification"> {
   const { accountId } = notifications;
   return {

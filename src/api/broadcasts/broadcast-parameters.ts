@@ -1,4 +1,4 @@
-// The parameters of a broadcast, and what is at fault with them beside what is held (contract 5).
+// The parameters of a broadcast, validated together with the stored broadcast (contract 5).
 import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parameters.ts";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
@@ -12,7 +12,7 @@ const PEOPLE = "destination_account_user_ids";
 
 // ── Rows ──
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
   const tagList = body.tag_list ?? body.tags;
   return {
@@ -32,36 +32,40 @@ export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
 
 // ── Rules ──
 
+/** The references of the body, to resolve in the account. */
 export const referencesOf = (body: UpdateBroadcast): Reference[] => [
   { field: TEAMS, kind: "team", ids: body[TEAMS] ?? [] },
   { field: PEOPLE, kind: "account_user", ids: body[PEOPLE] ?? [] },
 ];
 
-/** The destinations after the write: those given, and those held where none are given. */
+/** The destinations after the write: those in the body, else the stored ones. */
 export function destinationsOf(
   body: UpdateBroadcast,
   resolved: Extract<Resolved, { ok: true }>,
-  held: Destinations,
+  stored: Destinations,
 ): Destinations {
   return {
-    teamIds: body[TEAMS] ? resolved.idsOf(TEAMS) : held.teamIds,
-    accountUserIds: body[PEOPLE] ? resolved.idsOf(PEOPLE) : held.accountUserIds,
+    teamIds: body[TEAMS] ? resolved.idsOf(TEAMS) : stored.teamIds,
+    accountUserIds: body[PEOPLE] ? resolved.idsOf(PEOPLE) : stored.accountUserIds,
   };
 }
 
-/** What the parameters leave the broadcast without. */
+/** Errors for what the broadcast would lack after the write. */
 export function faultsOf(
   body: UpdateBroadcast,
-  held: Destinations & Pick<HeldBroadcast, "responseRequested">,
+  stored: Destinations & Pick<HeldBroadcast, "responseRequested">,
   options: OptionChanges,
 ): FieldError[] {
   const errors = [...options.errors];
-  const destinations = [...(body[TEAMS] ?? held.teamIds), ...(body[PEOPLE] ?? held.accountUserIds)];
+  const destinations = [
+    ...(body[TEAMS] ?? stored.teamIds),
+    ...(body[PEOPLE] ?? stored.accountUserIds),
+  ];
   if (destinations.length === 0) {
     const message = `${TEAMS} needs a destination: a team or an account user`;
     errors.push({ field: TEAMS, message });
   }
-  if ((body.response_requested ?? held.responseRequested) && options.left === 0) {
+  if ((body.response_requested ?? stored.responseRequested) && options.left === 0) {
     const name = "broadcast_response_options_attributes";
     const message = `${name} must have at least one option when a response is requested`;
     errors.push({ field: name, message });

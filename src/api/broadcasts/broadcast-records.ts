@@ -1,4 +1,4 @@
-// Broadcasts as answers show them, and as a write reads them.
+// Broadcasts in the format of responses, and as a write reads them.
 import { sql } from "drizzle-orm";
 import type { BroadcastAnswer } from "../../contract/broadcasts/broadcast.ts";
 import {
@@ -70,7 +70,7 @@ export const broadcastRecords: Records<"Broadcast"> = {
   total: "broadcasts",
 };
 
-/** What a write is decided on. */
+/** The stored broadcast, as a write reads it. */
 export type HeldBroadcast = {
   readonly id: string;
   readonly updatedAt: number;
@@ -81,7 +81,7 @@ export type HeldBroadcast = {
   readonly options: readonly ResponseOption[];
 };
 
-/** The broadcast in the path: a row for `toHeldBroadcast`, or none. */
+/** Selects the broadcast in the path: one row for `toHeldBroadcast`, or none. */
 export const selectHeldBroadcast = (accountId: string, identifier: Identifier) =>
   sql`select ${broadcasts.id} as id, ${broadcasts.updatedAt} as updated_at,
       ${broadcasts.status} as status, ${broadcasts.responseRequested} as response_requested,
@@ -90,6 +90,7 @@ export const selectHeldBroadcast = (accountId: string, identifier: Identifier) =
       ${optionsOf(broadcasts.id)} as options
     from ${broadcasts} where ${oneRecord(broadcasts, accountId, identifier)}`;
 
+/** Converts a row of `selectHeldBroadcast`. */
 export function toHeldBroadcast(row: RawRow): HeldBroadcast {
   return {
     id: String(row.id),

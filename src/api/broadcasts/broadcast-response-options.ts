@@ -1,5 +1,5 @@
-// The options a broadcast may be answered with: how they are written, and the rows that a request makes of them
-// (contract 5). An option keeps its position for life: people answer by it.
+// The response options of a broadcast: the rules for their parameters, and the rows a request
+// changes (contract 5). The position of an option never changes: responses refer to it.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { BroadcastResponseOption } from "../../contract/broadcasts/broadcast.ts";
 import type { OptionEntry } from "../../contract/broadcasts/broadcast-parameters.ts";
@@ -10,7 +10,7 @@ import type { FieldError } from "../../domain/shared/refusal.ts";
 
 // ── Rows ──
 
-/** An option as a write is decided on it. */
+/** A stored option, as a write reads it. */
 export type ResponseOption = {
   readonly id: string;
   readonly prefix_id: string;
@@ -18,7 +18,7 @@ export type ResponseOption = {
   readonly position: number;
 };
 
-/** The options of `broadcastId` as JSON, by position, each with how often it was chosen. */
+/** The options of `broadcastId` as JSON, by position, each with its number of responses. */
 export const optionsOf = (broadcastId: SQLWrapper) =>
   sql<
     readonly BroadcastResponseOption[]
@@ -31,7 +31,10 @@ export const optionsOf = (broadcastId: SQLWrapper) =>
       order by ${broadcastResponseOptions.position})
     from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcastId})`;
 
-/** The statements that make a broadcast's options what they have become; the answers of a removed one go with it. */
+/**
+ * The statements that apply changes to a broadcast's options. Removing an option deletes its
+ * responses.
+ */
 export function writeOptions(
   accountId: string,
   broadcastId: string,
@@ -68,15 +71,16 @@ export type OptionChanges = {
   readonly removed: readonly string[];
   readonly changed: readonly ResponseOption[];
   readonly added: readonly ResponseOption[];
-  /** How many options there are afterwards. */
+  /** The number of options after the changes. */
   readonly left: number;
   readonly errors: readonly FieldError[];
 };
 
 /**
- * What a request makes of a broadcast's options: with `id` = change, without = add, `_destroy` = remove.
+ * Applies a request's entries to a broadcast's options: with `id` changes one, without adds one,
+ * with `_destroy` removes one.
  *
- * @param newId draws the id of an option to add
+ * @param newId generates the id of an added option
  */
 export function changeOptions(
   current: readonly ResponseOption[],
@@ -90,14 +94,14 @@ export function changeOptions(
   let position = Math.max(-1, ...current.map((option) => option.position));
   for (const [i, { id, value, _destroy }] of entries.entries()) {
     const name = `broadcast_response_options_attributes[${i}].id`;
-    const held = findOption(current, id);
-    if (id != null && held === undefined) {
+    const stored = findOption(current, id);
+    if (id != null && stored === undefined) {
       errors.push({ field: name, message: `${name}: no such broadcast response option` });
-    } else if (held && _destroy) {
-      removed.add(held.id);
-    } else if (held && value !== undefined) {
-      changed.set(held.id, { ...held, value });
-    } else if (!held && !_destroy && value !== undefined) {
+    } else if (stored && _destroy) {
+      removed.add(stored.id);
+    } else if (stored && value !== undefined) {
+      changed.set(stored.id, { ...stored, value });
+    } else if (!stored && !_destroy && value !== undefined) {
       position += 1;
       added.push({ id: newId(), prefix_id: "", value, position });
     }
@@ -105,22 +109,22 @@ export function changeOptions(
   const left = current.length - removed.size + added.length;
   const stays = [...changed.values()].filter((option) => !removed.has(option.id));
   const unchanged = current.filter(({ id }) => !removed.has(id) && !changed.has(id));
-  errors.push(...repeatedValues(unchanged, [...stays, ...added], entries));
+  errors.push(...findRepeatedValues(unchanged, [...stays, ...added], entries));
   return { removed: [...removed], changed: stays, added, left, errors };
 }
 
-const folded = (value: string) => value.trim().normalize("NFKC").toLowerCase();
+const foldCase = (value: string) => value.trim().normalize("NFKC").toLowerCase();
 
-/** Options are told apart without regard to case: an answer must mean one of them. */
-function repeatedValues(
+/** Values are compared case-insensitively, so that a response names exactly one option. */
+function findRepeatedValues(
   unchanged: readonly ResponseOption[],
   written: readonly ResponseOption[],
   entries: readonly OptionEntry[],
 ): FieldError[] {
-  const seen = new Set(unchanged.map(({ value }) => folded(value)));
+  const seen = new Set(unchanged.map(({ value }) => foldCase(value)));
   return written.flatMap(({ value }): FieldError[] => {
-    const isRepeated = seen.has(folded(value));
-    seen.add(folded(value));
+    const isRepeated = seen.has(foldCase(value));
+    seen.add(foldCase(value));
     if (!isRepeated) return [];
     const at = entries.findLastIndex((entry) => entry.value === value);
     const field = `broadcast_response_options_attributes[${at}].value`;

@@ -1,4 +1,5 @@
-// Answers to broadcasts: one of each recipient, the last one counts (contract 5).
+// Responses to broadcasts: one per recipient; a new response replaces the previous one (contract
+// 5).
 import { sql } from "drizzle-orm";
 import { CreateBroadcastResponse } from "../../contract/broadcasts/broadcast-response-parameters.ts";
 import { answerBroadcast } from "../../db/broadcasts/broadcast-answers.ts";

@@ -1,5 +1,5 @@
-// Broadcasts: a message to people and teams, which may ask each for an answer (contract 5). The status moves by
-// itself; a caller may only close.
+// Broadcasts: messages to people and teams, optionally with response options (contract 5). The
+// service sets the status; a caller can only close a broadcast.
 import { eq, sql } from "drizzle-orm";
 import {
   CreateBroadcast,
@@ -54,23 +54,27 @@ const CLOSED = refuse(
   "the broadcast is closed; its destinations and response options cannot change",
 );
 
-const sameIds = (some: readonly string[], others: readonly string[]) =>
+const haveSameIds = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-/** Whether a write would change what a closed broadcast keeps. */
-function rewrites(held: HeldBroadcast, destinations: Destinations, options: OptionChanges) {
+/** Whether a write changes something that is fixed once a broadcast is closed. */
+function changesFixedParts(
+  stored: HeldBroadcast,
+  destinations: Destinations,
+  options: OptionChanges,
+) {
   return (
-    !sameIds(held.teamIds, destinations.teamIds) ||
-    !sameIds(held.accountUserIds, destinations.accountUserIds) ||
+    !haveSameIds(stored.teamIds, destinations.teamIds) ||
+    !haveSameIds(stored.accountUserIds, destinations.accountUserIds) ||
     options.removed.length + options.changed.length + options.added.length > 0
   );
 }
 
-/** Has the broadcast's object do what follows from a write, after the answer. */
-function lookAt({ env, waitUntil }: ApiRequest<unknown>, identifier: Identifier): void {
-  const looking = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
+/** Wakes the broadcast's object after the response, to process the write. */
+function wakeObject({ env, waitUntil }: ApiRequest<unknown>, identifier: Identifier): void {
+  const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
   waitUntil(
-    looking.catch((error: unknown) =>
+    woken.catch((error: unknown) =>
       console.error({ message: "a broadcast was not looked at", error: String(error) }),
     ),
   );
@@ -100,11 +104,11 @@ async function create(request: ApiRequest<CreateBroadcast>): Promise<Answer> {
     build.insert(broadcasts).values(row),
     ...writeOptions(accountId, row.id, options, now),
   ];
-  // Its object is told first: should we die after the write, it sends all the same.
+  // The object is called before the write: if this worker fails after the write, it still sends.
   await broadcastObject(env, row.prefixId).expect({ id: row.id, accountId });
   const identifier = { form: "id", value: row.id } as const;
   const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
-  lookAt(request, identifier);
+  wakeObject(request, identifier);
   return isRefusal(record) ? record : created(record);
 }
 
@@ -119,29 +123,32 @@ async function update(
   ]);
   const row = rows[0]?.[0];
   if (!row) return notFound("broadcast");
-  const held = toHeldBroadcast(row);
+  const stored = toHeldBroadcast(row);
   const entries = body.broadcast_response_options_attributes ?? [];
-  const options = changeOptions(held.options, entries, () => newId(now));
-  const faults = faultsOf(body, held, options);
+  const options = changeOptions(stored.options, entries, () => newId(now));
+  const faults = faultsOf(body, stored, options);
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
-  const destinations = destinationsOf(body, resolved, held);
-  if (held.status === "closed" && rewrites(held, destinations, options)) return CLOSED;
+  const destinations = destinationsOf(body, resolved, stored);
+  if (stored.status === "closed" && changesFixedParts(stored, destinations, options)) return CLOSED;
   const columns = {
     ...columnsOf(body, destinations),
-    updatedAt: nextUpdatedAt(held.updatedAt, now),
+    updatedAt: nextUpdatedAt(stored.updatedAt, now),
   };
   const writes = [
-    assertUnchanged(broadcasts, held.id, held.updatedAt),
-    build.update(broadcasts).set(columns).where(eq(broadcasts.id, held.id)),
-    ...writeOptions(accountId, held.id, options, now),
+    assertUnchanged(broadcasts, stored.id, stored.updatedAt),
+    build.update(broadcasts).set(columns).where(eq(broadcasts.id, stored.id)),
+    ...writeOptions(accountId, stored.id, options, now),
   ];
   const record = await writeAndRead(db, writes, broadcastRecords, accountId, identifier);
-  lookAt(request, identifier);
+  wakeObject(request, identifier);
   return isRefusal(record) ? record : found(record);
 }
 
-/** Its options, answers and comments go with it; the notifications it sent stay, as history. */
+/**
+ * Deletes the broadcast with its options, responses and comments. Its notifications remain as
+ * history.
+ */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "broadcast");
@@ -151,7 +158,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
     statement(db, deleteCommentsOn(actor.accountId, target)),
     statement(db, sql`delete from ${broadcasts} where ${broadcasts.id} = ${target} returning id`),
   ]);
-  lookAt(request, identifier);
+  wakeObject(request, identifier);
   return deleted?.results.length === 1 ? nothing : notFound("broadcast");
 }
 

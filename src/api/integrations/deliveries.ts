@@ -1,5 +1,5 @@
-// Deliveries: what outgoing integrations tell, each with what came of it (contract 2, Integrations). What has failed,
-// or was cancelled, is told again by hand; what the receiver got is never shown.
+// Deliveries: the messages of outgoing integrations, with their outcome (contract 2, Integrations).
+// Failed and cancelled deliveries can be retried; the body that the receiver got is never shown.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { requeueDelivery } from "../../db/integrations/outgoing-rows.ts";
@@ -82,11 +82,11 @@ async function retry(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "delivery");
   if (isRefusal(identifier)) return identifier;
   const { db, actor, env, now } = request;
-  const held = sql`select ${deliveries.id} as id, ${deliveries.status} as status,
+  const query = sql`select ${deliveries.id} as id, ${deliveries.status} as status,
       ${integrations.prefixId} as name, ${integrations.enabled} as enabled
     from ${deliveries} join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
     where ${deliveries.accountId} = ${actor.accountId} and ${identified(deliveryRecords, identifier)}`;
-  const row = await statement(db, held).first<RawRow>();
+  const row = await statement(db, query).first<RawRow>();
   if (!row) return notFound("delivery");
   if (row.enabled !== 1) return refuse("conflict", "the integration is disabled; enable it first");
   if (row.status === "delivered") return refuse("conflict", "the delivery has succeeded");

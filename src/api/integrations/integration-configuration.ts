@@ -1,17 +1,19 @@
-// Telling an integration's inbox what it has to know. Only an inbox that has received something is told: an
-// object lives where it was first called from, and that should be its sender.
+// Sends an integration's configuration to its inbox object. Skips an inbox that has received
+// nothing: an object is placed near its first caller, which should be the sender.
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import type { InboxStub } from "../../objects/shared/rpc.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
 
 type WaitUntil = (work: Promise<unknown>) => void;
 
-/** Pauses before telling again, ms; after that the inbox finds out when it next refreshes. */
+/**
+ * Pauses before retries, ms. After the last, the inbox gets the configuration at its next refresh.
+ */
 const PAUSES_MS = [200, 1_000, 5_000];
 
 /**
- * Tells an inbox its configuration, once before the caller is answered; should that fail, again in the background.
- * Never fails the caller: what it was asked to write is written.
+ * Sends the configuration once before the response, and retries in the background on failure. Never
+ * throws: the caller's write has already committed.
  */
 export async function tellInbox(
   env: Cloudflare.Env,
@@ -23,11 +25,14 @@ export async function tellInbox(
   try {
     await inbox.configure(configuration);
   } catch {
-    waitUntil(tellAgain(inbox, configuration));
+    waitUntil(retryConfigure(inbox, configuration));
   }
 }
 
-async function tellAgain(inbox: InboxStub, configuration: IntegrationConfiguration): Promise<void> {
+async function retryConfigure(
+  inbox: InboxStub,
+  configuration: IntegrationConfiguration,
+): Promise<void> {
   for (const pause of PAUSES_MS) {
     await scheduler.wait(pause);
     try {

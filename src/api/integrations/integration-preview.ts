@@ -1,5 +1,6 @@
-// `POST /integrations/:id/preview`: what a payload would do, and who would be paged by it (contract 2, Integrations).
-// Read, put together and routed as the integration's inbox does it; nothing is kept.
+// `POST /integrations/:id/preview`: what a payload would do, and who would be paged (contract 2,
+// Integrations). Parses, aggregates and routes the payload as the integration's inbox does; stores
+// nothing.
 import { PreviewIntegration } from "../../contract/integrations/integration-parameters.ts";
 import type {
   IntegrationPreview,
@@ -82,16 +83,17 @@ function show(event: InboundEvent, urgency: AlertUrgency): PreviewedEvent {
 
 // ── Routes ──
 
-/** The payload as the request that would bring it. */
+/** The payload as the request that a sender would make. */
 function requestOf({ origin, params: { id = "" }, body }: PreviewRequest): InboundRequest {
   const { payload, headers = {}, params = {} } = body;
   const url = new URL(`${origin}/integration/${id}`);
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
   const text = typeof payload === "string" ? payload : JSON.stringify(payload ?? null);
   const isJson = typeof payload !== "string";
-  const given = new Headers(isJson ? { "content-type": "application/json" } : {});
-  for (const [name, value] of Object.entries(headers)) setHeader(given, name, String(value));
-  return parseInbound("POST", url, given, new TextEncoder().encode(text));
+  const requestHeaders = new Headers(isJson ? { "content-type": "application/json" } : {});
+  for (const [name, value] of Object.entries(headers))
+    setHeader(requestHeaders, name, String(value));
+  return parseInbound("POST", url, requestHeaders, new TextEncoder().encode(text));
 }
 
 const DESTINATIONS = [
@@ -100,7 +102,10 @@ const DESTINATIONS = [
   ["destination_account_user_ids", "account_user"],
 ] as const;
 
-/** The integration with other destinations, where the request names any, a new router among them; else its own. */
+/**
+ * The integration with the destinations in the request, including an unsaved router; without any,
+ * with its own.
+ */
 async function withDestinations(
   { db, actor, body }: PreviewRequest,
   configuration: IntegrationConfiguration,
@@ -118,8 +123,8 @@ async function withDestinations(
   return { ...configuration, receivers };
 }
 
-/** Who would be paged by the first alert that a request would create, if it would. */
-async function foresee(
+/** The forecast of the first alert that the request would create; empty when it creates none. */
+async function forecastFirstAlert(
   request: PreviewRequest,
   configuration: IntegrationConfiguration,
   inbound: InboundRequest,
@@ -137,21 +142,26 @@ async function foresee(
     ...{ alertId: newId(at), logId: null, acceptedAt: at, thirdpartyId: null },
     request: loggedRequest(inbound, null),
   });
-  const foreseen = await forecast(request, draft, at, unsaved);
-  return isRefusal(foreseen) ? foreseen : [foreseen];
+  const result = await forecast(request, draft, at, unsaved);
+  return isRefusal(result) ? result : [result];
 }
 
 async function preview(request: PreviewRequest): Promise<Answer> {
   const row = await readHeld(request);
   if (isRefusal(row)) return row;
-  const { type, ...held } = toHeld(row);
+  const { type, ...stored } = toHeld(row);
   const configuration = toIntegrationConfiguration(row);
   if (type === null) return refuse("conflict", "the integration's type no longer exists");
-  const { options, errors } = mergeOptions(type, held, request.body.options);
+  const { options, errors } = mergeOptions(type, stored, request.body.options);
   if (errors.length > 0) return refuseFields(errors);
   const inbound = requestOf(request);
   const events = interpretRequest(type, inbound, options, configuration);
-  const previews = await foresee(request, { ...configuration, options }, inbound, events);
+  const previews = await forecastFirstAlert(
+    request,
+    { ...configuration, options },
+    inbound,
+    events,
+  );
   if (isRefusal(previews)) return previews;
   return found<IntegrationPreview>({
     events: events.map((event) => show(event, configuration.urgency)),
@@ -159,7 +169,7 @@ async function preview(request: PreviewRequest): Promise<Answer> {
   });
 }
 
-/** A name or value that no header can have is left out. */
+/** Skips names and values that are not valid in a header. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);

@@ -1,4 +1,4 @@
-// Whom an integration's alerts go to: teams, routers and account users, in the order given.
+// The receivers of an integration's alerts: teams, routers and account users, in the given order.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
@@ -15,24 +15,28 @@ const RECEIVERS = {
 type ReceiverField = keyof typeof RECEIVERS;
 const FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
 
-/** Ids by parameter, as sent; a parameter that was not sent is not in it. */
+/** The ids of each parameter in the body; omitted parameters are absent. */
 export type ReceiverParameters = {
   readonly [Field in ReceiverField]?: readonly string[] | undefined;
 };
 
+/** The references of the body's receiver lists, to resolve in the account. */
 export function receiverReferences(body: ReceiverParameters): Reference[] {
   return FIELDS.map((field) => ({ field, kind: RECEIVERS[field].type, ids: body[field] ?? [] }));
 }
 
-/** At least one receiver in all must remain, of those held and those given. */
-export function missingReceivers(body: ReceiverParameters, held: ReceiverParameters): FieldError[] {
-  if (FIELDS.some((field) => (body[field] ?? held[field] ?? []).length > 0)) return [];
+/** Requires at least one receiver after the write. */
+export function missingReceivers(
+  body: ReceiverParameters,
+  stored: ReceiverParameters,
+): FieldError[] {
+  if (FIELDS.some((field) => (body[field] ?? stored[field] ?? []).length > 0)) return [];
   const message =
     "at least one of team_ids, router_ids and account_user_ids must name a destination";
   return [{ field: "team_ids", message }];
 }
 
-/** The statements that make the lists that were given the integration's own. */
+/** The statements that replace the lists in the body. */
 export function writeReceivers(
   accountId: string,
   integrationId: string,
@@ -43,7 +47,7 @@ export function writeReceivers(
     const ids = JSON.stringify(resolved.idsOf(field));
     const { type } = RECEIVERS[field];
     return [
-      demandReceivers(accountId, field, ids),
+      assertListedReceiversExist(accountId, field, ids),
       sql`delete from ${integrationReceivers}
         where ${integrationReceivers.integrationId} = ${integrationId}
           and ${integrationReceivers.receiverType} = ${type}`,
@@ -54,8 +58,8 @@ export function writeReceivers(
   });
 }
 
-/** A receiver that is deleted at this moment must not be left behind as one that nobody can be paged through. */
-function demandReceivers(accountId: string, field: ReceiverField, ids: string): SQL {
+/** The precondition that the receivers still exist: a deleted receiver could page nobody. */
+function assertListedReceiversExist(accountId: string, field: ReceiverField, ids: string): SQL {
   const { table } = RECEIVERS[field];
   return assertPrecondition(sql`not exists (select 1 from json_each(${ids}) as named where not exists
     (select 1 from ${table} where ${table.id} = named.value and ${table.accountId} = ${accountId}))`);

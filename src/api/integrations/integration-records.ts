@@ -1,4 +1,5 @@
-// Integrations as answers show them, and as a write reads them. No secret leaves the table from here.
+// Integrations in the format of responses, and as a write reads them. Responses never contain a
+// secret.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { IntegrationTypeName } from "../../contract/integrations/integration.ts";
 import {
@@ -33,29 +34,30 @@ import type { ReceiverParameters } from "./integration-receivers.ts";
 
 type ShownOptions = KeptOptions & { readonly type: string };
 
-const showKeptOptions =
+const showStoredOptions =
   ({ roles, readOnly }: Actor) =>
-  ({ type: name, ...kept }: ShownOptions) => {
+  ({ type: name, ...stored }: ShownOptions) => {
     const type = integrationTypeNamed(name);
-    return type ? showOptions(type, kept, roles.admin && !readOnly) : {};
+    return type ? showOptions(type, stored, roles.admin && !readOnly) : {};
   };
 
-/** A type as integrations show it: an object, also for a type that is no more. */
+/** A type in the format of integrations: an object, also for a type that no longer exists. */
 const showType = ({ name }: { readonly name: string }): IntegrationTypeName => {
   const id = integrationTypeId(name);
   const prefixId = prefixIdOf("integration_type", id);
   return { id, prefix_id: prefixId, name, title: integrationTypeNamed(name)?.title ?? name };
 };
 
-/** The id of the row's type: SQL, so that filters and sorting go by what is shown. */
+/** The id of the row's type, in SQL so that filters and sorting use the shown value. */
 const typeIdOfRow = sql<string>`(case ${integrations.integrationType} ${sql.join(
   integrationTypes.map(({ name }) => sql.raw(`when '${name}' then '${integrationTypeId(name)}'`)),
   sql` `,
 )} else ${integrations.integrationType} end)`;
 
 /**
- * True for the integrations whose URL and intake key the actor sees: whoever has one of them can create and resolve
- * alerts. All for account admins, those of their teams for admins of teams, none for a read-only key.
+ * True for the integrations whose URL and intake key the actor may see; either lets its holder
+ * create and resolve alerts. Account admins see all, team admins those of their teams, and a
+ * read-only key none.
  */
 function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL {
   if (readOnly) return sql`0`;
@@ -68,10 +70,10 @@ function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL 
       and ${integrationReceivers.receiverType} = 'team')`;
 }
 
-/** Integrations as the caller may see them. */
+/** The records of integrations, limited to what the caller may see. */
 export function integrationRecords({ actor, origin }: Asker): Records<"Integration"> {
   const { accountId } = integrations;
-  /** Of those who see it alone; in no filter, which would answer questions about it. */
+  /** Shown only to callers who may see it. Not filterable: a filter would reveal the value. */
   const addressed = (column: SQLWrapper) => ({
     ...string(sql<string>`(case when ${seesAddress(actor)} then ${column} end)`),
     unfiltered: true,
@@ -91,7 +93,7 @@ export function integrationRecords({ actor, origin }: Asker): Records<"Integrati
       urgency: string(integrations.urgency),
       integration_type_id: {
         ...string(typeIdOfRow),
-        // A type that is no more has its id by its name alone.
+        // A type that no longer exists gets an id computed from its name.
         show: (id) => (findIntegrationType(String(id)) ? id : integrationTypeId(String(id))),
         filterValue: (text) => {
           const type = findIntegrationType(text);
@@ -105,7 +107,7 @@ export function integrationRecords({ actor, origin }: Asker): Records<"Integrati
       options: nestedAs(
         sql<ShownOptions>`json_object('type', ${integrations.integrationType},
           'options', json(${integrations.options}), 'secrets', json(${integrations.secrets}))`,
-        showKeptOptions(actor),
+        showStoredOptions(actor),
       ),
       warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
         templateWarnings(options),
@@ -124,7 +126,7 @@ export function integrationRecords({ actor, origin }: Asker): Records<"Integrati
   };
 }
 
-/** What a write is decided on. */
+/** The stored integration, as a write reads it. */
 export type HeldIntegration = KeptOptions & {
   readonly id: string;
   readonly updatedAt: number;
@@ -132,7 +134,7 @@ export type HeldIntegration = KeptOptions & {
   readonly receivers: ReceiverParameters;
 };
 
-/** A row of `selectHeld`. */
+/** Converts a row of `selectHeld`. */
 export function toHeld(row: RawRow): HeldIntegration {
   const { receivers, ...configuration } = toIntegrationConfiguration(row);
   return {
@@ -149,11 +151,11 @@ export function toHeld(row: RawRow): HeldIntegration {
   };
 }
 
-/** The configuration and the secrets of the integration in the path. */
+/** Selects the configuration and secrets of the integration in the path. */
 export const selectHeld = (accountId: string, identifier: Identifier) =>
   sql`select ${integrationConfigurationColumns} from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;
 
-/** The row of the integration in the path. */
+/** Reads the row of the integration in the path. */
 export async function readHeld(request: ApiRequest<unknown>): Promise<RawRow | Refusal> {
   const identifier = pathIdentifier(request, "integration");
   if (isRefusal(identifier)) return identifier;

@@ -1,5 +1,5 @@
-// New credentials for an integration's senders: its token or its intake key is drawn anew and shown in this one answer.
-// The one before is accepted for as long as the caller says, so that senders can be changed one after another.
+// Rotates an integration's token or intake key. A new token is shown only in this response. The
+// previous value stays valid for the requested time, so that senders can be updated one by one.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { RotatedCredential } from "../../contract/integrations/integration-credentials.ts";
@@ -36,27 +36,27 @@ const randomHex = (bytes: number) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** A token for an integration's senders. */
+/** Generates a token for an integration's senders. */
 const newToken = () => `tok_${randomHex(20)}`;
 
-/** 32 hexadecimal digits: the id's random bits, by which the inbox is found, and 48 more that nobody can guess. */
+/** 32 hexadecimal digits: the id's random bits, which address the inbox, and 48 secret bits. */
 export const newIntakeKey = (id: string) => randomHexOf({ form: "id", value: id }) + randomHex(6);
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What the row becomes when its credential is replaced by `value`. */
+/** The columns to set when `value` replaces the credential. */
 function columnsOf(
   what: Rotated,
   value: string,
   until: number,
-  held: IntegrationConfiguration,
+  stored: IntegrationConfiguration,
   secrets: Readonly<Record<string, unknown>>,
 ) {
   if (what === "token") {
-    const previous_token = { sha256: held.tokenSha256, until };
+    const previous_token = { sha256: stored.tokenSha256, until };
     return { secrets: { ...secrets, token_sha256: sha256(value), previous_token } };
   }
-  const previous_intake_key = { sha256: sha256(held.intakeKey.toLowerCase()), until };
+  const previous_intake_key = { sha256: sha256(stored.intakeKey.toLowerCase()), until };
   return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
 }
 

@@ -1,4 +1,5 @@
-// `POST /integrations/:id/test`: a test event that goes all the way (contract 2, Integrations).
+// `POST /integrations/:id/test`: sends a test event through the whole pipeline (contract 2,
+// Integrations).
 import * as z from "zod";
 import type { IntegrationTest } from "../../contract/integrations/integration-preview.ts";
 import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
@@ -18,8 +19,8 @@ import { readHeld, toHeld } from "./integration-records.ts";
 
 // ── Routes ──
 
-/** A test message to whom the integration tells. */
-async function tellTest(
+/** Queues a test message of an outgoing integration. */
+async function queueTest(
   { env, db, now }: ApiRequest,
   { id, accountId, prefixId, name, enabled }: IntegrationConfiguration,
 ): Promise<Answer> {
@@ -47,13 +48,16 @@ async function tellTest(
   return found<IntegrationTest>({ log_id: null, thirdparty_id: null, delivery_id: deliveryId });
 }
 
-/** A test event through the integration's inbox, by the caller's right instead of the sender's token. */
+/**
+ * Sends a test event to the integration's inbox, authorized by the caller's role, not the sender's
+ * token.
+ */
 async function sendTest(request: ApiRequest): Promise<Answer> {
   const row = await readHeld(request);
   if (isRefusal(row)) return row;
   const configuration = toIntegrationConfiguration(row);
   const { prefixId, name } = configuration;
-  if (toHeld(row).type?.outgoing !== undefined) return tellTest(request, configuration);
+  if (toHeld(row).type?.outgoing !== undefined) return queueTest(request, configuration);
   const { now, env, origin, requestId } = request;
   const thirdpartyId = `test-${newId(now)}`;
   const event = {

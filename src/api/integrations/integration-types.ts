@@ -1,5 +1,5 @@
-// Integration types: what an integration can be (contract 2, Integration types). They are part
-// of the code, so lists are made in memory and no answer here needs the database.
+// Integration types (contract 2, Integration types). They are defined in code, so lists are built
+// in memory and responses need no database.
 import { sql } from "drizzle-orm";
 import type { IntegrationType as ShownType } from "../../contract/integrations/integration-type.ts";
 import { type Attributes, instant, string } from "../../db/records/attributes.ts";
@@ -19,7 +19,7 @@ import { integrationTypes } from "../../integrations/registry.ts";
 
 // ── Shape ──
 
-/** Types are part of the code: their ids have no time in them, and so this is when they came to be. */
+/** The creation time shown for types: their ids contain none. */
 const SINCE = formatInstant(0);
 
 function showType(type: IntegrationType, accountId: string): ShownType {
@@ -41,7 +41,7 @@ function showType(type: IntegrationType, accountId: string): ShownType {
 
 // ── Rows ──
 
-/** What may be filtered and sorted by: names only, there is no table. */
+/** The attributes to filter and sort by. */
 const TEXTS = ["name", "id", "prefix_id", "account_id", "title", "description"] as const;
 const INSTANTS = ["created_at", "updated_at"] as const;
 type Filterable = (typeof TEXTS)[number] | (typeof INSTANTS)[number];
@@ -53,29 +53,29 @@ const attributes: Attributes = Object.fromEntries([
 
 // ── Rules ──
 
-/** Whether a type meets a filter of the list; the same operations as on rows. */
-function meets(type: ShownType, { attribute, operation, values }: Filter): boolean {
-  const held = type[attribute as Filterable];
+/** Whether a type matches a filter; supports the same operations as database lists. */
+function matchesFilter(type: ShownType, { attribute, operation, values }: Filter): boolean {
+  const actual = type[attribute as Filterable];
   const test = (value: string): boolean => {
     const [low = "", high = ""] = value.split("..");
     switch (operation) {
       case "equals":
       case "ne":
-        return held === value;
+        return actual === value;
       case "lt":
-        return held < value;
+        return actual < value;
       case "lte":
-        return held <= value;
+        return actual <= value;
       case "gt":
-        return held > value;
+        return actual > value;
       case "gte":
-        return held >= value;
+        return actual >= value;
       case "beginsWith":
-        return held.startsWith(value);
+        return actual.startsWith(value);
       case "contains":
-        return held.includes(value);
+        return actual.includes(value);
       case "between":
-        return held >= low && held <= high;
+        return actual >= low && actual <= high;
     }
   };
   return operation === "ne" ? !values.some(test) : values.some(test);
@@ -83,23 +83,26 @@ function meets(type: ShownType, { attribute, operation, values }: Filter): boole
 
 const compared = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
 
-const isFound = (type: ShownType, folded: string): boolean =>
+const matchesSearch = (type: ShownType, folded: string): boolean =>
   fold(type.name).includes(folded) || fold(type.title).includes(folded);
 
 // ── Routes ──
 
-/** By name, ascending, unless asked otherwise. */
+/** Sorted by name, ascending, by default. */
 async function listTypes({ query: params, actor }: ApiRequest): Promise<Answer> {
-  const asked = new URLSearchParams(params);
-  if (!asked.get("sort")) asked.set("sort", "name");
-  if (!params.get("sort") && !params.get("direction")) asked.set("direction", "asc");
-  const query = readListQuery(asked, attributes);
+  const parameters = new URLSearchParams(params);
+  if (!parameters.get("sort")) parameters.set("sort", "name");
+  if (!params.get("sort") && !params.get("direction")) parameters.set("direction", "asc");
+  const query = readListQuery(parameters, attributes);
   if (isRefusal(query)) return query;
-  const sort = asked.get("sort") as Filterable;
+  const sort = parameters.get("sort") as Filterable;
   const search = fold(query.search ?? "");
   const all = integrationTypes
     .map((type) => showType(type, actor.accountId))
-    .filter((type) => query.filters.every((filter) => meets(type, filter)) && isFound(type, search))
+    .filter(
+      (type) =>
+        query.filters.every((filter) => matchesFilter(type, filter)) && matchesSearch(type, search),
+    )
     .sort((one, other) => compared(one[sort], other[sort]) || compared(one.id, other.id));
   if (!query.ascending) all.reverse();
   const data = all.slice(query.offset, query.offset + query.limit);

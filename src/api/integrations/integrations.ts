@@ -1,5 +1,6 @@
-// Integrations: where third parties' events come in, and whom their alerts go to (contract 2, Integrations). Every
-// write tells the integration's inbox; no secret is ever shown or kept in clear.
+// Integrations: receive events from third parties and define the receivers of their alerts
+// (contract 2, Integrations). Every write updates the configuration in the integration's inbox.
+// Secrets are never shown.
 import { eq, type SQLWrapper } from "drizzle-orm";
 import type { Integration } from "../../contract/integrations/integration.ts";
 import {
@@ -34,7 +35,7 @@ import { tellOutgoing, withOutgoing } from "./outgoing-options.ts";
 
 // ── Rows ──
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateIntegration) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -44,8 +45,8 @@ function columnsOf(body: UpdateIntegration) {
   };
 }
 
-/** Writes, reads what came of it, and tells the inbox: one round trip, and a call to an inbox that lives. */
-async function writeAndTell(
+/** Writes and reads the record in one round trip, then sends the configuration to the inbox. */
+async function writeAndConfigure(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
   identifier: Identifier,
@@ -57,14 +58,14 @@ async function writeAndTell(
     selectHeld(actor.accountId, identifier),
   ];
   const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
-  const [shown, held] = results.slice(-2).map((result) => result.results[0] as RawRow);
-  await tellInbox(env, toIntegrationConfiguration(held as RawRow), waitUntil);
+  const [shown, configurationRow] = results.slice(-2).map((result) => result.results[0] as RawRow);
+  await tellInbox(env, toIntegrationConfiguration(configurationRow as RawRow), waitUntil);
   return presentRecord(records, shown as RawRow);
 }
 
 // ── Rules ──
 
-const NOTHING_KEPT: KeptOptions = { options: {}, secrets: {} };
+const NO_OPTIONS: KeptOptions = { options: {}, secrets: {} };
 
 // ── Routes ──
 
@@ -72,7 +73,7 @@ async function create(request: ApiRequest<CreateIntegration>): Promise<Answer> {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
   const type = body.integration_type_id;
-  const merged = mergeOptions(type, NOTHING_KEPT, body.options);
+  const merged = mergeOptions(type, NO_OPTIONS, body.options);
   const { options, secrets, errors } = withOutgoing(type, merged, request.env);
   const { resolved } = await resolveWith(db, accountId, receiverReferences(body), []);
   const faults = [...errors, ...missingReceivers(body, {})];
@@ -94,7 +95,7 @@ async function create(request: ApiRequest<CreateIntegration>): Promise<Answer> {
     build.insert(integrations).values(row),
     ...writeReceivers(accountId, row.id, body, resolved),
   ];
-  const shown = await writeAndTell(request, writes, { form: "id", value: row.id });
+  const shown = await writeAndConfigure(request, writes, { form: "id", value: row.id });
   await tellOutgoing(request, type, row.prefixId);
   return created(shown);
 }
@@ -109,29 +110,32 @@ async function update(
   const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [read]);
   const row = rows[0]?.[0];
   if (!row) return notFound("integration");
-  const held = toHeld(row);
-  const type = body.integration_type_id ?? held.type;
-  const kept = type && withOutgoing(type, mergeOptions(type, held, body.options), request.env);
-  const faults: FieldError[] = [...(kept?.errors ?? []), ...missingReceivers(body, held.receivers)];
+  const stored = toHeld(row);
+  const type = body.integration_type_id ?? stored.type;
+  const merged = type && withOutgoing(type, mergeOptions(type, stored, body.options), request.env);
+  const faults: FieldError[] = [
+    ...(merged?.errors ?? []),
+    ...missingReceivers(body, stored.receivers),
+  ];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const columns = {
     ...columnsOf(body),
     ...(type &&
-      kept && { integrationType: type.name, options: kept.options, secrets: kept.secrets }),
-    updatedAt: nextUpdatedAt(held.updatedAt, now),
+      merged && { integrationType: type.name, options: merged.options, secrets: merged.secrets }),
+    updatedAt: nextUpdatedAt(stored.updatedAt, now),
   };
   const writes = [
-    assertUnchanged(integrations, held.id, held.updatedAt),
-    build.update(integrations).set(columns).where(eq(integrations.id, held.id)),
-    ...writeReceivers(accountId, held.id, body, resolved),
+    assertUnchanged(integrations, stored.id, stored.updatedAt),
+    build.update(integrations).set(columns).where(eq(integrations.id, stored.id)),
+    ...writeReceivers(accountId, stored.id, body, resolved),
   ];
-  const shown = await writeAndTell(request, writes, identifier);
+  const shown = await writeAndConfigure(request, writes, identifier);
   await tellOutgoing(request, type, String(shown.prefix_id));
   return found(shown);
 }
 
-/** Its alerts stay; its inbox is told to take nothing more. */
+/** Keeps the integration's alerts, and makes its inbox reject further events. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { db, env, actor, waitUntil } = request;
   const identifier = pathIdentifier(request, "integration");
@@ -139,11 +143,11 @@ async function remove(request: ApiRequest): Promise<Answer> {
   const deletion = build
     .delete(integrations)
     .where(oneRecord(integrations, actor.accountId, identifier));
-  const [held] = await db.batch<RawRow>([
+  const [target] = await db.batch<RawRow>([
     statement(db, selectHeld(actor.accountId, identifier)),
     statement(db, deletion),
   ]);
-  const row = held?.results[0];
+  const row = target?.results[0];
   if (!row) return notFound("integration");
   const last = toIntegrationConfiguration(row);
   const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
@@ -164,7 +168,7 @@ export const integrationRoutes: readonly Route[] = [
     body: CreateIntegration,
     furtherChecks: (body, { env }) => {
       const type = body.integration_type_id;
-      const merged = type && mergeOptions(type, NOTHING_KEPT, body.options ?? {});
+      const merged = type && mergeOptions(type, NO_OPTIONS, body.options ?? {});
       const options = type && merged ? withOutgoing(type, merged, env).errors : [];
       const faults = [...options, ...missingReceivers(body, {})];
       return { faults, references: receiverReferences(body) };

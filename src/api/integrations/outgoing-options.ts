@@ -1,5 +1,5 @@
-// The options of an integration that tells others, beyond what each says for itself: the address may be called, what is
-// signed has a secret to sign it with. And the word to its object that something has changed.
+// Validates the options of outgoing integrations across options: the address must be allowed, and
+// signed requests need a secret. Also wakes the integration's object after a change.
 import { randomBytes } from "node:crypto";
 import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
@@ -9,15 +9,18 @@ import { outgoingObject } from "../../objects/shared/stubs.ts";
 import { watchAll } from "../oncall/handoff-watch.ts";
 import type { KeptOptions } from "./integration-options.ts";
 
-/** Standard Webhooks: 24 to 64 bytes. */
+/** The length of a secret in bytes, by Standard Webhooks. */
 const LENGTH = { least: 24, most: 64 };
 
 type Merged = KeptOptions & { readonly errors: readonly FieldError[] };
 
-/** A secret to sign with, as receivers are given it. */
+/** Generates a signing secret in the format that receivers use. */
 export const newSigningSecret = () => `whsec_${randomBytes(LENGTH.least).toString("base64")}`;
 
-/** The options after a write as they are kept, or more that is wrong with them; others' types as they are. */
+/**
+ * Completes the merged options of an outgoing integration: adds errors, and a signing secret where
+ * one is missing. Other types are returned unchanged.
+ */
 export function withOutgoing(type: IntegrationType, merged: Merged, env: Cloudflare.Env): Merged {
   const { outgoing } = type;
   if (outgoing === undefined) return merged;
@@ -48,8 +51,8 @@ function secretFault(secret: unknown): string | null {
 }
 
 /**
- * An integration was changed: what waits for it may be told now, or no more, and schedules look again when to tell of
- * their shifts. Never fails the caller.
+ * Wakes the integration's object after a change, to deliver or cancel its queue, and reschedules
+ * the shift notifications of the account's schedules. Never throws.
  */
 export async function tellOutgoing(
   request: ApiRequest<unknown>,
@@ -58,8 +61,8 @@ export async function tellOutgoing(
 ): Promise<void> {
   if (type?.outgoing === undefined) return;
   const failed = (error: unknown) => {
-    const said = String(error).slice(0, 200);
-    console.error({ message: "an outgoing integration was not told", prefixId, error: said });
+    const errorText = String(error).slice(0, 200);
+    console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
   };
   await outgoingObject(request.env, prefixId).look().catch(failed);
   request.waitUntil(watchAll(request).catch(failed));

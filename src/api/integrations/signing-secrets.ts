@@ -1,4 +1,5 @@
-// The secret that an integration's requests are signed with, made anew: shown in this one answer, and never again.
+// Rotates the secret that signs an integration's requests. The new secret is shown only in this
+// response.
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import type { SigningSecret } from "../../contract/integrations/integration-credentials.ts";
@@ -18,7 +19,7 @@ import { exactly } from "../../http/shown.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 import { newSigningSecret } from "./outgoing-options.ts";
 
-async function makeSecret(request: ApiRequest): Promise<Answer> {
+async function rotateSecret(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "integration");
   if (isRefusal(identifier)) return identifier;
   const { db, actor, now } = request;
@@ -54,6 +55,6 @@ export const signingSecretRoutes: readonly Route[] = [
     allow: "admin",
     body: z.object({}),
     keepsNoAnswer: true,
-    handle: (request) => retryOnConflict(() => makeSecret(request)),
+    handle: (request) => retryOnConflict(() => rotateSecret(request)),
   }),
 ];

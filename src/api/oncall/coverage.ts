@@ -1,6 +1,6 @@
-// How well a schedule covers a window: what is served on each layer, what is not, and how long each
-// person serves (contract 2, Schedules). The layers of its events, and of every policy that is run over
-// it, are reported, served or not.
+// How well a schedule covers a window: the covered and uncovered hours of each layer, and the hours
+// of each person (contract 2, Schedules). Reports the layers of the schedule's events and of the
+// policies of its teams, covered or not.
 import { type SQL, sql } from "drizzle-orm";
 import type { Coverage as ShownCoverage } from "../../contract/oncall/coverage.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
@@ -28,7 +28,7 @@ const showStretch = ({ startAt, endAt }: CoverageInterval) => ({
   end_time: formatInstant(endAt),
 });
 
-/** Coverage layer by layer, as answers show it. */
+/** The coverage of each layer, in the format of responses. */
 export const showLayers = ({ layers }: Coverage) =>
   layers.map(({ layer, share, gaps, overlaps }) => ({
     layer,
@@ -51,7 +51,7 @@ function showCoverage(coverage: Coverage, scheduleId: string, { from, to }: Wind
 
 // ── Rows ──
 
-/** The layers that alerts climb through over this schedule. */
+/** The layers of the escalation policies of the teams that use this schedule. */
 const selectLayers = (accountId: string, scheduleId: SQL): SQL =>
   sql`select distinct ${escalationLayers.layer} as layer from ${teams}
     join ${escalationLayers} on ${escalationLayers.accountId} = ${teams.accountId}
@@ -77,8 +77,8 @@ async function get(request: ApiRequest): Promise<Answer> {
   const id = String(holders.results[0].schedule_id);
   const events = toOnCallEvents(rows?.results ?? []).get(id) ?? [];
   const climbed = layers?.results.map(({ layer }) => Number(layer)) ?? [];
-  const held = [...climbed, ...events.map(({ layer }) => layer)];
-  const coverage = coverageBetween(events, window.from, window.to, held);
+  const reportedLayers = [...climbed, ...events.map(({ layer }) => layer)];
+  const coverage = coverageBetween(events, window.from, window.to, reportedLayers);
   return found<ShownCoverage>(showCoverage(coverage, id, window));
 }
 

@@ -1,4 +1,4 @@
-// After a write that may change who is on call, the objects that notify others of it look again.
+// Notifies the schedule objects after a write that may change who is on call.
 
 import { sql } from "drizzle-orm";
 import { schedules } from "../../db/schema/oncall.ts";
@@ -8,14 +8,14 @@ import type { ApiRequest, Route } from "../../http/route.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { scheduleObject } from "../../objects/shared/stubs.ts";
 
-/** The same routes; after an answer the changes of who is on call that their writes made are notified. */
+/** Wraps routes: after the response of a write, notifies of the on-call changes it made. */
 export function watched(routes: readonly Route[]): readonly Route[] {
   return routes.map((route) => {
     if (route.method === "GET") return route;
     const notifying = async (request: ApiRequest) => {
       const answer = await route.handle(request);
       const { env, actor } = request;
-      // After the answer: nobody waits for what others are told.
+      // After the response: the caller does not wait for notifications.
       request.waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
       return answer;
     };
@@ -23,10 +23,13 @@ export function watched(routes: readonly Route[]): readonly Route[] {
   });
 }
 
-/** Schedules told at a time. */
+/** Schedule objects called in parallel. */
 const AT_ONCE = 20;
 
-/** Has every schedule of an account look again: who is told of shifts, and how long before, has changed. */
+/**
+ * Reschedules the shift notifications of every schedule of the account, after a change of who is
+ * notified of shifts or how long before.
+ */
 export async function watchAll({ db, env, actor }: ApiRequest<unknown>): Promise<void> {
   const { accountId } = actor;
   const query = sql`select ${schedules.id} as id from ${schedules}

@@ -1,5 +1,5 @@
-// Who is on call, team by team: what `window_events` and `coverage` say of each team's schedule, for all of them in one
-// round trip.
+// Who is on call in every team: the results of `window_events` and `coverage` for each team's
+// schedule, in one round trip.
 import { sql } from "drizzle-orm";
 import type { OnCallTeam } from "../../contract/oncall/on-call.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
@@ -18,7 +18,7 @@ import { showLayers } from "./coverage.ts";
 import { showEntry } from "./oncall.ts";
 import { readWindow, type Window } from "./window.ts";
 
-/** Of every team at once less is asked than of one schedule. */
+/** Shorter than the limit for one schedule: the query covers every team. */
 const WIDEST = 92 * DAY;
 
 // ── Rows ──
@@ -37,17 +37,20 @@ const schedulesOfTeams = (accountId: string) =>
 
 // ── Routes ──
 
-/** What stands on one schedule in the window; `climbed` = the layers that alerts climb over it. */
+/**
+ * The shifts and coverage of one schedule in the window. `climbed`: the layers of the policies of
+ * its teams.
+ */
 function showSchedule(
   id: string,
   events: readonly OnCallEvent[],
   climbed: readonly number[],
   { from, to }: Window,
 ) {
-  const held = [...climbed, ...events.map(({ layer }) => layer)];
+  const reportedLayers = [...climbed, ...events.map(({ layer }) => layer)];
   return {
     entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(coverageBetween(events, from, to, held)),
+    layers: showLayers(coverageBetween(events, from, to, reportedLayers)),
   };
 }
 
@@ -63,7 +66,7 @@ async function list({ db, actor, query }: ApiRequest): Promise<Answer> {
     statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId), window.from)),
   ]);
   const events = toOnCallEvents(eventRows?.results ?? []);
-  // Teams may share a schedule.
+  // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
   const body = (teamRows?.results ?? []).map((row) => {
     const team_id = String(row.id);

@@ -1,5 +1,5 @@
-// Who is on call: now, or in a window, and the events a schedule has (contract 4, Who is on call). One calculation
-// answers here and in the alerts; one round trip each.
+// Who is on call now or in a window, and the events of a schedule (contract 4, Who is on call). The
+// same calculation as alerts use, in one round trip.
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEntry as ShownEntry } from "../../contract/oncall/on-call.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
@@ -22,7 +22,7 @@ import { readWindow } from "./window.ts";
 
 // ── Shape ──
 
-/** An entry as answers show it. */
+/** An on-call entry in the format of responses. */
 export function showEntry(
   { layer, startAt, endAt, eventId, attendees }: OnCallEntry,
   scheduleId: string,
@@ -40,10 +40,10 @@ export function showEntry(
 // ── Rows ──
 
 /**
- * Answers with the entries of the one schedule that `holder` names: a select of a row with `id`
- * when the record in the path exists, and of its `schedule_id`.
+ * Responds with the on-call entries of one schedule. `holder` selects the `id` of the record in the
+ * path, if it exists, and its `schedule_id`.
  */
-async function answerEntries(
+async function respondWithEntries(
   request: ApiRequest,
   kind: "schedule" | "team",
   holder: SQL,
@@ -52,17 +52,17 @@ async function answerEntries(
 ): Promise<Answer> {
   const { db, actor } = request;
   const scheduleId = sql`select schedule_id from (${holder}) where schedule_id is not null`;
-  const [held, rows] = await db.batch<RawRow>([
+  const [holders, rows] = await db.batch<RawRow>([
     statement(db, holder),
     statement(db, selectOnCallEvents(actor.accountId, scheduleId, from)),
   ]);
-  if (!held?.results[0]) return notFound(kind);
-  const id = String(held.results[0].schedule_id);
+  if (!holders?.results[0]) return notFound(kind);
+  const id = String(holders.results[0].schedule_id);
   const entries = entriesOf(toOnCallEvents(rows?.results ?? []).get(id) ?? []);
   return bare<ShownEntry>(entries.map((entry) => showEntry(entry, id)));
 }
 
-/** The schedule in the path as a holder of itself. */
+/** Selects the schedule in the path, as its own holder. */
 export function scheduleHolder(request: ApiRequest): SQL | Refusal {
   const identifier = pathIdentifier(request, "schedule");
   if (isRefusal(identifier)) return identifier;
@@ -70,7 +70,7 @@ export function scheduleHolder(request: ApiRequest): SQL | Refusal {
   return sql`select id, id as schedule_id from (${id})`;
 }
 
-/** The team in the path as a holder of its active schedule. */
+/** Selects the team in the path, as the holder of its active schedule. */
 function teamHolder(request: ApiRequest): SQL | Refusal {
   const identifier = pathIdentifier(request, "team");
   if (isRefusal(identifier)) return identifier;
@@ -92,7 +92,7 @@ export const oncallRoutes: readonly Route[] = [
       const holder = scheduleHolder(request);
       if (isRefusal(holder)) return holder;
       const { now } = request;
-      return answerEntries(request, "schedule", holder, now, (all) => onCallAt(all, now));
+      return respondWithEntries(request, "schedule", holder, now, (all) => onCallAt(all, now));
     },
   }),
   route({
@@ -106,7 +106,7 @@ export const oncallRoutes: readonly Route[] = [
       const holder = teamHolder(request);
       if (isRefusal(holder)) return holder;
       const { now } = request;
-      return answerEntries(request, "team", holder, now, (all) => onCallAt(all, now));
+      return respondWithEntries(request, "team", holder, now, (all) => onCallAt(all, now));
     },
   }),
   route({
@@ -123,7 +123,7 @@ export const oncallRoutes: readonly Route[] = [
       const window = readWindow(request.query);
       if (isRefusal(window)) return window;
       const { from, to } = window;
-      return answerEntries(request, "schedule", holder, from, (all) =>
+      return respondWithEntries(request, "schedule", holder, from, (all) =>
         onCallBetween(all, from, to),
       );
     },

@@ -1,4 +1,5 @@
-// Schedules: independent objects that hold on-call events (contract 2, Schedules).
+// Schedules: containers of on-call events, independent of the teams that use them (contract 2,
+// Schedules).
 import { and, eq, sql } from "drizzle-orm";
 import { CreateSchedule, UpdateSchedule } from "../../contract/oncall/schedule-parameters.ts";
 import { deleteEventsOnlyIn } from "../../db/oncall/event-rows.ts";
@@ -55,10 +56,7 @@ async function update(request: ApiRequest<UpdateSchedule>): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-/**
- * Teams are left without the schedule, and events that stand in no other go with it, as with a
- * flush.
- */
+/** Clears the schedule from its teams, and deletes the events that are in no other schedule. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.scheduleId);
@@ -72,7 +70,10 @@ async function remove(request: ApiRequest): Promise<Answer> {
   ]);
 }
 
-/** Every event leaves the schedule; those that stand in no other go, with their overrides. */
+/**
+ * Removes every event from the schedule. Events in no other schedule are deleted with their
+ * overrides.
+ */
 async function flush(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const { accountId } = actor;
@@ -82,8 +83,8 @@ async function flush(request: ApiRequest): Promise<Answer> {
   const leave = sql`delete from ${eventSchedules}
     where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`;
   const writes = [...request.stillAllowed, deleteEventsOnlyIn(accountId, sql`(${id})`), leave];
-  const [held] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
-  return held?.results[0] ? nothing : notFound("schedule");
+  const [target] = await db.batch<RawRow>([id, ...writes].map((query) => statement(db, query)));
+  return target?.results[0] ? nothing : notFound("schedule");
 }
 
 export const scheduleRoutes: readonly Route[] = [

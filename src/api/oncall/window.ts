@@ -1,4 +1,4 @@
-// The window of time that a question about a schedule is asked of (contract 2, Schedules).
+// The time window of queries about a schedule (contract 2, Schedules).
 
 import {
   type FieldError,
@@ -14,7 +14,8 @@ const WIDEST_WINDOW = 366 * DAY;
 export type Window = { readonly from: number; readonly to: number };
 
 /**
- * The query's `start` and `end`, epoch ms; 400 for what is no timestamp, 422 for what is no window.
+ * The query's `start` and `end` in epoch ms; 400 for an invalid timestamp, 422 for an invalid
+ * window.
  */
 export function readWindow(query: URLSearchParams): Window | Refusal {
   const missing: FieldError[] = [];

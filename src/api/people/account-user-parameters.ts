@@ -1,14 +1,15 @@
-// What a request may say of an account user: the person it is, their roles and teams (contract 2, Account users).
+// The parameters of an account user: the person, their roles and teams (contract 2, Account users).
 import type { UpdateAccountUser } from "../../contract/people/account-user-parameters.ts";
 import type { UpdateUser } from "../../contract/people/user-parameters.ts";
 import type { Reference } from "../../db/records/references.ts";
 
 // ── Rules ──
 
-/** Which of the two names of the teams the caller wrote. */
+/** The parameter with the teams: the body may use either of its two names. */
 export const teamsField = (body: UpdateAccountUser) =>
   body.member_team_ids === undefined ? "team_ids" : "member_team_ids";
 
+/** The references of the body, to resolve in the account. */
 export function referencesOf(body: UpdateAccountUser): Reference[] {
   const rule = body.notification_rule_id;
   const name = teamsField(body);
@@ -18,18 +19,18 @@ export function referencesOf(body: UpdateAccountUser): Reference[] {
   ];
 }
 
-/** What the parameters say of the person; null when nothing. */
+/** The parameters of the person; null when the body has none. */
 export function personOf(body: UpdateAccountUser): UpdateUser | null {
-  const { user_attributes: given, time_zone, preferred_language } = body;
+  const { user_attributes: attributes, time_zone, preferred_language } = body;
   const parameters = {
-    ...given,
-    time_zone: given?.time_zone ?? time_zone,
-    preferred_language: given?.preferred_language ?? preferred_language,
+    ...attributes,
+    time_zone: attributes?.time_zone ?? time_zone,
+    preferred_language: attributes?.preferred_language ?? preferred_language,
   };
   return Object.values(parameters).some((value) => value !== undefined) ? parameters : null;
 }
 
-/** Whether the parameters change the membership itself, not only the person. */
+/** Whether the parameters change the membership, not only the person. */
 export const changesMembership = (body: UpdateAccountUser) =>
   [body.roles, body.member_team_ids, body.team_ids, body.notification_rule_id, body.meta].some(
     (value) => value !== undefined,

@@ -1,4 +1,5 @@
-// Account users: the membership of a person in an account, with its roles and teams (contract 2, Account users).
+// Account users: the memberships of people in an account, with their roles and teams (contract 2,
+// Account users).
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Person, Roles } from "../../contract/people/account-user.ts";
 import {
@@ -117,7 +118,7 @@ export const accountUserRecords: Records<"AccountUser"> = {
   total: "account_users",
 };
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf({ roles, meta, notification_rule_id }: UpdateAccountUser, ruleId?: string) {
   return {
     ...(roles?.admin !== undefined && { admin: roles.admin }),
@@ -129,7 +130,7 @@ function columnsOf({ roles, meta, notification_rule_id }: UpdateAccountUser, rul
   };
 }
 
-/** Makes somebody a member of these teams and of no others; where they are one already they keep their place. */
+/** Makes an account user a member of exactly these teams. Existing members keep their position. */
 function joinTeams(accountId: string, accountUserId: string, teamIds: readonly string[]) {
   const ids = JSON.stringify(teamIds);
   return [
@@ -237,7 +238,7 @@ async function update(request: ApiRequest<UpdateAccountUser>): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-/** Removes the membership. Teams, events and keys let go of it by their foreign keys. */
+/** Deletes the membership. Foreign keys remove it from teams and events and delete its keys. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target

@@ -1,5 +1,5 @@
-// `DELETE /account_users/:id?erase=true`: what the account stored of the person goes with the membership, instead of 30
-// days after their last one. Also for somebody who was removed before.
+// `DELETE /account_users/:id?erase=true`: erases what the account stored about the person with the
+// membership, instead of 30 days after they leave their last account. Also works after the removal.
 
 import { requestErasure, selectMembers, withdrawRequest } from "../../db/people/erasure-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -39,7 +39,7 @@ async function removeAndErase(request: ApiRequest, remove: Route["handle"]): Pro
   const { env, db, actor, now } = request;
   const member = await findMember(db, request);
   if (member === null) return remove(request);
-  // Noted first: should we die after the removal, the sweep goes on from here.
+  // Recorded first: if this worker fails after the removal, the sweep completes the erasure.
   await statement(db, requestErasure(actor.accountId, member.id, now)).run();
   const removed = member.isMember ? await remove(request) : nothing;
   if (removed.kind !== "nothing") {
@@ -58,7 +58,7 @@ function readFlag(text: string | null): boolean | null {
   return text === "true" || text === "1" ? true : null;
 }
 
-/** The same routes; removing a membership also takes `erase=true`. */
+/** Wraps the routes so that removing a membership accepts `erase=true`. */
 export const withErasure = (routes: readonly Route[]): readonly Route[] =>
   routes.map((route) =>
     route.operation !== "deleteAccountUser"

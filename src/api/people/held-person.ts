@@ -1,5 +1,5 @@
-// A person as a change of them finds them: their membership, and those of their addresses and numbers that its account
-// sees.
+// A stored person as a write reads them: their membership, and the addresses and numbers that its
+// account can see.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, isSeenBy, primaryId } from "../../db/people/contact-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -8,19 +8,19 @@ import type { StoredContact } from "../../domain/people/contact-changes.ts";
 import type { StoredEmail } from "../../domain/people/verified-addresses.ts";
 import { membersFrom } from "./people.ts";
 
-/** Those of the person's rows that the account of the membership sees. */
-const held = (table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL =>
+/** Selects the person's rows that the account of the membership can see. */
+const selectContacts = (table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL =>
   sql`(select json_group_array(json_object('id', ${table.id}, 'prefixId', ${table.prefixId},
       'value', ${value}, 'primary',
       ${table.id} = ${primaryId(table, users.id, accountUsers.accountId)}${more}) order by ${table}.rowid)
     from ${table} where ${table.userId} = ${users.id} and ${isSeenBy(table, accountUsers.accountId)})`;
 
-const heldEmails = held(
+const selectedEmails = selectContacts(
   userEmails,
   userEmails.email,
   sql`, 'verifiedAt', ${userEmails.verifiedAt}`,
 );
-const heldPhones = held(userPhones, userPhones.phone);
+const selectedPhones = selectContacts(userPhones, userPhones.phone);
 
 const elsewhere = sql`exists (select 1 from account_users as other
   where other.user_id = ${users.id} and other.id <> ${accountUsers.id})`;
@@ -30,10 +30,10 @@ const settings = sql`json_object('push', ${users.notifyPush}, 'email', ${users.n
 const roles = sql`json_object('admin', ${accountUsers.admin}, 'billing', ${accountUsers.billing},
   'broadcaster', ${accountUsers.broadcaster}, 'communicator', ${accountUsers.communicator})`;
 
-/** The read that `foundPerson` reads: the person of the membership that the condition finds. */
+/** Selects the person of the membership that matches the condition, for `foundPerson`. */
 export function selectPerson(membership: SQL): SQL {
   return sql`select ${accountUsers.id} as account_user_id, ${accountUsers.state} as state,
-      ${users.id} as user_id, ${heldEmails} as emails, ${heldPhones} as phones,
+      ${users.id} as user_id, ${selectedEmails} as emails, ${selectedPhones} as phones,
       ${accountUsers.accountId} as account_id, ${elsewhere} as elsewhere, ${settings} as settings,
       ${roles} as roles
     from ${membersFrom} where ${membership}`;
@@ -47,16 +47,16 @@ export type Person = {
   readonly state: "active" | "pending";
   /** The account of the membership. */
   readonly accountId: string;
-  /** Whether they are a member of another account as well, or invited to one. */
+  /** Whether they also have an active or pending membership in another account. */
   readonly elsewhere: boolean;
-  /** Whether they are notified by push, email, SMS and voice. */
+  /** Whether push, email, SMS and voice are enabled. */
   readonly settings: Flags;
   readonly roles: Flags;
   readonly emails: readonly StoredEmail[];
   readonly phones: readonly StoredContact[];
 };
 
-const contactsOf = <Held extends StoredContact>(json: unknown): Held[] =>
+const contactsOf = <Contact extends StoredContact>(json: unknown): Contact[] =>
   JSON.parse(String(json), (key, value) => (key === "primary" ? value === 1 : value));
 
 const flagsOf = (json: unknown): Flags =>
@@ -64,7 +64,7 @@ const flagsOf = (json: unknown): Flags =>
     Object.entries(JSON.parse(String(json))).map(([name, value]) => [name, value === 1]),
   );
 
-/** The person of a `selectPerson`, or null. */
+/** Converts the rows of `selectPerson`; null when there are none. */
 export function foundPerson(rows: readonly RawRow[] | undefined): Person | null {
   const row = rows?.[0];
   if (!row) return null;

@@ -1,4 +1,5 @@
-// Inviting members later, or again: the mail that an import did not send, one that failed, or one that was overlooked.
+// Sends an invitation later or again, after an import without invitations or a failed email, or on
+// request.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import {
@@ -22,8 +23,8 @@ import { welcomeObject } from "../../objects/shared/stubs.ts";
 import { accountUserRecords } from "./account-users.ts";
 import { countInvitation } from "./welcome.ts";
 
-const ON_ITS_WAY = refuse("conflict", "another request is sending the invitation");
-const IS_IN = refuse("conflict", "the person is a member already and has signed in");
+const IN_PROGRESS = refuse("conflict", "another request is sending the invitation");
+const SIGNED_IN = refuse("conflict", "the person is a member already and has signed in");
 
 async function invite(request: ApiRequest): Promise<Answer> {
   const { env, db, actor, now } = request;
@@ -36,12 +37,12 @@ async function invite(request: ApiRequest): Promise<Answer> {
   const row = await statement(db, selectInvitee(member)).first<RawRow>();
   if (!row) return notFound("account_user");
   const invitee = toInvitee(row);
-  if (invitee.isIn) return IS_IN;
+  if (invitee.isIn) return SIGNED_IN;
   const isSent = !invitee.isOnItsWay;
   const over = isSent ? await countInvitation(env, db, accountId, now) : null;
   if (over) return over;
   const welcome = { accountId, accountUserId: invitee.id };
-  // The object is told first: should we die before the write, it finds nothing to send.
+  // The object is called first: if this worker fails before the write, it finds nothing to send.
   if (isSent) await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
   const writes = isSent
     ? [deleteFinishedWelcome(invitee.id), insertWelcome(welcome, invitee.event, now)]
@@ -49,7 +50,7 @@ async function invite(request: ApiRequest): Promise<Answer> {
   const record = await writeAndRead(db, writes, accountUserRecords, accountId, identifier).catch(
     (error: unknown) => {
       if (!isTaken(error, notifications)) throw error;
-      return ON_ITS_WAY;
+      return IN_PROGRESS;
     },
   );
   return isRefusal(record) ? record : found(record);

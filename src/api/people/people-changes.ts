@@ -1,6 +1,6 @@
-// Changes of people, and the rows they come to. A person who exists already is invited, and
-// nothing of theirs is changed by it; one who is a member elsewhere too is changed by nobody but themself
-// (contract 1, People).
+// Creates and changes people. Adding an existing person invites them and changes none of their
+// data. Only the person themself can change the data of a person with several accounts (contract 1,
+// People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { UpdateUser } from "../../contract/people/user-parameters.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -20,8 +20,8 @@ import { settingsNotice } from "./person-notices.ts";
 // ── Rows ──
 
 /**
- * Whose the addresses are that a request names, and whether they are members of the account already. Who has only
- * written an address beside their name is nobody's owner: somebody else is not taken for them.
+ * Selects the owners of the addresses in a request, and their memberships in this account. Only
+ * verified email addresses identify a person.
  */
 export function selectOwners(accountId: string, parameters: UpdateUser): SQL {
   const entries = parameters.emails_attributes ?? [];
@@ -52,15 +52,15 @@ function columnsOf(parameters: UpdateUser) {
 
 // ── Rules ──
 
-/** The writes a request asks for, and all that is wrong with it. */
+/** The writes of a request, and its errors. */
 export type PersonWrites = {
   readonly userId: string;
-  /** Whether the person was there before: then they are invited. */
+  /** Whether the person existed before; they are then invited. */
   readonly isKnown: boolean;
   readonly writes: readonly SQLWrapper[];
-  /** Addresses of theirs that are new and not verified. */
+  /** New addresses that are not verified. */
   readonly unverified: readonly UnverifiedAddress[];
-  /** What the person is told by mail. */
+  /** The notices to email to the person. */
   readonly notices: readonly SecurityNotice[];
   readonly errors: readonly FieldError[];
 };
@@ -78,10 +78,10 @@ function takenErrors(
 }
 
 /**
- * The writes of a person's own data, changed, or new (`emails` null).
+ * The writes that change a person's own data, or create it (`emails` null).
  *
  * @param owners the rows of `selectOwners`
- * @param within what stands before a parameter's name in messages, such as `user_attributes.`
+ * @param within the prefix of parameter names in messages, such as `user_attributes.`
  */
 export function changePerson(
   person: Pick<Person, "userId" | "accountId" | "phones" | "settings"> & {
@@ -134,9 +134,10 @@ export function changePerson(
 }
 
 /**
- * The writes that add somebody to an account: a new person with an active membership, or, where the address they are
- * known by is somebody's already, a pending membership of that person with what the inviter sent. That address is the
- * primary one of the request: the others say nothing of who it is, and an invitation gives nobody any.
+ * The writes that add a person to an account. If the request's primary address identifies an
+ * existing person, they get a pending membership with the data that the inviter sent; otherwise, a
+ * new person with an active membership. Other addresses do not identify the person, and an
+ * invitation does not add them.
  */
 export function addPerson(
   membership: Omit<typeof accountUsers.$inferInsert, "userId">,
@@ -145,9 +146,9 @@ export function addPerson(
   within: string,
   now: number,
 ): PersonWrites {
-  const { added, primaryId: foundingId } = emailChanges(null, parameters, within, now);
-  const founding = added.find(({ id }) => id === foundingId)?.value;
-  const owner = owners.find(({ email }) => email === founding);
+  const { added, primaryId } = emailChanges(null, parameters, within, now);
+  const primary = added.find(({ id }) => id === primaryId)?.value;
+  const owner = owners.find(({ email }) => email === primary);
   if (owner !== undefined) return invite(membership, parameters, owner, within);
   const user = { ...newIdentity("user", now), ...columnsOf(parameters), name: parameters.name };
   const { accountId } = membership;
@@ -180,7 +181,7 @@ function invite(
   return { ...known, writes: [build.insert(accountUsers).values(pending)] };
 }
 
-/** What a write answers when an address was taken in the moment between reading and writing. */
+/** The refusal when a concurrent request took an address. */
 export function takenMeanwhile(error: unknown, within: string): Refusal {
   if (!isTaken(error, userEmails) && !isTaken(error, accountUsers)) throw error;
   const name = `${within}emails_attributes`;

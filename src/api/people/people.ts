@@ -1,5 +1,5 @@
-// People: what users and account users both accept and show of a person. A person is shared between the accounts
-// they are members of; a pending membership shows only what the inviter sent (contract 1, People).
+// The attributes and search that users and account users share. A person is shared by the accounts
+// they are a member of; a pending membership shows only what the inviter sent (contract 1, People).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Email, Phone } from "../../contract/people/contact.ts";
 import { type ContactTable, isSeenBy, primaryId } from "../../db/people/contact-rows.ts";
@@ -12,10 +12,10 @@ export { memberName };
 
 // ── Rows ──
 
-/** Memberships with their people: what both resources select from. */
+/** Memberships joined with their people: the source of both resources. */
 export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 
-/** A value of the person once they are a member; until then, of what the inviter sent. */
+/** The person's value if the membership is active; else `invited`, by default null. */
 export function ofMember<Value extends SQLWrapper>(value: Value): SQL<Selected<Value> | null>;
 export function ofMember<Value extends SQLWrapper, Invited extends SQLWrapper>(
   value: Value,
@@ -25,7 +25,7 @@ export function ofMember(value: SQLWrapper, invited: SQLWrapper = sql`null`): SQ
   return sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
 }
 
-/** Whoever is invited has one. */
+/** Never null for a pending membership. */
 const invitedEmail = sql<string>`${accountUsers.invitedEmail}`;
 
 export const memberEmail = ofMember(
@@ -51,7 +51,7 @@ const everyValue = (table: ContactTable, value: SQLWrapper) =>
   sql`(select group_concat(${value}, ' ') from ${table} where ${table.userId} = ${users.id}
     and ${isSeenBy(table, accountUsers.accountId)})`;
 
-/** What `q` looks into: names, addresses and numbers. */
+/** The attributes that `q` searches: names, addresses and numbers. */
 export const memberSearch = [
   memberName,
   ofMember(everyValue(userEmails, userEmails.email), accountUsers.invitedEmail),

@@ -1,5 +1,5 @@
-// Who may change a person's own data (contract 1, People): the person themself, or an admin while this account is
-// their only membership.
+// Who may change a person's own data (contract 1, People): the person, or an admin while this
+// account is the person's only membership.
 import { type SQL, sql } from "drizzle-orm";
 import { accountUsers } from "../../db/schema/people.ts";
 import { assertPrecondition } from "../../db/shared/precondition.ts";
@@ -13,11 +13,13 @@ const FOREIGN_KEY = refuse(
   "somebody else created this key: change your data signed in, or with a key that you created",
 );
 
-/** Whether the person themself acts: signed in, or with a key that they made. */
+/** Whether the actor is the person: signed in, or with a key that they created. */
 export const isSelf = (actor: Actor, { userId }: Pick<Person, "userId">): boolean =>
   userId === actor.userId && actor.isOwnCredential;
 
-/** Why the actor may not change what belongs to the person, else null (contract 1, People). */
+/**
+ * The refusal if the actor may not change the person's own data, else null (contract 1, People).
+ */
 export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
@@ -32,7 +34,7 @@ export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
     : null;
 }
 
-/** The demand that what `mayNotChange` found still holds when the change is written. */
+/** The preconditions under which `mayNotChange` still allows the change at the write. */
 export function mayStillChange(actor: Actor, person: Pick<Person, "userId">): SQL[] {
   if (isSelf(actor, person)) return [];
   const { userId } = person;

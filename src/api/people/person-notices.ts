@@ -1,4 +1,4 @@
-// What a person is told by mail when they are changed (contract 1, People), and the writes of it.
+// Notices that email a person about changes to their data (contract 1, People), and their writes.
 import type { SQLWrapper } from "drizzle-orm";
 import type { UpdateUser } from "../../contract/people/user-parameters.ts";
 import type { SecurityNotice } from "../../domain/access/security-notice.ts";
@@ -9,7 +9,7 @@ import { mayStillChange } from "./person-access.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice"] as const;
 
-/** The notice of a change of the channels; none where they stay as they are. */
+/** The notice of changed notification channels; none when they stay unchanged. */
 export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityNotice[] {
   const changes = SETTINGS.flatMap((channel) => {
     const after = parameters[`notify_${channel}`];
@@ -20,23 +20,25 @@ export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityN
   return changes.length === 0 ? [] : [{ kind: "notify", detail: changes.join(", ") }];
 }
 
-/** The notice of a change of somebody's roles; none where they stay as they are, or before they are a member. */
+/**
+ * The notice of changed roles; none when they stay unchanged, or while the membership is pending.
+ */
 export function rolesNotice(
   { roles, state }: Person,
-  given: Readonly<Record<string, boolean | undefined>> | null | undefined,
+  requested: Readonly<Record<string, boolean | undefined>> | null | undefined,
 ): SecurityNotice[] {
-  const changes = Object.entries(given ?? {}).flatMap(([role, after]) =>
+  const changes = Object.entries(requested ?? {}).flatMap(([role, after]) =>
     after === undefined || after === roles[role] ? [] : [`${role} ${after ? "added" : "removed"}`],
   );
-  const isTold = changes.length > 0 && state === "active";
-  return isTold ? [{ kind: "roles", detail: changes.join(", ") }] : [];
+  const isNotified = changes.length > 0 && state === "active";
+  return isNotified ? [{ kind: "roles", detail: changes.join(", ") }] : [];
 }
 
 /**
- * The writes of a person's changed data, with the demand that the actor still may change it, and with the notices of it
- * and of what else is changed of their membership.
+ * The writes that change a person, with the precondition that the actor may still change them, and
+ * with the notices of these and other changes to the membership.
  *
- * @param personal null where nothing of the person themself is changed
+ * @param personal null when the person's own data does not change
  */
 export async function guardedWrites(
   { env, actor, now }: Pick<ApiRequest<unknown>, "env" | "actor" | "now">,

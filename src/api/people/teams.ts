@@ -1,4 +1,5 @@
-// Teams: groups of account users with an active schedule and an active escalation policy (contract 2, Teams).
+// Teams: groups of account users with an active schedule and an active escalation policy (contract
+// 2, Teams).
 
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { CreateTeam, UpdateTeam } from "../../contract/people/team-parameters.ts";
@@ -38,7 +39,7 @@ import { deleteUnless, dropReassignments, usesOfReceiver } from "../shared/delet
 
 // ── Rows ──
 
-/** Each list of people, and the relation its rows stand in. */
+/** The parameters that list people, with the relation of their rows. */
 const PEOPLE = {
   member_account_user_ids: "member",
   admin_account_user_ids: "admin",
@@ -93,7 +94,7 @@ function insertPeople(
     select ${accountId}, ${teamId}, ${PEOPLE[fieldName]}, value, key from json_each(${JSON.stringify(ids)})`;
 }
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateTeam) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -107,7 +108,7 @@ function columnsOf(body: UpdateTeam) {
 
 // ── Rules ──
 
-/** A new team's policy: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
+/** The default policy of a new team: three layers of 5, 10 and 15 minutes (contract 2, Teams). */
 const DEFAULT_LAYER_MINUTES = [5, 10, 15];
 
 function referencesOf(body: UpdateTeam): Reference[] {
@@ -126,20 +127,20 @@ function referencesOf(body: UpdateTeam): Reference[] {
   ];
 }
 
-/** A team has at least one member and one admin, and those it tells by name are named. */
-function missingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
+/** Requires at least one member and one admin. */
+function findMissingPeople(body: UpdateTeam, creating: boolean): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of ["member_account_user_ids", "admin_account_user_ids"] as const) {
-    const given = body[name];
-    if (given === undefined ? creating : given.length === 0) {
+    const ids = body[name];
+    if (ids === undefined ? creating : ids.length === 0) {
       errors.push({ field: name, message: `${name} must name at least one account user` });
     }
   }
   return errors;
 }
 
-/** The default schedule and policy of a team that names none (contract 2, Teams). */
-function defaults(body: UpdateTeam, accountId: string, now: number) {
+/** The default schedule and policy of a new team that names none (contract 2, Teams). */
+function buildDefaults(body: UpdateTeam, accountId: string, now: number) {
   const name = body.name ?? "";
   const schedule = { ...newIdentity("schedule", now), accountId, name: `${name} Schedule` };
   const policy = {
@@ -171,11 +172,11 @@ function defaults(body: UpdateTeam, accountId: string, now: number) {
 async function create(request: ApiRequest<CreateTeam>) {
   const { db, actor, now, body, recordId } = request;
   const { accountId } = actor;
-  const missing = missingPeople(body, true);
+  const missing = findMissingPeople(body, true);
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
   if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
   if (missing.length > 0) return refuseFields(missing);
-  const made = defaults(body, accountId, now);
+  const made = buildDefaults(body, accountId, now);
   const [scheduleId] = resolved.idsOf("schedule_id");
   const [policyId] = resolved.idsOf("escalation_policy_id");
   const row = {
@@ -202,7 +203,7 @@ async function update(request: ApiRequest<UpdateTeam>) {
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "team");
   if (isRefusal(identifier)) return identifier;
-  const missing = missingPeople(body, false);
+  const missing = findMissingPeople(body, false);
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
     selectId(teamRecords, accountId, identifier),
   ]);
@@ -237,7 +238,7 @@ async function update(request: ApiRequest<UpdateTeam>) {
   return isRefusal(record) ? record : found(record);
 }
 
-/** Its schedule and policy stay: they are objects of their own, and other teams may use them. */
+/** Keeps the team's schedule and policy: other teams may use them. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   return deleteUnless(request, teamRecords, usesOfReceiver(accountId), (id) => [
@@ -257,7 +258,7 @@ export const teamRoutes: readonly Route[] = [
     allow: "admin",
     body: CreateTeam,
     furtherChecks: (body) => ({
-      faults: missingPeople(body, true),
+      faults: findMissingPeople(body, true),
       references: referencesOf(body),
     }),
     makes: teamRecords,
@@ -272,7 +273,7 @@ export const teamRoutes: readonly Route[] = [
     administers: administersTeam,
     body: UpdateTeam,
     furtherChecks: (body) => ({
-      faults: missingPeople(body, false),
+      faults: findMissingPeople(body, false),
       references: referencesOf(body),
     }),
     handle: (request) => retryOnConflict(() => update(request)),

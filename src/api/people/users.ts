@@ -1,5 +1,5 @@
-// Users: the people of an account's account users (contract 2, Users). A person is never deleted here: removing
-// them from an account is the account user's deletion.
+// Users: the people behind an account's account users (contract 2, Users). There is no deletion:
+// deleting the account user removes a person from the account.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { CreateUser, UpdateUser } from "../../contract/people/user-parameters.ts";
 import {
@@ -54,7 +54,8 @@ const userRecords: Records<"User"> = {
     prefix_id: string(users.prefixId),
     account_id: string(accountUsers.accountId),
     account_user_id: reference(accountUsers.id, accountUsers.accountId, accountUsers),
-    // When they came to this account: what they did before is not this account's, and the index has it in order.
+    // The creation time of the membership: earlier data does not belong to this account, and the
+    // index has this order.
     created_at: instant(accountUsers.createdAt),
     updated_at: instant(ofMember(users.updatedAt, accountUsers.updatedAt)),
     meta: hash(ofMember(users.meta, sql<Record<string, unknown>>`'{}'`)),
@@ -75,7 +76,7 @@ const userRecords: Records<"User"> = {
   total: "account_users",
 };
 
-/** The membership of the user in the path. */
+/** Matches the membership of the user in the path. */
 function membershipOf(accountId: string, identifier: Identifier): SQL {
   const column = identifier.form === "id" ? users.id : users.prefixId;
   return and(eq(accountUsers.accountId, accountId), eq(column, identifier.value)) as SQL;
@@ -153,7 +154,7 @@ export const userRoutes: readonly Route[] = [
     shows: made(userRecords),
     allow: "admin",
     body: CreateUser,
-    // What is made, whether or not the person is new, is their membership.
+    // The created record is the membership, whether or not the person is new.
     makes: { ...userRecords, id: accountUsers.id },
     handle: (request) => retryOnConflict(() => create(request)),
   }),

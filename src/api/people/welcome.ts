@@ -1,4 +1,4 @@
-// What goes with adding somebody to an account: the mail by which they learn of it (contract 6, Joining an account).
+// The email to a person who was added to an account (contract 6, Joining an account).
 import type { SQLWrapper } from "drizzle-orm";
 import { reserveInvitation } from "../../db/people/invitation-rows.ts";
 import { insertWelcome } from "../../db/people/welcome-rows.ts";
@@ -9,8 +9,9 @@ import { welcomeObject } from "../../objects/shared/stubs.ts";
 import type { PersonWrites } from "./people-changes.ts";
 
 /**
- * Has the person's object expect the mail, and returns the write of it, for the end of the batch that adds them. The
- * object is told first: should we die before the batch, it finds nothing to send; after it, it sends.
+ * Prepares the person's object to send the email, and returns its write, for the end of the batch
+ * that adds them. The object is called first: if this worker fails before the batch, the object
+ * finds nothing to send; after it, the object sends.
  */
 export async function welcomeWith(
   env: Cloudflare.Env,
@@ -22,12 +23,12 @@ export async function welcomeWith(
   return insertWelcome(welcome, isKnown ? "user.invitation" : "user.password", now);
 }
 
-/** Invitations of an account in an hour, where no variable says otherwise. */
+/** Invitations per account and hour, unless a variable sets another limit. */
 const MOST_INVITATIONS = 100;
 
 /**
- * Counts an invitation of the account: the refusal past its limit for an hour (`INVITATIONS_PER_HOUR`), else null. Each
- * is a mail in our name to an address that anybody may write down.
+ * Counts an invitation. Returns a refusal over the account's hourly limit (`INVITATIONS_PER_HOUR`),
+ * else null. Limited because an invitation sends an email in our name to any address.
  */
 export async function countInvitation(
   { RATE_LIMITS, INVITATIONS_PER_HOUR }: Cloudflare.Env,
@@ -36,8 +37,8 @@ export async function countInvitation(
   now: number,
 ): Promise<Refusal | null> {
   if (RATE_LIMITS === "off" || INVITATIONS_PER_HOUR === "off") return null;
-  const given = Number(INVITATIONS_PER_HOUR);
-  const most = INVITATIONS_PER_HOUR && given >= 0 ? given : MOST_INVITATIONS;
+  const configured = Number(INVITATIONS_PER_HOUR);
+  const most = INVITATIONS_PER_HOUR && configured >= 0 ? configured : MOST_INVITATIONS;
   const nextAt = await reserveInvitation(db, accountId, most, now);
   if (nextAt === null) return null;
   const message = `the account has sent ${most} invitations in the last hour; add people with invite: false and invite them later`;

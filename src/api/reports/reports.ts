@@ -1,5 +1,6 @@
-// Reports: how many alerts came when, how fast they were taken and resolved, and what it costs people. Made of at
-// most 20,000 alerts and 50,000 messages of a window of at most 92 days; `complete` says whether that was all.
+// Reports: alert volume, response times and on-call load. A report covers at most 92 days, 20,000
+// alerts and 50,000 messages; `complete` is false when it does not include everything in its
+// window.
 import { sql } from "drizzle-orm";
 import type { AlertsReport } from "../../contract/reports/alerts-report.ts";
 import type { PeopleReport } from "../../contract/reports/people-report.ts";
@@ -57,7 +58,10 @@ const selectAlerts = (accountId: string, { from, to }: Window) =>
 
 const numberOrNull = (value: unknown) => (value === null ? null : Number(value));
 
-/** Once for each team: a team that an alert came to twice is dropped if it was at any time. */
+/**
+ * One entry per team. If a team received an alert several times, it counts as dropped when any of
+ * its workflows timed out.
+ */
 function teamsOf(json: unknown): ReportedAlert["teams"] {
   const workflows = JSON.parse(String(json)) as { teamId: string; state: string }[];
   return [...Map.groupBy(workflows, ({ teamId }) => teamId)].map(([teamId, group]) => ({
@@ -74,7 +78,7 @@ const toReported = (row: RawRow): ReportedAlert => ({
   teams: teamsOf(row.teams),
 });
 
-/** The newest pages of a window that were sent, with the clock of whom they went to. */
+/** The newest pages sent in a window, with the recipient's time zone. */
 const selectPages = (accountId: string, { from, to }: Window) =>
   sql`select ${notifications.accountUserId} as account_user_id,
       ${notifications.alertId} as alert_id, ${notifications.sentAt} as sent_at,
@@ -96,9 +100,9 @@ const toPage = (row: RawRow): ReportedPage => ({
 
 // ── Rules ──
 
-type Asked = Window & { readonly timeZone: string };
+type ReportPeriod = Window & { readonly timeZone: string };
 
-function readAsked({ query }: ApiRequest): Asked | Refusal {
+function readPeriod({ query }: ApiRequest): ReportPeriod | Refusal {
   const window = readWindow(query);
   if (isRefusal(window)) return window;
   if (window.to - window.from > WIDEST) {
@@ -109,7 +113,7 @@ function readAsked({ query }: ApiRequest): Asked | Refusal {
   return { ...window, timeZone };
 }
 
-const showHead = ({ from, to, timeZone }: Asked, complete: boolean) => ({
+const showHead = ({ from, to, timeZone }: ReportPeriod, complete: boolean) => ({
   start_time: formatInstant(from),
   end_time: formatInstant(to),
   time_zone: timeZone,
@@ -119,15 +123,15 @@ const showHead = ({ from, to, timeZone }: Asked, complete: boolean) => ({
 // ── Routes ──
 
 async function reportAlerts(request: ApiRequest): Promise<Answer> {
-  const asked = readAsked(request);
-  if (isRefusal(asked)) return asked;
+  const period = readPeriod(request);
+  if (isRefusal(period)) return period;
   const { db, actor } = request;
-  const { results } = await statement(db, selectAlerts(actor.accountId, asked)).all<RawRow>();
+  const { results } = await statement(db, selectAlerts(actor.accountId, period)).all<RawRow>();
   const reported = results.slice(0, MOST_ALERTS).map(toReported);
   return found<AlertsReport>({
-    ...showHead(asked, results.length <= MOST_ALERTS),
-    by_hour: countByHour(reported, asked.timeZone),
-    by_week: weeksOfTeams(reported, asked.timeZone).map((it) => ({
+    ...showHead(period, results.length <= MOST_ALERTS),
+    by_hour: countByHour(reported, period.timeZone),
+    by_week: weeksOfTeams(reported, period.timeZone).map((it) => ({
       team_id: it.teamId,
       week: it.week,
       alerts: it.alerts,
@@ -139,24 +143,24 @@ async function reportAlerts(request: ApiRequest): Promise<Answer> {
 }
 
 async function reportPeople(request: ApiRequest): Promise<Answer> {
-  const asked = readAsked(request);
-  if (isRefusal(asked)) return asked;
+  const period = readPeriod(request);
+  if (isRefusal(period)) return period;
   const { db, actor } = request;
   const { accountId } = actor;
   const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
   const [pageRows, eventRows] = await db.batch<RawRow>([
-    statement(db, selectPages(accountId, asked)),
-    statement(db, selectOnCallEvents(accountId, every, asked.from)),
+    statement(db, selectPages(accountId, period)),
+    statement(db, selectOnCallEvents(accountId, every, period.from)),
   ]);
   const rows = pageRows?.results ?? [];
   const pages = pagesOfPeople(rows.slice(0, MOST_PAGES).map(toPage));
-  const held = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
-  const events = [...new Map(held.map((event) => [event.id, event])).values()];
-  const { people } = coverageBetween(events, asked.from, asked.to);
+  const scheduled = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
+  const events = [...new Map(scheduled.map((event) => [event.id, event])).values()];
+  const { people } = coverageBetween(events, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
   return found<PeopleReport>({
-    ...showHead(asked, rows.length <= MOST_PAGES),
+    ...showHead(period, rows.length <= MOST_PAGES),
     by_person: ids.map((id) => ({
       account_user_id: id,
       hours: hours.get(id) ?? 0,

@@ -1,5 +1,6 @@
-// The layers of an escalation policy: how they are written, and the rows that a request makes of them
-// (contract 2, Escalation policies). Layer numbers are unique within a policy; they may change places.
+// The layers of an escalation policy: the rules for their parameters, and the rows a request
+// changes (contract 2, Escalation policies). Layer numbers are unique within a policy; one request
+// may swap them.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { EscalationLayer } from "../../contract/routing/escalation-policy.ts";
 import type { LayerEntry } from "../../contract/routing/escalation-policy-parameters.ts";
@@ -15,7 +16,7 @@ import type { FieldError } from "../../domain/shared/refusal.ts";
 
 // ── Rows ──
 
-/** A layer as the policy shows it. */
+/** A layer as it appears in the policy's record. */
 export type Layer = {
   readonly id: string;
   readonly prefix_id: string;
@@ -25,7 +26,7 @@ export type Layer = {
   readonly color_hex: string | null;
 };
 
-/** The layers of `policyId` as JSON, in their order. */
+/** The layers of `policyId` as JSON, ordered by number. */
 export const layersOf = (policyId: SQLWrapper) =>
   sql<
     readonly EscalationLayer[]
@@ -36,7 +37,7 @@ export const layersOf = (policyId: SQLWrapper) =>
       order by ${escalationLayers.layer})
     from ${escalationLayers} where ${escalationLayers.escalationPolicyId} = ${policyId})`;
 
-/** The statements that make a policy's layers what they have become. */
+/** The statements that apply changes to a policy's layers. */
 export function writeLayers(
   accountId: string,
   policyId: string,
@@ -52,7 +53,7 @@ export function writeLayers(
   const owned = { accountId, escalationPolicyId: policyId };
   return [
     ...removed.map((id) => build.delete(escalationLayers).where(eq(escalationLayers.id, id))),
-    // Numbers that change places would meet on the way: those that change stand aside first.
+    // Negated first: layers that swap numbers would violate the unique constraint on the way.
     ...changed.map(({ id }) =>
       build
         .update(escalationLayers)
@@ -88,9 +89,9 @@ export type LayerChanges = {
 type Touched = { readonly layer: Layer; readonly isNew: boolean; readonly name: string };
 
 /**
- * What a request makes of a policy's layers.
+ * Applies a request's entries to a policy's layers.
  *
- * @param newId draws the id of a layer to add
+ * @param newId generates the id of an added layer
  */
 export function changeLayers(
   current: readonly Layer[],
@@ -102,14 +103,14 @@ export function changeLayers(
   const errors: FieldError[] = [];
   for (const [i, entry] of entries.entries()) {
     const name = `escalation_layers_attributes[${i}]`;
-    const held = findLayer(current, entry.id);
-    if (entry.id != null && held === undefined) {
+    const stored = findLayer(current, entry.id);
+    if (entry.id != null && stored === undefined) {
       errors.push({ field: `${name}.id`, message: `${name}.id: no such escalation layer` });
     } else if (entry._destroy) {
-      if (held) removed.push(held.id);
+      if (stored) removed.push(stored.id);
     } else {
-      const layer = merged(touched.get(held?.id ?? "")?.layer ?? held, entry, newId);
-      touched.set(layer.id, { layer, isNew: held === undefined, name });
+      const layer = mergeEntry(touched.get(stored?.id ?? "")?.layer ?? stored, entry, newId);
+      touched.set(layer.id, { layer, isNew: stored === undefined, name });
     }
   }
   for (const id of removed) touched.delete(id);
@@ -119,7 +120,7 @@ export function changeLayers(
     removed,
     changed: written.filter(({ isNew }) => !isNew).map(({ layer }) => layer),
     added: written.filter(({ isNew }) => isNew).map(({ layer }) => layer),
-    errors: [...errors, ...faults(stays, written)],
+    errors: [...errors, ...findFaults(stays, written)],
   };
 }
 
@@ -128,18 +129,18 @@ function findLayer(current: readonly Layer[], id: string | null | undefined): La
   return current.find((layer) => layer.id === id.toUpperCase() || layer.prefix_id === id);
 }
 
-function merged(held: Layer | undefined, entry: LayerEntry, newId: () => string): Layer {
+function mergeEntry(stored: Layer | undefined, entry: LayerEntry, newId: () => string): Layer {
   return {
-    id: held?.id ?? newId(),
-    prefix_id: held?.prefix_id ?? "",
-    layer: entry.layer ?? held?.layer ?? 1,
-    timeout: entry.timeout ?? held?.timeout ?? 1,
-    timeout_unit: entry.timeout_unit ?? held?.timeout_unit ?? "minutes",
-    color_hex: entry.color_hex === undefined ? (held?.color_hex ?? null) : entry.color_hex,
+    id: stored?.id ?? newId(),
+    prefix_id: stored?.prefix_id ?? "",
+    layer: entry.layer ?? stored?.layer ?? 1,
+    timeout: entry.timeout ?? stored?.timeout ?? 1,
+    timeout_unit: entry.timeout_unit ?? stored?.timeout_unit ?? "minutes",
+    color_hex: entry.color_hex === undefined ? (stored?.color_hex ?? null) : entry.color_hex,
   };
 }
 
-function faults(stays: readonly Layer[], written: readonly Touched[]): FieldError[] {
+function findFaults(stays: readonly Layer[], written: readonly Touched[]): FieldError[] {
   const taken = new Set(stays.map(({ layer }) => layer));
   const errors: FieldError[] = [];
   for (const { layer, name } of written) {

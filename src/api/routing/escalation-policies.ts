@@ -1,5 +1,5 @@
-// Escalation policies: how an alert moves through a team's on-call schedule (contract 2, Escalation policies). A
-// policy is an independent object; the team assigns it to itself.
+// Escalation policies: how an alert moves through the layers of a team's schedule (contract 2,
+// Escalation policies). Teams refer to a policy; a policy does not belong to a team.
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import {
   CreateEscalationPolicy,
@@ -37,7 +37,7 @@ import { changeLayers, type Layer, layersOf, writeLayers } from "./escalation-la
 
 // ── Rows ──
 
-/** Each list of receivers, and the type its rows have. */
+/** The parameters that list receivers, with the type of their rows. */
 const RECEIVERS = { reassign_team_ids: "team", reassign_account_user_ids: "account_user" } as const;
 type ReceiverField = keyof typeof RECEIVERS;
 const RECEIVER_FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
@@ -102,8 +102,8 @@ function writeReceivers(
 const referencesOf = (body: UpdateEscalationPolicy): Reference[] =>
   RECEIVER_FIELDS.map((name) => ({ field: name, kind: RECEIVERS[name], ids: body[name] ?? [] }));
 
-/** What a write answers when another request took a layer's number in the moment before. */
-function takenMeanwhile(error: unknown): Refusal {
+/** The refusal when a concurrent request took a layer's number. */
+function refuseTakenLayer(error: unknown): Refusal {
   if (!isTaken(error, escalationLayers)) throw error;
   const name = "escalation_layers_attributes";
   return refuseFields([{ field: name, message: `${name} must differ from the other layers` }]);
@@ -144,7 +144,7 @@ async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answ
   if (isRefusal(identifier)) return identifier;
   const read = selectOne(escalationPolicyRecords, accountId, identifier);
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [read]);
-  const policy = shownPolicy(rows[0]?.[0]);
+  const policy = toPolicy(rows[0]?.[0]);
   if (policy === null) return notFound("escalation_policy");
   const entries = body.escalation_layers_attributes ?? [];
   const layers = changeLayers(policy.layers, entries, () => newId(now));
@@ -165,17 +165,17 @@ async function update(request: ApiRequest<UpdateEscalationPolicy>): Promise<Answ
     ),
   ];
   const write = writeAndRead(db, writes, escalationPolicyRecords, accountId, identifier);
-  const record = await write.catch(takenMeanwhile);
+  const record = await write.catch(refuseTakenLayer);
   return isRefusal(record) ? record : found(record);
 }
 
-function shownPolicy(row: RawRow | undefined) {
+function toPolicy(row: RawRow | undefined) {
   if (!row) return null;
   const shown = presentRecord(escalationPolicyRecords, row);
   return { id: String(shown.id), layers: shown.escalation_layers as readonly Layer[] };
 }
 
-/** Teams that use the policy are left without one. */
+/** Clears the policy from the teams that use it. */
 async function remove(request: ApiRequest): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.escalationPolicyId);

@@ -1,5 +1,5 @@
-// Notification rules: how a person is told of what (contract 2 and 6). Account users choose one; one that goes
-// leaves them with their own defaults.
+// Notification rules: which events a person is notified of, and how (contract 2 and 6). An account
+// user refers to one; deleting it resets them to the defaults.
 import { sql } from "drizzle-orm";
 import {
   CreateNotificationRule,
@@ -42,7 +42,7 @@ const notificationRuleRecords: Records<"NotificationRule"> = {
   total: "notification_rules",
 };
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateNotificationRule) {
   return {
     ...(body.name !== undefined && { name: body.name }),

@@ -1,5 +1,6 @@
-// A router's parameters, and what is decided on them: whom its rules and its default name, and that no way leads from
-// it back to it. A write and a trial of rules that are not kept yet (`unsaved-rules.ts`) decide alike.
+// Validates a router's parameters: the receivers named by its rules and default must exist, and the
+// router must not lead back to itself. Shared by writes and by previews of unsaved rules
+// (`unsaved-rules.ts`).
 import { sql } from "drizzle-orm";
 import type { UpdateRouter } from "../../contract/routing/router-parameters.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
@@ -21,15 +22,15 @@ import {
 
 // ── Rows ──
 
-/** What a write is decided on: the router as it is, with what its rules name. */
-const selectHeld = (accountId: string, identifier: Identifier) =>
+/** Selects the stored router and the receivers its rules name. */
+const selectStoredRouter = (accountId: string, identifier: Identifier) =>
   sql`select ${routers.id} as id, ${routers.name} as name, ${routers.updatedAt} as updated_at,
       ${routers.defaultReceiverType} as type, ${routers.defaultReceiverId} as receiver_id,
       (select json_group_array(json_object('type', receiver_type, 'id', receiver_id))
         from ${routerReceivers} where ${routerReceivers.routerId} = ${routers.id}) as receivers
     from ${routers} where ${oneRecord(routers, accountId, identifier)}`;
 
-type Held = {
+type StoredRouter = {
   readonly id: string;
   readonly name: string;
   readonly updatedAt: number;
@@ -37,7 +38,7 @@ type Held = {
   readonly receivers: readonly Receiver[];
 };
 
-const toHeld = (row: RawRow): Held => ({
+const toStoredRouter = (row: RawRow): StoredRouter => ({
   id: String(row.id),
   name: String(row.name),
   updatedAt: Number(row.updated_at),
@@ -52,26 +53,32 @@ const DEFAULT_FIELDS = RECEIVER_TYPES.map(defaultField);
 
 const defaultReferences = (body: UpdateRouter): Reference[] =>
   RECEIVER_TYPES.map((type) => {
-    const given = body[defaultField(type)];
-    return { field: defaultField(type), kind: type, ids: given ? [given] : [] };
+    const requested = body[defaultField(type)];
+    return { field: defaultField(type), kind: type, ids: requested ? [requested] : [] };
   });
 
-/** Exactly one default receiver: the one that is given, or the one held, unless it is taken away. */
-function wrongDefault(body: UpdateRouter, held: Held | null): FieldError[] {
-  const given = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
-  const kept = held !== null && body[defaultField(held.defaultReceiver.type)] !== null;
-  if (given === 1 || (given === 0 && kept)) return [];
+/**
+ * Requires exactly one default receiver: the one in the body, or the stored one unless the body
+ * clears it.
+ */
+function defaultFaults(body: UpdateRouter, stored: StoredRouter | null): FieldError[] {
+  const requested = DEFAULT_FIELDS.filter((name) => body[name] != null).length;
+  const keepsStored = stored !== null && body[defaultField(stored.defaultReceiver.type)] !== null;
+  if (requested === 1 || (requested === 0 && keepsStored)) return [];
   const message = `exactly one of ${DEFAULT_FIELDS.join(", ")} must name the default receiver`;
   return [{ field: "default_receiver_team_id", message }];
 }
 
-/** What a new router's body is checked for beyond the form of its parameters; of a change, the references. */
+/**
+ * Checks beyond the form of the parameters. The default receiver of an existing router is checked
+ * in `decideRouter`, which reads the stored one.
+ */
 export const routerChecks = (body: UpdateRouter, isNew: boolean): FurtherChecks => ({
-  faults: isNew ? wrongDefault(body, null) : [],
+  faults: isNew ? defaultFaults(body, null) : [],
   references: defaultReferences(body),
 });
 
-function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
+function requestedDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | null {
   for (const type of RECEIVER_TYPES) {
     const [id] = resolved.idsOf(defaultField(type));
     if (id !== undefined) return { type, id };
@@ -81,8 +88,8 @@ function givenDefault(resolved: Extract<Resolved, { ok: true }>): Receiver | nul
 
 const isRouter = ({ type }: Receiver) => type === "router";
 
-/** A loop would never page anybody. */
-function loopError(
+/** A loop would page nobody. */
+function findLoopErrors(
   router: { readonly id: string; readonly name: string },
   receiver: Receiver,
   receivers: readonly Receiver[],
@@ -96,39 +103,39 @@ function loopError(
   return [{ field: name, message: `${name} creates a loop: ${loop.join(" → ")}` }];
 }
 
-/** Where a router leads once its parameters are what they say. */
+/** The receivers of a router after its parameters are applied. */
 export type RouterLeads = {
   readonly defaultReceiver: Receiver;
-  /** Those that its rules name. */
+  /** The receivers its rules name. */
   readonly receivers: readonly Receiver[];
 };
 
 /**
- * Decides on a router's parameters; `held` is the router that there is.
+ * Validates a router's parameters against the stored router, `held`.
  *
- * @param identifier of the router that they change; null for a new one, to which nothing can lead yet
+ * @param identifier the router to change; null for a new one, which no router can lead to yet
  */
 export async function decideRouter<Which extends Identifier | null>(
   db: Connection,
   accountId: string,
   body: UpdateRouter,
   identifier: Which,
-): Promise<(RouterLeads & { readonly held: Which extends null ? null : Held }) | Refusal> {
+): Promise<(RouterLeads & { readonly held: Which extends null ? null : StoredRouter }) | Refusal> {
   const mentions = mentionsOf(body.rules?.rules ?? []);
   const { resolved, rows } = await resolveWith(db, accountId, defaultReferences(body), [
     selectReceivers(accountId, mentions),
-    ...(identifier ? [selectHeld(accountId, identifier), selectNamedLeads(accountId)] : []),
+    ...(identifier ? [selectStoredRouter(accountId, identifier), selectNamedLeads(accountId)] : []),
   ]);
-  const [named = [], [heldRow] = [], leads = []] = rows;
-  if (identifier && !heldRow) return notFound("router");
-  const held = heldRow ? toHeld(heldRow) : null;
+  const [named = [], [storedRow] = [], leads = []] = rows;
+  if (identifier && !storedRow) return notFound("router");
+  const held = storedRow ? toStoredRouter(storedRow) : null;
   const mentioned = resolveMentions(mentions, named);
-  const faults = [...wrongDefault(body, held), ...mentioned.errors];
+  const faults = [...defaultFaults(body, held), ...mentioned.errors];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
-  const defaultReceiver = givenDefault(resolved) ?? held?.defaultReceiver;
+  const defaultReceiver = requestedDefault(resolved) ?? held?.defaultReceiver;
   if (faults.length > 0 || defaultReceiver === undefined) return refuseFields(faults);
   const receivers = body.rules === undefined && held ? held.receivers : mentioned.receivers;
-  const loop = held ? loopError(held, defaultReceiver, receivers, leads) : [];
+  const loop = held ? findLoopErrors(held, defaultReceiver, receivers, leads) : [];
   if (loop.length > 0) return refuseFields(loop);
-  return { held: held as Which extends null ? null : Held, defaultReceiver, receivers };
+  return { held: held as Which extends null ? null : StoredRouter, defaultReceiver, receivers };
 }

@@ -1,5 +1,5 @@
-// Whom a router's rules and its default name: found in the account in either form, kept beside the rules, and
-// never in a circle.
+// The receivers that a router's rules and default name: resolves them in the account by either form
+// of the identifier, stores them beside the rules, and detects loops.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { routerReceivers, routers } from "../../db/schema/integrations.ts";
@@ -20,17 +20,17 @@ const TABLES = { team: teams, router: routers, account_user: accountUsers } as c
 
 /** Teams, routers and account users with these identifiers. */
 export function selectReceivers(accountId: string, mentions: readonly Mention[]): SQL {
-  const given = JSON.stringify(mentions.map(({ receiver }) => receiver));
+  const identifiers = JSON.stringify(mentions.map(({ receiver }) => receiver));
   const selects = RECEIVER_TYPES.map((type) => {
     const table = TABLES[type];
     return sql`select ${type} as type, ${table.id} as id from ${table}
-      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-        or ${table.prefixId} in (select value from json_each(${given})))`;
+      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${identifiers}))
+        or ${table.prefixId} in (select value from json_each(${identifiers})))`;
   });
   return sql.join(selects, sql` union all `);
 }
 
-/** The receivers that were found, and an error for each mention of one that was not. */
+/** The receivers found, and an error for each mention of one that does not exist. */
 export function resolveMentions(mentions: readonly Mention[], rows: readonly RawRow[]) {
   const receivers = rows.map(
     (row): Receiver => ({ type: row.type as ReceiverType, id: String(row.id) }),
@@ -45,7 +45,7 @@ export function resolveMentions(mentions: readonly Mention[], rows: readonly Raw
   return { receivers, errors };
 }
 
-/** The statements that make these the receivers of a router's rules. */
+/** The statements that replace the receivers of a router's rules. */
 export function writeReceivers(
   accountId: string,
   routerId: string,
@@ -59,7 +59,7 @@ export function writeReceivers(
   ];
 }
 
-/** Receivers that are deleted at this moment must not be left behind: their pages would reach nobody. */
+/** The precondition that the receivers still exist: a page to a deleted receiver reaches nobody. */
 export function demandReceivers(accountId: string, receivers: readonly Receiver[]): SQL {
   const absent = RECEIVER_TYPES.map((type) => {
     const table = TABLES[type];
@@ -70,7 +70,7 @@ export function demandReceivers(accountId: string, receivers: readonly Receiver[
     where ${sql.join(absent, sql` or `)})`);
 }
 
-/** One router leads to another, by its default or by a rule. */
+/** The edges of the router graph: a router to the router its default or a rule names. */
 const selectLeads = (accountId: string) =>
   sql`select ${routers.id} as id, ${routers.defaultReceiverId} as receiver_id from ${routers}
       where ${routers.accountId} = ${accountId} and ${routers.defaultReceiverType} = 'router'
@@ -79,12 +79,15 @@ const selectLeads = (accountId: string) =>
       join ${routers} on ${routers.id} = ${routerReceivers.routerId}
       where ${routers.accountId} = ${accountId} and ${routerReceivers.receiverType} = 'router'`;
 
-/** Who leads to whom, with the names of those who lead. */
+/** The edges of the router graph, with the name of each source router. */
 export const selectNamedLeads = (accountId: string): SQL =>
   sql`select leads.id as id, ${routers.name} as name, leads.receiver_id as receiver_id
     from (${selectLeads(accountId)}) as leads join ${routers} on ${routers.id} = leads.id`;
 
-/** That no way leads from a router back to it, where this stands in the batch: writes may meet. */
+/**
+ * The precondition, at its place in the batch, that a router cannot reach itself: concurrent writes
+ * could each add half of a loop.
+ */
 export function demandNoLoop(accountId: string, routerId: string): SQL {
   return assertPrecondition(sql`not exists (
     with recursive leads as (${selectLeads(accountId)}), reached(id) as (
@@ -95,10 +98,10 @@ export function demandNoLoop(accountId: string, routerId: string): SQL {
 }
 
 /**
- * The names on a way that would lead from a router back to it, null when there is none.
+ * The names along a path from a router back to itself; null when there is none.
  *
- * @param next the routers it is to lead to
- * @param rows those of `selectNamedLeads`; what they say of the router itself is out of date
+ * @param next the routers it will lead to
+ * @param rows the rows of `selectNamedLeads`; those of the router itself are outdated
  */
 export function findLoop(
   router: { readonly id: string; readonly name: string },

@@ -1,5 +1,5 @@
-// What refers to a router, each as a sentence: while an integration, another router or an unfinished alert does, it
-// may not go (contract 2, Deletion).
+// The references that prevent the deletion of a router, one message each: integrations, other
+// routers and unfinished alerts (contract 2, Deletion).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alerts } from "../../db/schema/alerts.ts";
 import {

@@ -1,5 +1,5 @@
-// Routers: rules that say where an alert goes (contract 2, Routers). A router always leads somewhere: to what its
-// rules name, else to its default receiver, and never back to itself.
+// Routers: rules that decide where an alert goes (contract 2, Routers). Where no rule matches, the
+// alert goes to the default receiver. A router never leads back to itself.
 import { eq, sql } from "drizzle-orm";
 import { CreateRouter, UpdateRouter } from "../../contract/routing/router-parameters.ts";
 import {
@@ -35,7 +35,7 @@ import { usesOfRouter } from "./router-uses.ts";
 
 // ── Rows ──
 
-/** The id of the default receiver, if it is of this type. */
+/** The id of the default receiver if it has this type, else null. */
 const defaultReceiver = (
   type: Receiver["type"],
   table: typeof teams | typeof routers | typeof accountUsers,
@@ -69,7 +69,7 @@ const routerRecords: Records<"Router"> = {
   total: "routers",
 };
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateRouter, receiver: Receiver) {
   return {
     ...(body.name !== undefined && { name: body.name }),

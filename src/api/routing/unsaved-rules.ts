@@ -1,5 +1,5 @@
-// Rules that are tried before they are kept: a router, and how people are told, as an editor has them. Checked as a
-// write checks them, and read into what routing and planning go by.
+// Unsaved rules from an editor: a router, and a notification rule. Validated as a write validates
+// them, and converted to what routing and planning read.
 import type * as z from "zod";
 import type { unsavedRules } from "../../contract/routing/unsaved-rules-parameters.ts";
 import { byIdentifier, readRouters } from "../../db/routing/router-rows.ts";
@@ -14,63 +14,75 @@ import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts"
 import type { ApiRequest } from "../../http/route.ts";
 import { decideRouter } from "./router-parameters.ts";
 
-type Given = z.output<z.ZodObject<typeof unsavedRules>>;
-type GivenRouter = NonNullable<Given["router"]>;
+type UnsavedParameters = z.output<z.ZodObject<typeof unsavedRules>>;
+type RouterParameters = NonNullable<UnsavedParameters["router"]>;
 
 export type Unsaved = {
-  /** Stands for the router of its id, which may be one that there is not yet; null = none is tried. */
+  /**
+   * Replaces the router with its id, which may not exist yet; null when the request has no router.
+   */
   readonly router: Router | null;
-  /** Whether there is such a router already. */
+  /** Whether the router exists. */
   readonly isKept: boolean;
-  /** Everybody's notification rule, null for none; undefined = each goes by their own. */
+  /**
+   * Replaces everyone's notification rule, null meaning none; undefined: each person's own applies.
+   */
   readonly rule: PersonalRule | undefined;
 };
 
 // ── Rules ──
 
-/** What a rule is called that has no name yet. */
+/** The name of a rule that has none yet. */
 const UNNAMED = "as written";
 
-/** The rules in a request's body; every fault is named by its place in it. */
+/** Reads the rules of a request's body; errors name the path of their parameter. */
 export async function readUnsaved(
-  request: Pick<ApiRequest<Given>, "db" | "actor" | "body" | "now">,
+  request: Pick<ApiRequest<UnsavedParameters>, "db" | "actor" | "body" | "now">,
 ): Promise<Unsaved | Refusal> {
-  const { notification_rule: told, router: given } = request.body;
-  const router = given ? await readRouter(request, given) : null;
-  if (isRefusal(router)) return within("router", router);
-  return { router, isKept: given?.id != null, rule: told ? ruleOf(told) : undefined };
+  const { notification_rule: notificationRule, router: parameters } = request.body;
+  const router = parameters ? await readRouter(request, parameters) : null;
+  if (isRefusal(router)) return prefixFields("router", router);
+  return {
+    router,
+    isKept: parameters?.id != null,
+    rule: notificationRule ? ruleOf(notificationRule) : undefined,
+  };
 }
 
-function ruleOf({ name, enabled, rules }: NonNullable<Given["notification_rule"]>): PersonalRule {
+function ruleOf({
+  name,
+  enabled,
+  rules,
+}: NonNullable<UnsavedParameters["notification_rule"]>): PersonalRule {
   return enabled === false ? null : { name: name ?? UNNAMED, rules: rules?.rules ?? [] };
 }
 
-/** The router as a write would leave it. */
+/** The router as a write would store it. */
 async function readRouter(
-  { db, actor, now }: Pick<ApiRequest<Given>, "db" | "actor" | "now">,
-  given: GivenRouter,
+  { db, actor, now }: Pick<ApiRequest<UnsavedParameters>, "db" | "actor" | "now">,
+  parameters: RouterParameters,
 ): Promise<Router | Refusal> {
   const { accountId } = actor;
-  const identifier = given.id ? parseIdentifier("router", given.id) : null;
-  const unknown = refuse("invalid", `id: no such router ${given.id?.slice(0, 64)}`, "id");
-  if (given.id && identifier === null) return unknown;
-  const decided = await decideRouter(db, accountId, given, identifier);
+  const identifier = parameters.id ? parseIdentifier("router", parameters.id) : null;
+  const unknown = refuse("invalid", `id: no such router ${parameters.id?.slice(0, 64)}`, "id");
+  if (parameters.id && identifier === null) return unknown;
+  const decided = await decideRouter(db, accountId, parameters, identifier);
   if (isRefusal(decided)) return decided.reason === "not_found" ? unknown : decided;
   const { held, defaultReceiver, receivers } = decided;
   const id = held?.id ?? newId(now);
-  const kept = held ? (await readRouters(db, accountId, [id])).get(id) : undefined;
+  const stored = held ? (await readRouters(db, accountId, [id])).get(id) : undefined;
   return {
     id,
-    name: given.name ?? kept?.name ?? UNNAMED,
-    enabled: given.enabled ?? kept?.enabled ?? true,
-    rules: given.rules ? given.rules.rules : (kept?.rules ?? []),
+    name: parameters.name ?? stored?.name ?? UNNAMED,
+    enabled: parameters.enabled ?? stored?.enabled ?? true,
+    rules: parameters.rules ? parameters.rules.rules : (stored?.rules ?? []),
     receivers: byIdentifier(receivers),
     defaultReceiver,
   };
 }
 
-/** A refusal of what stands under a name. */
-const within = (name: string, refusal: Refusal): Refusal => ({
+/** Prefixes the fields of a refusal with the name of the parameter that contains them. */
+const prefixFields = (name: string, refusal: Refusal): Refusal => ({
   ...refusal,
   errors: refusal.errors.map((error) => ({
     message: error.message.replace(/^\w+(?=:? )/, (word) =>
@@ -80,22 +92,22 @@ const within = (name: string, refusal: Refusal): Refusal => ({
   })),
 });
 
-/** The routers that are to be read, for these to be known: what the tried one leads to, too. */
+/** The ids of the routers to read: those wanted, and those the unsaved router leads to. */
 export const routersToRead = (wanted: readonly string[], { router }: Unsaved): readonly string[] =>
   router === null
     ? wanted
     : [...wanted, ...[router.defaultReceiver, ...router.receivers.values()].map(({ id }) => id)];
 
-/** The routers, the tried one in its place. */
+/** The routers, with the unsaved one in place of the stored one. */
 export const withTried = (routers: Routers, { router }: Unsaved): Routers =>
   router === null ? routers : new Map([...routers, [router.id, router]]);
 
-/** The facts, with everybody wanting to know what the tried rule names. */
+/** The facts, with everyone subscribed to the events that the unsaved notification rule names. */
 export function withWants(facts: Facts, { rule }: Unsaved): Facts {
   if (rule === undefined) return facts;
   const named = rule?.rules.flatMap(({ types }) => types) ?? [];
   const wants = REQUESTED_EVENTS.filter((event) => named.includes(event));
-  const asked = (it: DestinationFacts): DestinationFacts => ({
+  const subscribe = (it: DestinationFacts): DestinationFacts => ({
     ...it,
     onCall: Object.fromEntries(
       Object.entries(it.onCall).map(([layer, people]) => [
@@ -104,5 +116,5 @@ export function withWants(facts: Facts, { rule }: Unsaved): Facts {
       ]),
     ),
   });
-  return new Map([...facts].map(([key, it]) => [key, it && asked(it)]));
+  return new Map([...facts].map(([key, it]) => [key, it && subscribe(it)]));
 }

@@ -1,5 +1,6 @@
-// Deleting what others may refer to: 409 while an integration, a router or an unfinished alert does, named one by
-// one; everything else lets go (contract 2, Deletion). An alert that nobody can be paged for any more is a lost page.
+// Deletes records that others may refer to. Answers 409 with one error per reference while an
+// integration, a router or an unfinished alert refers to the record, so that no alert loses its
+// last receiver; all other references are removed (contract 2, Deletion).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { identified, type Whereabouts } from "../../db/records/records.ts";
@@ -34,7 +35,10 @@ const byIntegrations = (accountId: string): SQL =>
       and ${integrationReceivers.receiverId} = (select id from target)
     limit ${MOST_NAMED}`;
 
-/** Routers name receivers in their rules' text as well, in either form; identifiers are unlike any other text. */
+/**
+ * A router's rules name receivers by either form of the identifier. A text search is enough: no
+ * other text looks like an identifier.
+ */
 const byRouters = (accountId: string): SQL =>
   sql`select ${message("router", routers.prefixId, routers.name)}
     from ${routers}, target where ${routers.accountId} = ${accountId}
@@ -55,20 +59,20 @@ const byAlertsTo = (accountId: string, destinations: SQL): SQL =>
           where named.value in (${destinations})))
     limit ${MOST_NAMED}`;
 
-/** What refers to a record that alerts can be sent to: a team or an account user. */
+/** References to a record that alerts can be sent to: a team or an account user. */
 export const usesOfReceiver = (accountId: string): SQL[] => [
   byIntegrations(accountId),
   byRouters(accountId),
   byAlertsTo(accountId, sql`select id from target`),
 ];
 
-/** Policies let go of a receiver: they hand over to those that are left. */
+/** Removes a receiver from the reassignments of escalation policies; the other receivers stay. */
 export const dropReassignments = (accountId: string, receiverId: string): SQL =>
   sql`delete from ${escalationReassignments}
     where ${escalationReassignments.accountId} = ${accountId}
       and ${escalationReassignments.receiverId} = ${receiverId}`;
 
-/** What refers to a record through the teams that have it: the alerts that it is being escalated for. */
+/** References to a record through the teams that use it: the unfinished alerts of those teams. */
 export const usesThroughTeams = (
   accountId: string,
   column: typeof teams.scheduleId | typeof teams.escalationPolicyId,
@@ -79,11 +83,11 @@ export const usesThroughTeams = (
 };
 
 /**
- * Deletes the record in the path, with all that lets go of it, in one batch.
+ * Deletes the record in the path and its dependents in one batch.
  *
- * @param reasons selects of a `message` each: rows are why it may not go; they read the record's `id` and
- *   `prefix_id` from `target`
- * @param deletes the statements, given the record's id
+ * @param reasons selects of a `message` each; every row prevents the deletion. They read the
+ *   record's `id` and `prefix_id` from `target`
+ * @param deletes returns the statements to run for the record's id
  */
 export async function deleteUnless(
   request: ApiRequest,
@@ -97,7 +101,7 @@ export async function deleteUnless(
   return deleteTarget(db, place, { accountId: actor.accountId, identifier }, reasons, deletes);
 }
 
-/** The same of a record that is not named by a path. */
+/** `deleteUnless` for a record that no path names. */
 export async function deleteTarget(
   db: Connection,
   place: Whereabouts,

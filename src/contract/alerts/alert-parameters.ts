@@ -4,7 +4,7 @@ import { ALERT_URGENCIES, INCIDENT_SEVERITIES, incidentOf } from "../../domain/a
 import { unsavedRules } from "../routing/unsaved-rules-parameters.ts";
 import * as field from "../shared/parameters.ts";
 
-/** Longest title and description, in characters. */
+/** The longest title and description, in characters. */
 const MAX_TITLE = 1024;
 const MAX_DESCRIPTION = 65_536;
 
@@ -18,7 +18,9 @@ const severity = z.preprocess(
 
 const meta = field.hash
   .pipe(z.looseObject({ incident_severity: severity }))
-  .transform((given): Record<string, unknown> => ({ ...given, ...incidentOf(given) }))
+  .transform(
+    (parameters): Record<string, unknown> => ({ ...parameters, ...incidentOf(parameters) }),
+  )
   .meta({
     about: "Alert",
     properties: {
@@ -28,13 +30,16 @@ const meta = field.hash
     },
   });
 
-/** Half an emoji is no text: no database keeps it, and what is answered is what will be read. */
-const kept = (text: string) => text.toWellFormed();
-const keptIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
+/**
+ * Replaces unpaired surrogates: the database cannot store them, and a response must match a later
+ * read.
+ */
+const wellFormed = (text: string) => text.toWellFormed();
+const wellFormedIfAny = (text: string | null | undefined) => text?.toWellFormed() ?? text;
 
 const content = {
-  title: field.requiredText(MAX_TITLE).transform(kept),
-  description: field.optionalText(MAX_DESCRIPTION).transform(keptIfAny),
+  title: field.requiredText(MAX_TITLE).transform(wellFormed),
+  description: field.optionalText(MAX_DESCRIPTION).transform(wellFormedIfAny),
   urgency: field.choice(ALERT_URGENCIES),
   tags: field.words.optional(),
   tag_list: field.words.optional(),
@@ -46,14 +51,14 @@ export const destinationsParameters = {
   destination_account_user_ids: field.identifiers.optional(),
 };
 
-/** The names of the destinations' parameters: at least one is required where an alert goes anywhere. */
+/** The parameters of destinations; creating or handing off an alert requires at least one. */
 const DESTINATIONS = Object.keys(destinationsParameters);
 
 const createAlert = z.object({
   ...content,
   meta: meta.default(incidentOf({})),
   ...destinationsParameters,
-  thirdparty_id: field.optionalText(1000).transform(keptIfAny),
+  thirdparty_id: field.optionalText(1000).transform(wellFormedIfAny),
   dedup_keys: field.words.optional(),
 });
 

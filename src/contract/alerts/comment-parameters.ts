@@ -2,7 +2,7 @@
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 
-/** Longest body, in characters. */
+/** The longest body, in characters. */
 const MAX_BODY = 65_536;
 
 export const COMMENTABLE_TYPES = ["Alert", "Broadcast", "Comment"] as const;
@@ -14,14 +14,14 @@ const commentableType = z.preprocess((value) => {
 }, field.optionalChoice(COMMENTABLE_TYPES));
 
 type Pair = { readonly commentable_type?: unknown; readonly commentable_id?: unknown };
-const isGiven = (value: unknown) => value != null && value !== "";
+const isPresent = (value: unknown) => value != null && value !== "";
 
-/** Neither or both; told together with whatever else is at fault. */
+/** Requires both parameters or neither; reported together with all other errors. */
 const needed = (
   name: keyof Pair,
   by: keyof Pair,
 ): [(pair: Pair) => boolean, { error: string; path: string[]; when: () => boolean }] => [
-  (pair) => isGiven(pair[name]) || !isGiven(pair[by]),
+  (pair) => isPresent(pair[name]) || !isPresent(pair[by]),
   { error: `can't be blank with ${by}`, path: [name], when: () => true },
 ];
 

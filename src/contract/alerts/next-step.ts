@@ -1,4 +1,4 @@
-// What happens next at a destination of an alert unless somebody answers.
+// The next escalation step of an alert at a destination, if nobody answers.
 import * as z from "zod";
 import { identifier, identifiers, instant, integer, nested, text } from "../shared/fields.ts";
 

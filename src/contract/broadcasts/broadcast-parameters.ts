@@ -2,7 +2,7 @@
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 
-/** Longest title and description, in characters. */
+/** The longest title and description, in characters. */
 const MAX_TITLE = 1024;
 const MAX_DESCRIPTION = 65_536;
 
@@ -25,13 +25,13 @@ const ABOUT_OPTIONS = {
   example: [{ value: "I can help" }, { value: "I cannot" }],
 };
 
-/** A list, or one text with commas. */
+/** A list, or a comma-separated string. */
 const tags = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",") : value),
   field.words,
 );
 
-/** `closed`; every other status is the service's to give, and dropped. */
+/** Only `closed`; other values are dropped, as the service sets every other status. */
 const closing = z.preprocess(
   (value) => (value === "closed" ? value : undefined),
   z.literal("closed").optional(),

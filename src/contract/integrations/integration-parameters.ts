@@ -1,4 +1,5 @@
-// What a request may say of an integration: its options stand in it as `option_<key>`, as its type declares them.
+// The parameters of an integration. Its options are parameters named `option_<key>`, as its type
+// declares them.
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { findIntegrationType } from "../../integrations/integration-type-id.ts";
@@ -13,7 +14,7 @@ const integrationType = field.requiredText(64).transform((text, context) => {
   return z.NEVER;
 });
 
-/** Moves every `option_<key>` of the parameters into one hash under `options`. */
+/** Moves every `option_<key>` parameter into one object, `options`. */
 function gatherOptions(parameters: unknown): Record<string, unknown> {
   const gathered: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
@@ -36,7 +37,7 @@ const parameters = z.object({
   meta: field.hash.optional(),
 });
 
-/** As callers write them: `options` stands for any number of `option_<key>`. */
+/** The form for the reference: callers send `option_<key>` parameters instead of `options`. */
 const asWritten = { omit: ["options"], typeOptions: true };
 
 export const CreateIntegration = z.preprocess(gatherOptions, parameters).meta({

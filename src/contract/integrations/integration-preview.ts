@@ -1,4 +1,4 @@
-// What a payload would do, and the outcome of a test event.
+// The results of a payload preview and of a test event.
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { AlertPreview } from "../alerts/alert-preview.ts";

@@ -1,4 +1,4 @@
-// What an integration can be.
+// An integration type.
 import * as z from "zod";
 import {
   bothIds,

@@ -1,13 +1,13 @@
-// What a request may say of a maintenance window.
+// The parameters of a maintenance window.
 import * as z from "zod";
 import { parseWallClock } from "../../domain/shared/time.ts";
 import { isKnownZone, listedTimeZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
 
-/** Why a text is no time, in words that start after the field's name. */
+/** The message for an invalid time; follows the field's name. */
 export const NOT_A_TIME = "must be an ISO 8601 date-time, or YYYY-MM-DD HH:mm in time_zone";
 
-/** The form of a time; what instant it is depends on the zone. */
+/** Validates the format of a time; the time zone determines the instant. */
 const time = field
   .requiredText(64)
   .transform((text) => text.trim())

@@ -1,4 +1,5 @@
-// The event of the integration type `webhook`, and the answer of every receiver (contract 7, The receiver).
+// The event of the integration type `webhook`, and the response of every receiver (contract 7, The
+// receiver).
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { choice, hash, identifier, listOf, text } from "../shared/fields.ts";

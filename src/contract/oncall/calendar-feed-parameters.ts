@@ -1,4 +1,4 @@
-// What a request may say of a calendar feed.
+// The parameters of a calendar feed.
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

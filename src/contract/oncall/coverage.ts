@@ -1,4 +1,4 @@
-// How much of a window a schedule covers, layer by layer.
+// The coverage of a schedule in a window, by layer.
 import * as z from "zod";
 import { identifier, identifiers, instant, integer, listOf, number } from "../shared/fields.ts";
 

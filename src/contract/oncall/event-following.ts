@@ -1,4 +1,4 @@
-// What a change of an event from one occurrence on does.
+// The effects of changing an event from one occurrence on.
 import * as z from "zod";
 import { flag, identifier, identifiers, instant, listOf, nested } from "../shared/fields.ts";
 import { Event } from "./event.ts";
@@ -31,7 +31,7 @@ export const KeptShift = z.object({
 });
 export type KeptShift = z.output<typeof KeptShift>;
 
-/** What a change does to the overrides and removed occurrences after the occurrence. */
+/** The effects on overrides and removed occurrences after the occurrence. */
 const effects = {
   first_shift: nested(FirstShift, "The first occurrence after the change and its people."),
   overrides_continued: listOf(

@@ -20,7 +20,7 @@ const daysOfWeek = z.preprocess(
     .transform((days) => [...new Set(days)].sort()),
 );
 
-/** People in their order; in a rotation one may stand several times, and null is nobody's turn. */
+/** People in order. A rotation may list a person several times; null is an empty position. */
 const attendees = z.preprocess(
   (value) => {
     const list = value == null || value === "" ? [] : Array.isArray(value) ? value : [value];
@@ -76,7 +76,7 @@ const actionTime = (description: string) =>
 
 const startOfOccurrence = actionTime("The start of the occurrence.");
 
-/** The start of an occurrence, and what changes from it on. */
+/** The start of an occurrence, and the parameters to change from there on. */
 export const ChangeFollowingEvents = z
   .preprocess(
     field.readTwins,
@@ -92,28 +92,31 @@ export const ChangeFollowingEvents = z
   });
 export type ChangeFollowingEvents = z.output<typeof ChangeFollowingEvents>;
 
-/** The start of an occurrence, to remove it, a part of it, or it and all that follow. */
+/** The start of the occurrence to remove, alone, in part, or with all that follow. */
 export const AmendEvent = z.object({ action_time: startOfOccurrence });
 export type AmendEvent = z.output<typeof AmendEvent>;
 
 const OUT_OF_TIME = "is not in the years 1970 to 2199";
 
-/** For the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */
-const WALL_CLOCK =
+/** The pattern in the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */
+const LOCAL_TIME =
   "^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?$";
 
-/** Whether a text is read as a time is the same in every zone; what instant it is, is not. */
-const wallClock = (description: string, example: string) =>
+/**
+ * A local time. It is validated in any zone: the format does not depend on the zone, only the
+ * instant does.
+ */
+const localTime = (description: string, example: string) =>
   field
     .requiredText(64)
     .refine(
       (text) => parseWallClock(text.trim(), "UTC") !== null,
       "must be YYYY-MM-DD HH:mm, or ISO 8601 with an offset",
     )
-    .meta({ pattern: WALL_CLOCK, description, example: example });
+    .meta({ pattern: LOCAL_TIME, description, example: example });
 
-const readOverrideTwins = (given: unknown) => {
-  const { start_datetime, end_datetime, ...rest } = given as Record<string, unknown>;
+const readOverrideAliases = (body: unknown) => {
+  const { start_datetime, end_datetime, ...rest } = body as Record<string, unknown>;
   return { start_time: start_datetime, end_time: end_datetime, ...rest };
 };
 
@@ -121,13 +124,13 @@ const onlyFalse = field.optionalFlag.meta({
   description: "Overrides only accept `false`.",
 });
 
-/** An override: its times are on the wall clock of its zone. */
+/** An override; its times are local times in its time zone. */
 export const OverrideEvent = z.preprocess(
-  readOverrideTwins,
+  readOverrideAliases,
   z
     .object({
-      start_time: wallClock("The start as wall-clock time in `time_zone`.", "2026-02-02 09:00"),
-      end_time: wallClock("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
+      start_time: localTime("The start as wall-clock time in `time_zone`.", "2026-02-02 09:00"),
+      end_time: localTime("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
       layer: field.integer(1, 100),
       time_zone: timeZone,
       account_user_ids: attendees.meta({ description: "The people who are on call instead." }),

@@ -1,4 +1,4 @@
-// An on-call schedule. Its shifts are its events.
+// An on-call schedule. Its shifts come from its events.
 import * as z from "zod";
 import { common, text } from "../shared/fields.ts";
 

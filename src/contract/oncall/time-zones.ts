@@ -1,4 +1,4 @@
-// The names that `time_zone` takes.
+// The valid values of `time_zone`.
 import * as z from "zod";
 import { list } from "../shared/list.ts";
 

@@ -1,4 +1,4 @@
-// What a removal of a member may be told.
+// The query parameter of the removal of a member.
 import * as z from "zod";
 import { flag } from "../shared/fields.ts";
 

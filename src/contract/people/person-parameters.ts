@@ -4,7 +4,7 @@ import { parsePhoneNumber } from "../../domain/people/phone-numbers/phone-number
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
 
-/** Addresses of a person at most, and numbers. */
+/** The most email addresses of a person, and the most numbers. */
 export const MOST_CONTACTS = 20;
 
 const CONFIRMATION_METHODS = ["sms", "voice"] as const;
@@ -71,7 +71,7 @@ const phonesAttributes = field.recordList(phoneEntry, MOST_CONTACTS).meta({
 const blankIsAbsent = (value: unknown) =>
   value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 
-/** Wherever the parameters stand. All of it may be left out. */
+/** The parameters of a person in every body that has them. All are optional. */
 export const personParameters = {
   name: field.requiredText(255).optional(),
   email: emailAddress.optional(),
@@ -95,9 +95,9 @@ export const personParameters = {
   meta: field.hash.optional(),
 };
 
-/** What may be set of the person's invitation, where they are added. */
+/** The parameters of the invitation, where a person is added. */
 export const invitationParameters = {
-  /** False: nothing is sent; `POST /account_users/:id/invite` does it later. */
+  /** False: no email is sent; `POST /account_users/:id/invite` sends it later. */
   invite: field.optionalFlag.meta({
     description:
       "`false` creates the membership without an e-mail; `POST /account_users/{id}/invite` sends it later.",

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const ConfirmPhone = z
   .object({
-    // As a number it has lost its zeros.
+    // Pads codes sent as numbers, which lose their leading zeros.
     code: z
       .preprocess(
         (value) => (Number.isInteger(value) ? String(value).padStart(6, "0") : value),

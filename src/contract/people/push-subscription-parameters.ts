@@ -1,4 +1,4 @@
-// A browser's subscription as it hands it over.
+// A subscription in the format of a browser's `PushSubscription.toJSON()`.
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

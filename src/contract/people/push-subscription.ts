@@ -1,4 +1,4 @@
-// A browser that a person gets Web Push in.
+// A browser that receives a person's Web Push notifications.
 import * as z from "zod";
 import { common, identifier, nested, text } from "../shared/fields.ts";
 

@@ -1,4 +1,4 @@
-// When alerts came, and how fast they were answered.
+// Alert volume and response times.
 import * as z from "zod";
 import {
   flag,

@@ -1,4 +1,4 @@
-// What being on call cost people.
+// The on-call load of people.
 import * as z from "zod";
 import { flag, identifier, instant, integer, listOf, number, text } from "../shared/fields.ts";
 

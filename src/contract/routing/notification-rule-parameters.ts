@@ -1,4 +1,4 @@
-// What a request may say of a notification rule.
+// The parameters of a notification rule.
 import * as z from "zod";
 import { readNotificationRules } from "../../domain/routing/rules/notification-rules.ts";
 import * as field from "../shared/parameters.ts";

@@ -1,4 +1,4 @@
-// What a request may say of a router.
+// The parameters of a router.
 import * as z from "zod";
 import { readRouterRules } from "../../domain/routing/rules/router-rules.ts";
 import * as field from "../shared/parameters.ts";

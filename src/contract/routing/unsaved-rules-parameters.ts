@@ -1,9 +1,9 @@
-// Rules that are tried before they are kept: a router, and how people are told, as an editor has them.
+// Unsaved rules from an editor: a router, and a notification rule.
 import * as field from "../shared/parameters.ts";
 import { CreateNotificationRule } from "./notification-rule-parameters.ts";
 import { UpdateRouter } from "./router-parameters.ts";
 
-/** Parameters of what is tried with them. */
+/** The parameters of requests that preview unsaved rules. */
 export const unsavedRules = {
   router: UpdateRouter.omit({ meta: true })
     .extend({

@@ -1,4 +1,4 @@
-// The body of every refusal (contract 1, Errors).
+// The body of every error response (contract 1, Errors).
 import * as z from "zod";
 import { integer, listOf, text } from "./fields.ts";
 

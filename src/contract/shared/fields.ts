@@ -1,5 +1,6 @@
-// The kinds of fields that answers are made of, each with its description, and an example where its type alone does
-// not suggest a telling one. The reference is built from them; the server imports only their types.
+// The field types of response bodies, each with its description, and an example where the type
+// alone does not suggest one. The reference is built from them; the server imports only their
+// types.
 import * as z from "zod";
 import { PREFIXES, type RecordKind } from "../../domain/shared/identifiers.ts";
 import { EXAMPLE_INSTANT, exampleId, examplePrefixId } from "./examples.ts";
@@ -39,14 +40,14 @@ export const instantInQuery = (description: string, example: string) =>
     ])
     .meta(about(description, example));
 
-/** One of a few words. */
+/** One of the given strings. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
   example?: Example<Words[number]>,
 ) => z.enum(words).meta(about(description, example));
 
-/** A free hash. */
+/** An object with arbitrary keys. */
 export const hash = (description: string, example?: Readonly<Record<string, unknown>>) =>
   z.record(z.string(), z.unknown()).meta(about(description, example));
 
@@ -71,20 +72,20 @@ export const identifiers = (
   example: readonly string[] = [exampleId(kind)],
 ) => listOf(z.string(), description, example);
 
-/** A shape that the reference describes under its own name. */
+/** A schema that the reference describes under its own name. */
 export const nested = <Shape extends z.ZodType>(shape: Shape, description: string) =>
   shape.meta({ description });
 
 const ID = "The record's identifier, a ULID.";
 const PREFIX_ID = "The other form of `id`. Every parameter accepts either form.";
 
-/** Both forms of the identifier of something that is shown within a record. */
+/** Both forms of the identifier of a nested record. */
 export const bothIds = (kind: RecordKind) => ({
   id: identifier(kind, ID),
   prefix_id: prefixIdentifier(kind, PREFIX_ID),
 });
 
-/** What every record has, but `meta`. */
+/** The attributes of every record, except `meta`. */
 export const identity = (kind: RecordKind) => ({
   id: z
     .string()
@@ -99,7 +100,7 @@ export const identity = (kind: RecordKind) => ({
   updated_at: instant("When the record was last updated."),
 });
 
-/** What every record has. */
+/** The attributes of every record. */
 export const common = (kind: RecordKind) => ({
   ...identity(kind),
   meta: hash("Custom metadata: an object of at most 16 KiB.", { region: "eu" }),

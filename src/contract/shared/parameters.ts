@@ -1,11 +1,10 @@
-// The kinds of parameters that bodies are made of. Each accepts what JSON and form-encoded callers send, and
-// says what is wrong in words that start after the field's name; `meta` tells the reference what refinements ask.
-//
-// What a parameter sets is a field of a record, whose description and example it shares; only where it means something
-// else has it a `meta({ description, example })` of its own. Of a body, `meta` may say: `inExample` (optional parameters
-// that its example has), `about` (the record that its parameters set, where the operation answers with another), `omit`
-// (properties that only exist after reading), `needs` and `needsOneOf` (parameters that a later check requires, all or
-// one of them).
+// The parameter types of request bodies. Each accepts JSON and form-encoded values. Error messages
+// follow the field's name. A parameter shares the description and example of the record's field
+// that it sets; it has its own `meta({ description, example })` only where its meaning differs.
+// `meta` also documents constraints that refinements check. The `meta` of a body may have:
+// `inExample` (optional parameters in its example), `about` (the record that its parameters set,
+// where the response is another), `omit` (properties that only exist after parsing), `needs` and
+// `needsOneOf` (parameters that a later check requires, all or one of them).
 import * as z from "zod";
 import { parseInstant } from "../../domain/shared/time.ts";
 
@@ -37,7 +36,7 @@ const flag = z.preprocess((value) => {
 /** A flag that may be omitted or null: both mean unchanged. */
 export const optionalFlag = z.preprocess((value) => value ?? undefined, flag.optional());
 
-/** In a nested list: takes the record of the entry's `id` out. */
+/** In a nested list: deletes the record with the entry's `id`. */
 export const destroy = optionalFlag.meta({
   description: "`true` removes the record of this `id`.",
 });
@@ -74,7 +73,7 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess(blankToNull, choice(words).nullish());
 
-const asList = (value: unknown) => {
+const toList = (value: unknown) => {
   if (value === null || value === "") return [];
   if (value === undefined || Array.isArray(value)) return value;
   return typeof value === "object" ? value : [value];
@@ -88,7 +87,7 @@ const scalarText = z.preprocess(
 /** A list of identifiers in either form; a single identifier is a list of one. */
 export const identifiers = z.preprocess(
   (value) => {
-    const list = asList(value);
+    const list = toList(value);
     return Array.isArray(list) ? list.filter((item) => item !== "" && item !== null) : list;
   },
   z
@@ -100,7 +99,7 @@ export const identifier = z.preprocess(blankToNull, z.string("must be an identif
 
 /** A list of strings (tags, keys), without blanks and duplicates. */
 export const words = z.preprocess(
-  asList,
+  toList,
   z
     .array(scalarText, "must be a list of strings")
     .max(100, "has more than 100 elements")
@@ -113,8 +112,8 @@ export const words = z.preprocess(
     ),
 );
 
-/** Form-encoded clients number the elements of a list: `{"0": a, "1": b}`. */
-const asRecords = (value: unknown) => {
+/** Form-encoded clients send lists as objects with numbered keys: `{"0": a, "1": b}`. */
+const toRecords = (value: unknown) => {
   if (value === null || value === "") return [];
   if (typeof value !== "object" || Array.isArray(value)) return value;
   const isNumbered = Object.keys(value as object).every((key) => /^\d{1,4}$/.test(key));
@@ -124,25 +123,25 @@ const asRecords = (value: unknown) => {
 /** A nested `*_attributes` list, of at most `most` entries. */
 export const recordList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z.preprocess(
-    asRecords,
+    toRecords,
     z.array(entry, "must be a list of objects").max(most, `has more than ${most} elements`),
   );
 
 type NestedEntry = Readonly<Record<string, unknown>>;
 type WrongPath = { error: string; path: string[]; when: (entry: { value: unknown }) => boolean };
 
-/** Requires the parameter in nested entries that add a record, that is, have no `id`. */
+/** Requires the parameter in nested entries without an `id`, which add a record. */
 export const neededToAdd = (name: string): [(entry: NestedEntry) => boolean, WrongPath] => [
   (entry) => entry.id != null || entry[name] !== undefined,
   {
     error: "can't be blank",
     path: [name],
-    // Checked even if the entry has other errors, so that all are reported at once.
+    // Runs even if the entry has other errors, so that all are reported at once.
     when: ({ value }) => typeof value === "object" && value !== null,
   },
 ];
 
-/** `start_time` and `end_time` are other names of `start_datetime` and `end_datetime`. */
+/** Reads `start_time` and `end_time` as aliases of `start_datetime` and `end_datetime`. */
 export const readTwins = (parameters: unknown) => {
   const { start_time, end_time, ...rest } = parameters as Record<string, unknown>;
   return {
@@ -152,7 +151,7 @@ export const readTwins = (parameters: unknown) => {
   };
 };
 
-/** A free-form hash; null is an empty one. */
+/** An object with arbitrary keys; null is an empty one. */
 export const hash = z.preprocess(
   (value) => value ?? {},
   z

@@ -1,4 +1,4 @@
-// The interval that the parameters of a maintenance window make of what it was.
+// Computes the interval of a maintenance window from its parameters and the stored interval.
 import {
   NOT_A_TIME,
   type UpdateMaintenanceWindow,
@@ -6,7 +6,7 @@ import {
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import { parseWallClock } from "../../../domain/shared/time.ts";
 
-/** Half-open, [startAt, endAt) (epoch ms), and the zone it was written in. */
+/** [startAt, endAt) in epoch ms, and the time zone it was written in. */
 export type Interval = {
   readonly startAt: number;
   readonly endAt: number;
@@ -14,14 +14,14 @@ export type Interval = {
 };
 
 /**
- * The window's interval as the parameters make it of the one held, if any. A zone without a time changes the zone
- * alone: the instants stay.
+ * The window's interval after the parameters are applied. A new zone without new times keeps the
+ * instants.
  */
 export function intervalOf(
   body: UpdateMaintenanceWindow,
-  held: Interval | null,
+  stored: Interval | null,
 ): { readonly interval: Interval; readonly errors: readonly FieldError[] } {
-  const timeZone = body.time_zone ?? held?.timeZone ?? "UTC";
+  const timeZone = body.time_zone ?? stored?.timeZone ?? "UTC";
   const errors: FieldError[] = [];
   const read = (name: "start_datetime" | "end_datetime", otherwise: number) => {
     const text = body[name];
@@ -29,8 +29,8 @@ export function intervalOf(
     if (at === null) errors.push({ field: name, message: `${name} ${NOT_A_TIME}` });
     return at ?? 0;
   };
-  const startAt = read("start_datetime", held?.startAt ?? 0);
-  const endAt = read("end_datetime", held?.endAt ?? 0);
+  const startAt = read("start_datetime", stored?.startAt ?? 0);
+  const endAt = read("end_datetime", stored?.endAt ?? 0);
   if (errors.length === 0 && endAt <= startAt) {
     errors.push({ field: "end_datetime", message: "end_datetime must be after start_datetime" });
   }

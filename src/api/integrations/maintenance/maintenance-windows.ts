@@ -1,5 +1,6 @@
-// Maintenance windows: times in which an integration's alerts are kept but page nobody (contract 2, Maintenance
-// windows). Every write tells the inboxes concerned: one that does not know of a window pages people through it.
+// Maintenance windows: times in which an integration's alerts are stored but page nobody (contract
+// 2, Maintenance windows). Every write updates the inboxes concerned: an inbox with an outdated
+// configuration would page.
 import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import {
@@ -70,8 +71,8 @@ const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
   total: "maintenance_windows",
 };
 
-/** What a write is decided on. */
-type HeldWindow = {
+/** The stored window, as a write reads it. */
+type StoredWindow = {
   readonly id: string;
   readonly updatedAt: number;
   readonly startAt: number;
@@ -80,13 +81,13 @@ type HeldWindow = {
   readonly integrationIds: readonly string[];
 };
 
-const selectHeld = (accountId: string, identifier: Identifier) =>
+const selectStoredWindow = (accountId: string, identifier: Identifier) =>
   sql`select ${maintenanceWindows.id} as id, ${maintenanceWindows.updatedAt} as updated_at,
       ${maintenanceWindows.startAt} as start_at, ${maintenanceWindows.endAt} as end_at,
       ${maintenanceWindows.timeZone} as time_zone, ${integrationsOfWindow} as integration_ids
     from ${maintenanceWindows} where ${oneRecord(maintenanceWindows, accountId, identifier)}`;
 
-function toHeld(row: RawRow): HeldWindow {
+function toStoredWindow(row: RawRow): StoredWindow {
   return {
     id: String(row.id),
     updatedAt: Number(row.updated_at),
@@ -97,7 +98,7 @@ function toHeld(row: RawRow): HeldWindow {
   };
 }
 
-/** The columns that the parameters set; what is not given stays as it is. */
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 function columnsOf(body: UpdateMaintenanceWindow) {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -106,7 +107,11 @@ function columnsOf(body: UpdateMaintenanceWindow) {
   };
 }
 
-function placeOn(accountId: string, windowId: string, ids: readonly string[]): SQLWrapper[] {
+function writeIntegrations(
+  accountId: string,
+  windowId: string,
+  ids: readonly string[],
+): SQLWrapper[] {
   return [
     build
       .delete(maintenanceWindowIntegrations)
@@ -125,10 +130,11 @@ const referencesOf = (body: UpdateMaintenanceWindow): Reference[] => [
 // ── Routes ──
 
 /**
- * Writes, and tells the inboxes of these integrations. Their `updated_at` is raised with it: a copy of the
- * configuration from before the window is then the older one, in whatever order copies arrive.
+ * Writes, and sends the configuration to the inboxes of these integrations. Raises their
+ * `updated_at`, so that an inbox discards a configuration from before the window in whatever order
+ * they arrive.
  */
-async function writeAndTell(
+async function writeAndConfigure(
   request: ApiRequest<unknown>,
   writes: readonly SQLWrapper[],
   integrationIds: readonly string[],
@@ -146,10 +152,10 @@ async function writeAndTell(
   ];
   const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
   const [configurations, shown] = results.slice(-2).map((result) => result.results);
-  const told = (configurations ?? []).map((row) =>
+  const updates = (configurations ?? []).map((row) =>
     tellInbox(env, toIntegrationConfiguration(row), waitUntil),
   );
-  await Promise.all(told);
+  await Promise.all(updates);
   return shown?.[0] ? presentRecord(maintenanceWindowRecords, shown[0]) : null;
 }
 
@@ -168,8 +174,11 @@ async function create(request: ApiRequest<CreateMaintenanceWindow>): Promise<Ans
     ...interval,
   };
   const ids = resolved.idsOf("integration_ids");
-  const writes = [build.insert(maintenanceWindows).values(row), ...placeOn(accountId, row.id, ids)];
-  return created(await writeAndTell(request, writes, ids, { form: "id", value: row.id }));
+  const writes = [
+    build.insert(maintenanceWindows).values(row),
+    ...writeIntegrations(accountId, row.id, ids),
+  ];
+  return created(await writeAndConfigure(request, writes, ids, { form: "id", value: row.id }));
 }
 
 async function update(
@@ -179,43 +188,43 @@ async function update(
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
-    selectHeld(accountId, identifier),
+    selectStoredWindow(accountId, identifier),
   ]);
   const row = rows[0]?.[0];
   if (!row) return notFound("maintenance_window");
-  const held = toHeld(row);
-  const { interval, errors } = intervalOf(body, held);
+  const stored = toStoredWindow(row);
+  const { interval, errors } = intervalOf(body, stored);
   if (!resolved.ok) return refuseFields([...errors, ...resolved.errors]);
   if (errors.length > 0) return refuseFields(errors);
-  const ids = body.integration_ids ? resolved.idsOf("integration_ids") : held.integrationIds;
+  const ids = body.integration_ids ? resolved.idsOf("integration_ids") : stored.integrationIds;
   const columns = {
     ...columnsOf(body),
     ...interval,
-    updatedAt: nextUpdatedAt(held.updatedAt, now),
+    updatedAt: nextUpdatedAt(stored.updatedAt, now),
   };
   const writes = [
-    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
-    build.update(maintenanceWindows).set(columns).where(eq(maintenanceWindows.id, held.id)),
-    ...(body.integration_ids ? placeOn(accountId, held.id, ids) : []),
+    assertUnchanged(maintenanceWindows, stored.id, stored.updatedAt),
+    build.update(maintenanceWindows).set(columns).where(eq(maintenanceWindows.id, stored.id)),
+    ...(body.integration_ids ? writeIntegrations(accountId, stored.id, ids) : []),
   ];
-  const concerned = [...held.integrationIds, ...ids];
-  return found(await writeAndTell(request, writes, concerned, identifier));
+  const concerned = [...stored.integrationIds, ...ids];
+  return found(await writeAndConfigure(request, writes, concerned, identifier));
 }
 
 async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { db, actor } = request;
-  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
+  const row = await statement(db, selectStoredWindow(actor.accountId, identifier)).first<RawRow>();
   if (!row) return notFound("maintenance_window");
-  const held = toHeld(row);
+  const stored = toStoredWindow(row);
   const writes = [
-    assertUnchanged(maintenanceWindows, held.id, held.updatedAt),
-    build.delete(maintenanceWindows).where(eq(maintenanceWindows.id, held.id)),
+    assertUnchanged(maintenanceWindows, stored.id, stored.updatedAt),
+    build.delete(maintenanceWindows).where(eq(maintenanceWindows.id, stored.id)),
   ];
-  await writeAndTell(request, writes, held.integrationIds, identifier);
+  await writeAndConfigure(request, writes, stored.integrationIds, identifier);
   return nothing;
 }
 
-/** Runs a write to the window in the path, again when another request comes between. */
+/** Runs a write to the window in the path, with optimistic retry. */
 const onWindow =
   <Body>(write: (request: ApiRequest<Body>, identifier: Identifier) => Promise<Answer>) =>
   async (request: ApiRequest<Body>): Promise<Answer> => {

@@ -1,5 +1,5 @@
-// Taking occurrences out of a repeating event: one of them, or one and all after it (contract 4, Changes of a
-// series). Doing the same twice changes nothing more.
+// Removes occurrences from a repeating event: one, or one and all that follow (contract 4, Changes
+// of a series). Repeating a request changes nothing.
 
 import type { EventWithOverridesRemoved } from "../../../contract/oncall/event.ts";
 import { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
@@ -22,7 +22,7 @@ import { eventRecords, shownChange } from "./event-records.ts";
 
 // ── Rules ──
 
-/** What becomes of the event; null: nothing, it is so already. */
+/** The event after the removal; null when the request changes nothing. */
 type Amended = { readonly event: OnCallEvent; readonly edit: EventEdit } | null;
 
 type Amend = (event: OnCallEvent, actionAt: number, now: number) => Amended | Refusal;
@@ -47,7 +47,7 @@ function writesOf(family: EventFamily, amended: Amended, accountId: string, now:
   return updateFamily(accountId, family, amended.event, amended.edit, now);
 }
 
-async function attempt(request: ApiRequest<AmendEvent>, amend: Amend): Promise<Answer> {
+async function applyAmendment(request: ApiRequest<AmendEvent>, amend: Amend): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -80,7 +80,7 @@ function amendmentRoute(
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => retryOnConflict(() => attempt(request, amend)),
+    handle: (request) => retryOnConflict(() => applyAmendment(request, amend)),
   });
 }
 

@@ -1,6 +1,7 @@
-// Changing a series from one of its occurrences on: one request, one batch. Turns go on, overrides
-// and removed occurrences stay, and what no longer fits is kept as a plain shift and named
-// (contract 4, Changes of a series). The preview decides the same and writes nothing.
+// Changes a series from one occurrence on, in one batch. The rotation continues; overrides and
+// removed occurrences are preserved. An override that no longer fits becomes a plain shift, listed
+// in the response (contract 4, Changes of a series). The preview decides the same and writes
+// nothing.
 import type {
   EventWithFollowingEffects,
   FollowingPreview,
@@ -72,7 +73,7 @@ function showEffects(change: FollowingChange | null) {
 
 type Decided = {
   readonly family: EventFamily;
-  /** Null: nothing would be different. */
+  /** Null when the request changes nothing. */
   readonly change: FollowingChange | null;
 };
 
@@ -119,7 +120,7 @@ async function readAndDecide(
   return family ? decide(family, body, resolved, now, recordId) : notFound("event");
 }
 
-/** The change as it is written: what is new gets rows of its own. */
+/** The change as a patch of the event family; new events get new row ids. */
 function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
   const { before, after, moved, plain, unserved: removed } = change;
   const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({

@@ -1,5 +1,5 @@
-// One occurrence of an event: its own hours, the part of it that overrides leave, and whose turn it
-// is.
+// One occurrence of an event: its full hours, the part at the requested time that overrides leave,
+// and the people on call in it.
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { resolveWith } from "../../../db/records/references.ts";
@@ -14,10 +14,10 @@ import { exactly } from "../../../http/shown.ts";
 import { showAttendee } from "./event-records.ts";
 
 async function get(request: ApiRequest): Promise<Answer> {
-  const { db, actor, query: given } = request;
+  const { db, actor, query: parameters } = request;
   const identifier = pathIdentifier(request, "event");
   if (isRefusal(identifier)) return identifier;
-  const text = given.get("action_time") ?? "";
+  const text = parameters.get("action_time") ?? "";
   const named = text === "" ? null : parseUtc(text);
   if (text !== "" && named === null)
     return refuse("malformed", "action_time is not a timestamp", "action_time");

@@ -1,5 +1,5 @@
-// Overrides: events that take an occurrence of another event over for a while (contract 4, Overrides). They do not
-// repeat, and stand in the schedules of their parent, whatever those are.
+// Overrides: events that replace an occurrence of another event for a time (contract 4, Overrides).
+// They do not repeat, and are always in the schedules of their parent.
 import type { SQLWrapper } from "drizzle-orm";
 import { OverrideEvent, type UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
@@ -43,20 +43,19 @@ const fault = (field: string, message: string): FieldError => ({
   message: `${field} ${message}`,
 });
 
-/** Far beyond any use, and little enough to work out what of the parent it splits. */
+/** Limits the occurrences of the parent that one override splits. */
 const LONGEST_DAYS = 366;
 
-/** An override that is too long, in the name that its end has in the body. */
+/** Errors for an override that is too long. `end` is the name of its end in the body. */
 export function lengthFaults({ startAt, endAt }: OnCallEvent, end: string): FieldError[] {
   const isTooLong = endAt - startAt > LONGEST_DAYS * DAY;
   return isTooLong ? [fault(end, `is over ${LONGEST_DAYS} days after the override's start`)] : [];
 }
 
 /**
- * What parameters ask of an override that none can have.
+ * Errors for parameters that do not apply to overrides.
  *
- * @param family the override's, or that of the event it is to override: both stand in the same
- *   schedules
+ * @param family that of the override, or of the event to override: both have the same schedules
  */
 export function overrideFaults(
   family: EventFamily,
@@ -77,8 +76,8 @@ export function overrideFaults(
 
 type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision | Refusal;
 
-/** Makes an override of the event with this identifier. */
-async function add(
+/** Creates an override of the event with this identifier. */
+async function createOverride(
   request: ApiRequest<unknown>,
   body: UpdateEvent,
   identifier: Identifier,
@@ -139,7 +138,7 @@ export async function createChild(
   ];
   const identifier = parseIdentifier("event", parentId) ?? ({ form: "id", value: "" } as const);
   const body = { ...rest, schedule_ids: named };
-  return add(request, body, identifier, references, ({ event }, override) => {
+  return createOverride(request, body, identifier, references, ({ event }, override) => {
     const faults = [...validateEventRule(override), ...lengthFaults(override, "end_datetime")];
     return faults.length > 0 ? refuseFields(faults) : decideChild(event, override.startAt);
   });
@@ -151,7 +150,7 @@ async function override(
 ): Promise<Answer> {
   const { action_time: actionAt, ...body } = request.body;
   const references = [attendeesReference(body.account_user_ids)];
-  return add(request, body, identifier, references, ({ event, overrides }, made) => {
+  return createOverride(request, body, identifier, references, ({ event, overrides }, made) => {
     const faults = lengthFaults(made, "end_time");
     if (faults.length > 0) return refuseFields(faults);
     return decideOverride(event, overrides, { ...made, actionAt });

@@ -1,12 +1,12 @@
-// The parameters of an on-call event, its overrides and amendments, and the event they make of what
-// it was (contract 4).
+// Applies the parameters of an on-call event, its overrides and amendments to the stored event
+// (contract 4).
 import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
-/** A new event before its parameters. */
+/** A new event, before its parameters are applied. */
 export function blankEvent(id: string): OnCallEvent {
   return {
     id,
@@ -32,7 +32,10 @@ export function blankEvent(id: string): OnCallEvent {
   };
 }
 
-/** The reference to the people of an event: those named several times count several times. */
+/**
+ * The references to an event's people. A repeated person counts each time: a rotation may list them
+ * twice.
+ */
 export const attendeesReference = (ids: UpdateEvent["account_user_ids"] = []): Reference => ({
   field: "account_user_ids",
   kind: "account_user",
@@ -41,9 +44,9 @@ export const attendeesReference = (ids: UpdateEvent["account_user_ids"] = []): R
 });
 
 /**
- * The event as the parameters make it; what is not given stays as it is.
+ * Applies parameters to an event; omitted ones leave it unchanged.
  *
- * @param people the resolved `account_user_ids`, if they were given
+ * @param people the resolved `account_user_ids`, if the body has them
  * @param now epoch ms
  */
 export function withParameters(
@@ -53,42 +56,45 @@ export function withParameters(
   now: number,
 ): OnCallEvent {
   const rotation = body.rotation === undefined ? event.rotation : body.rotation;
-  const given = <Value>(value: Value | undefined, otherwise: Value) =>
+  const orElse = <Value>(value: Value | undefined, otherwise: Value) =>
     value === undefined ? otherwise : value;
   return {
     ...event,
-    startAt: given(body.start_datetime, event.startAt),
-    endAt: given(body.end_datetime, event.endAt),
-    layer: given(body.layer, event.layer),
-    timeZone: given(body.time_zone, event.timeZone),
-    repeat: given(body.repeat, event.repeat),
-    frequency: given(body.frequency, event.frequency),
-    frequencyUnit: given(body.frequency_unit, event.frequencyUnit),
-    daysOfWeek: given(body.days_of_week, event.daysOfWeek),
-    repeatEndAt: given(body.repeat_end_datetime, event.repeatEndAt),
+    startAt: orElse(body.start_datetime, event.startAt),
+    endAt: orElse(body.end_datetime, event.endAt),
+    layer: orElse(body.layer, event.layer),
+    timeZone: orElse(body.time_zone, event.timeZone),
+    repeat: orElse(body.repeat, event.repeat),
+    frequency: orElse(body.frequency, event.frequency),
+    frequencyUnit: orElse(body.frequency_unit, event.frequencyUnit),
+    daysOfWeek: orElse(body.days_of_week, event.daysOfWeek),
+    repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     rotation,
     ...(people && positionsOf(event, placesOf(body, people, rotation), now)),
   };
 }
 
-/** The positions that the parameters give: people who are on call together stand once each. */
+/** The positions in the parameters' order. Without rotation, duplicates are removed. */
 function placesOf(
-  { account_user_ids: given = [] }: UpdateEvent,
+  { account_user_ids: ids = [] }: UpdateEvent,
   people: readonly string[],
   rotation: boolean,
 ): readonly (string | null)[] {
   if (!rotation) return [...new Set(people)];
   const next = people[Symbol.iterator]();
-  return given.map((id) => (id === null ? null : (next.next().value ?? null)));
+  return ids.map((id) => (id === null ? null : (next.next().value ?? null)));
 }
 
-/** The attendees and empty positions in the order given; who attended before keeps the ids of that. */
+/**
+ * The attendees and empty positions in the given order; people who were attendees before keep their
+ * attendee ids.
+ */
 function positionsOf(
   event: OnCallEvent,
   places: readonly (string | null)[],
   now: number,
 ): Pick<OnCallEvent, "attendees" | "emptyPositions"> {
-  const held = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
+  const byPerson = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
   const attendees: OnCallAttendee[] = [];
   const emptyPositions: number[] = [];
   for (const [position, attendeeId] of places.entries()) {
@@ -96,20 +102,22 @@ function positionsOf(
       emptyPositions.push(position);
       continue;
     }
-    const id = held.get(attendeeId)?.shift()?.id ?? newId(now);
+    const id = byPerson.get(attendeeId)?.shift()?.id ?? newId(now);
     attendees.push({ id, attendeeId, attendeeType: "AccountUser", position });
   }
   return { attendees, emptyPositions };
 }
 
-/** An empty position where nobody takes turns. */
+/** Errors for empty positions outside a rotation. */
 export function positionFaults(body: UpdateEvent, rotation: boolean): FieldError[] {
   const isEmpty = body.account_user_ids?.includes(null) ?? false;
   const message = "account_user_ids may have empty positions (null) only with rotation";
   return isEmpty && !rotation ? [{ field: "account_user_ids", message }] : [];
 }
 
-/** The event with people and exceptions of its own: a copy must not share the ids of the rows. */
+/**
+ * The event with new ids for its attendee and exception rows, so that a copy does not share them.
+ */
 export const withOwnRows = (event: OnCallEvent, now: number): OnCallEvent => ({
   ...event,
   attendees: event.attendees.map((attendee) => ({ ...attendee, id: newId(now) })),

@@ -1,5 +1,5 @@
-// Removing the part of an occurrence that overrides leave between them: nobody has its hours any
-// more. The other parts and the overrides keep theirs, as plain shifts.
+// Removes one part of an occurrence that overrides split. Nobody is on call in its hours; the other
+// parts and the overrides become plain shifts.
 import type { PartRemoval } from "../../../contract/oncall/event-occurrence.ts";
 import { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
 import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
@@ -51,7 +51,7 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
 
 // ── Routes ──
 
-async function attempt(request: ApiRequest<AmendEvent>): Promise<Answer> {
+async function applyRemoval(request: ApiRequest<AmendEvent>): Promise<Answer> {
   const { db, actor, now, body } = request;
   const { accountId } = actor;
   const identifier = pathIdentifier(request, "event");
@@ -84,6 +84,6 @@ export const eventPartRoutes: readonly Route[] = [
     allow: "team_admin",
     administers: administersPlacedEvent,
     body: AmendEvent,
-    handle: (request) => retryOnConflict(() => attempt(request)),
+    handle: (request) => retryOnConflict(() => applyRemoval(request)),
   }),
 ];

@@ -1,4 +1,4 @@
-// What an on-call event shows (contract 4, Attributes).
+// The record of an on-call event (contract 4, Attributes).
 import { sql } from "drizzle-orm";
 import type { EventPosition } from "../../../contract/oncall/event.ts";
 import { schedulesOfEvent } from "../../../db/oncall/event-family.ts";
@@ -23,14 +23,12 @@ import type { ClockChangeNotice } from "../../../domain/oncall/recurrence/clock-
 import { formatInstant, MINUTE } from "../../../domain/shared/time.ts";
 import { one } from "../../../http/shown.ts";
 
-/** An attendee as events and on-call entries show it. */
+/** An attendee in the format of events and on-call entries. */
 export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallAttendee) {
   return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
 }
 
-/**
- * An occurrence that a change of clocks touches: what the clock does to it, and what becomes of it.
- */
+/** A notice of an occurrence that a daylight-saving change affects, with its resulting times. */
 export function showClockChange(notice: ClockChangeNotice) {
   const { interval, longerBy } = notice;
   return {
@@ -96,9 +94,9 @@ export const eventRecords: Records<"Event"> = {
     frequency_unit: string(events.frequencyUnit),
     days_of_week: list(events.daysOfWeek),
     repeat_end_datetime: instant(events.repeatEndAt),
-    /** No occurrence starts then or later: what `terminate_on` cut. */
+    /** No occurrence starts at or after this instant: `terminate_on` ended the series. */
     terminated_at: instant(events.cutAt),
-    /** No occurrence starts before: the event continues another from there. */
+    /** No occurrence starts before this instant: the event continues another from there. */
     begins_at: instant(events.beginsAt),
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
@@ -110,8 +108,8 @@ export const eventRecords: Records<"Event"> = {
   total: "events",
 };
 
-/** What reading one event answers. */
+/** The response to reading one event. */
 export const shownRead = one(eventRecords, "EventWithClockChanges");
 
-/** What changing one event answers. */
+/** The response to changing one event. */
 export const shownChange = one(eventRecords, "EventWithOverridesRemoved");

@@ -1,5 +1,5 @@
-// On-call events: single, repeating or rotating shifts on one escalation layer (contract 4, Attributes). What an
-// event becomes, its overrides become with it, in the same batch.
+// On-call events: single, repeating or rotating shifts on one escalation layer (contract 4,
+// Attributes). A change of an event also changes its overrides, in the same batch.
 import { sql } from "drizzle-orm";
 import type {
   EventWithClockChanges,
@@ -61,7 +61,7 @@ function referencesOf(body: UpdateEvent): Reference[] {
   ];
 }
 
-/** Everything that stands against an event's becoming `edited`. */
+/** All errors of a change that makes the event `edited`. */
 function faultsOfEdit(
   family: EventFamily,
   edited: OnCallEvent,
@@ -95,7 +95,7 @@ function faultsOfEdit(
   return resolved.ok ? faults : [...faults, ...resolved.errors];
 }
 
-/** Whether enough of an event is given to tell what is wrong with its times. */
+/** Whether the body has all parameters needed to validate the event's times. */
 const hasTimes = ({ start_datetime, end_datetime, time_zone }: UpdateEvent) =>
   [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
 
@@ -132,8 +132,8 @@ async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier):
   const idsOf = (name: "account_user_ids" | "schedule_ids") =>
     body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
   const people = idsOf("account_user_ids");
-  const given = withParameters(family.event, body, people, now);
-  const edited = family.event.repeat ? carryEdit(family.event, given) : given;
+  const changed = withParameters(family.event, body, people, now);
+  const edited = family.event.repeat ? carryEdit(family.event, changed) : changed;
   const faults = faultsOfEdit(family, edited, body, resolved);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = family.event.parentId === null ? idsOf("schedule_ids") : undefined;
@@ -152,7 +152,7 @@ async function update(request: ApiRequest<UpdateEvent>, identifier: Identifier):
     : found<EventWithOverridesRemoved>({ ...record, overrides_removed: removed });
 }
 
-/** The event with what changes of clocks will do to it in the coming year. */
+/** Responds with the event and the daylight-saving notices of the coming year. */
 async function get(request: ApiRequest): Promise<Answer> {
   const { db, actor, now } = request;
   const identifier = pathIdentifier(request, "event");

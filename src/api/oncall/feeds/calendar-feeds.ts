@@ -1,6 +1,6 @@
-// Calendar feeds: addresses at which a calendar program reads who is on call without a key
-// (contract 2, Calendar feeds). The secret in the address is shown once, when the feed is made; only its hash
-// is kept.
+// Calendar feeds: URLs at which a calendar program reads on-call shifts without an API key
+// (contract 2, Calendar feeds). The secret in the URL is shown once, in the response that creates
+// the feed; only its hash is stored.
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
@@ -34,7 +34,10 @@ import { made, many, noBody, one } from "../../../http/shown.ts";
 
 // ── Shape ──
 
-/** What a feed may be of: where it is made, and the column that names it. */
+/**
+ * The records a feed can belong to: the path that creates it, and the column that refers to the
+ * record.
+ */
 const SOURCES = {
   schedule: { path: "/schedules", type: "Schedule", table: schedules, column: "scheduleId" },
   team: { path: "/teams", type: "Team", table: teams, column: "teamId" },
@@ -66,7 +69,7 @@ const calendarFeedRecords: Records<"CalendarFeed"> = {
   attributes: {
     ...commonAttributes(calendarFeeds),
     name: string(calendarFeeds.name),
-    /** Who made it. */
+    /** The account user who created it. */
     account_user_id: reference(calendarFeeds.accountUserId, calendarFeeds.accountId, accountUsers),
     source_type: string(sourceType),
     source_id: reference(
@@ -81,12 +84,12 @@ const calendarFeedRecords: Records<"CalendarFeed"> = {
   total: "calendar_feeds",
 };
 
-/** How a feed's secret is stored: SHA-256, hexadecimal. */
+/** The stored form of a feed's secret: SHA-256, hexadecimal. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** The insert of a feed of the record that `source` selects; nothing when there is none. */
+/** Inserts a feed of the record that `source` selects; inserts nothing when it selects none. */
 function insertFeed(
   request: ApiRequest<CreateFeed>,
   column: SQLiteColumn,
@@ -105,10 +108,7 @@ function insertFeed(
 
 // ── Rules ──
 
-/**
- * The feeds an actor has to do with: an admin all of the account, others their own; undefined =
- * all.
- */
+/** The feeds an actor can access: all of the account for an admin (undefined), else their own. */
 const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
   roles.admin ? undefined : eq(calendarFeeds.accountUserId, accountUserId);
 

@@ -1,10 +1,9 @@
-// A calendar as text (RFC 5545): every shift a single event of its own, in UTC. Never a recurrence
-// rule: another library would read it in its own way, and show other people on call than those who
-// are paged.
+// Serializes a calendar (RFC 5545): each shift as a single event, in UTC. No recurrence rules:
+// another library could expand them differently from the calculation that pages.
 import ical from "ical-generator";
 
 export type CalendarShift = {
-  /** The same for the same shift, whenever and by whomever it is read. */
+  /** Stable: the same shift has the same uid in every response. */
   readonly uid: string;
   readonly summary: string;
   readonly description?: string;
@@ -13,19 +12,23 @@ export type CalendarShift = {
   readonly endAt: number;
 };
 
-/** How often a program may look again, seconds. */
+/** The suggested refresh interval, in seconds. */
 const REFRESH = 15 * 60;
 
-/** What people name things may hold line ends, which would be lines of the calendar's own. */
-const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+/** Removes control characters: a line break in a name would start a new calendar line. */
+const stripControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
-/** The library escapes what events say, but not a calendar's name. */
-const escaped = (text: string) => plain(text).replace(/[\\;,]/g, "\\$&");
+/** The library escapes event texts, but not the calendar's name. */
+const escapeText = (text: string) => stripControls(text).replace(/[\\;,]/g, "\\$&");
 
-/** @param now epoch ms: when the calendar was read */
+/**
+ * Serializes shifts as iCalendar text.
+ *
+ * @param now epoch ms; the time stamp of the events
+ */
 export function calendarText(name: string, shifts: readonly CalendarShift[], now: number): string {
   const calendar = ical({
-    name: escaped(name),
+    name: escapeText(name),
     prodId: { company: "Tocsin", product: "On call", language: "EN" },
     ttl: REFRESH,
   });
@@ -34,8 +37,8 @@ export function calendarText(name: string, shifts: readonly CalendarShift[], now
     calendar.createEvent({
       id: uid,
       stamp,
-      summary: plain(summary),
-      ...(description !== undefined && { description: plain(description) }),
+      summary: stripControls(summary),
+      ...(description !== undefined && { description: stripControls(description) }),
       start: new Date(startAt),
       end: new Date(endAt),
     });

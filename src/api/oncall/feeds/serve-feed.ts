@@ -1,5 +1,5 @@
-// The address of a calendar feed: no key, only the secret in the path. Shows names and never an
-// address; whoever is on call comes from the same calculation that pages. Two round trips.
+// Serves calendar feeds, authorized only by the secret in the path. Shows names, never contact
+// addresses. Uses the calculation that pages, in two round trips.
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
@@ -48,7 +48,7 @@ const selectFeed = (secretHash: string): SQL =>
     from ${calendarFeeds} left join ${teams} on ${teams.id} = ${calendarFeeds.teamId}
     where ${calendarFeeds.secretHash} = ${secretHash}`;
 
-/** The schedules in which a feed's shifts are. */
+/** Selects the schedules that contain the feed's shifts. */
 function schedulesOf(feed: Feed): SQL {
   if (feed.person_id === null) return sql`select ${feed.schedule_id}`;
   return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
@@ -69,7 +69,7 @@ const selectNames = ({ account_id }: Feed, inSchedules: SQL, from: number): SQL 
 
 // ── Rules ──
 
-/** The feed's shifts in a window, by start; where they are too many, what says so is the last. */
+/** The feed's shifts in a window, by start. When there are too many, the last entry says so. */
 async function readShifts(
   db: Connection,
   feed: Feed,
@@ -91,8 +91,8 @@ async function readShifts(
     if (feed.person_id === null) {
       return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
     }
-    const held = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
-    return `On call: ${held.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
+    const containing = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
+    return `On call: ${containing.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
   };
   const entries = onCallBetween([...events.values()], from, to)
     .filter(isMine)
@@ -102,15 +102,15 @@ async function readShifts(
   return cut === null ? shown : [...shown, cutEntry(window, cut)];
 }
 
-/** Where a feed ends early: a day's entry that says what is missing. */
+/** An all-day entry, where the feed is cut off, that says what is missing. */
 function cutEntry(window: FeedWindow, cut: { at: number; left: number }): CalendarShift {
   const uid = `end-${cut.at}@tocsin`;
   return { uid, ...truncationNotice(window, cut), startAt: cut.at, endAt: cut.at + DAY };
 }
 
 /**
- * Shifts are told apart by event and start; where an override ends in several of an event's, by
- * their order too.
+ * Assigns each shift a uid from its event and start. An override that ends in several shifts of one
+ * event can give them the same key; later ones get a counter.
  */
 function withUids(
   entries: readonly OnCallEntry[],
@@ -127,7 +127,7 @@ function withUids(
   });
 }
 
-/** Weak: two readings of the same shifts differ in the time they were made at. */
+/** A weak ETag: responses with the same shifts differ in their creation time. */
 function tagOf(name: string, shifts: readonly CalendarShift[]): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([name, shifts]))
@@ -135,14 +135,14 @@ function tagOf(name: string, shifts: readonly CalendarShift[]): string {
   return `W/"${digest.slice(0, 27)}"`;
 }
 
-const isHeld = (tag: string, held: string | undefined) =>
-  (held ?? "").split(",").some((it) => it.trim() === "*" || it.trim() === tag);
+const matchesTag = (tag: string, ifNoneMatch: string | undefined) =>
+  (ifNoneMatch ?? "").split(",").some((it) => it.trim() === "*" || it.trim() === tag);
 
 // ── Routes ──
 
 /**
- * `GET /feeds/<secret>.ics`; 304 to who holds the same shifts, 404 for a secret unknown or revoked.
- * `from` and `to` (dates) ask for other days than those around today.
+ * `GET /feeds/<secret>.ics`. Responds 304 when the shifts are unchanged, and 404 when the secret is
+ * unknown or revoked. `from` and `to` (dates) replace the default window.
  */
 export async function serveFeed(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
@@ -152,10 +152,10 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const over = await checkRateLimit(env, env.API_RATE, `feed ${secretHash}`);
   if (over) return respond(over, requestId);
   const now = Date.now();
-  // Whole days, so that a calendar nobody changed stays the same through the day.
+  // The window has whole days, so that an unchanged calendar keeps its ETag all day.
   const window = readFeedWindow(req.query("from") ?? null, req.query("to") ?? null, now);
   if (isRefusal(window)) return respond(window, requestId);
-  // The primary knows at once what was revoked.
+  // Reads from the primary, so that a revoked feed stops working at once.
   const db = openSession(env.DB, null, true);
   const address = req.header("cf-connecting-ip");
   const feed = secret
@@ -168,7 +168,8 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   const shifts = await readShifts(db, feed, window);
   const tag = tagOf(feed.name, shifts);
   const headers = { ETag: tag, "Cache-Control": "private, max-age=300" };
-  if (isHeld(tag, req.header("if-none-match"))) return new Response(null, { status: 304, headers });
+  if (matchesTag(tag, req.header("if-none-match")))
+    return new Response(null, { status: 304, headers });
   return new Response(calendarText(feed.name, shifts, now), {
     headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" },
   });

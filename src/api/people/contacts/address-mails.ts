@@ -1,4 +1,4 @@
-// What goes with an address that is not verified: the mail whose link proves it.
+// The emails with the links that verify addresses.
 import type { SQLWrapper } from "drizzle-orm";
 import { hasLinks } from "../../../channels/links/links.ts";
 import { isMailSetUp } from "../../../channels/mail/mail-services.ts";
@@ -8,10 +8,12 @@ import type { Actor } from "../../../http/access/actor.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import type { UnverifiedAddress } from "../people-changes.ts";
 
-/** Whether this deployment can prove addresses: it needs mails, and links in them. */
+/**
+ * Whether this deployment can verify addresses: it needs email, and signed links to its public URL.
+ */
 export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && isMailSetUp(env);
 
-/** Has the addresses' objects expect the mails that were asked for at `now` (epoch ms). */
+/** Prepares the addresses' objects to send the emails requested at `now` (epoch ms). */
 export async function expectMails(
   env: Cloudflare.Env,
   { accountId, userId }: Actor,
@@ -27,9 +29,10 @@ export async function expectMails(
 }
 
 /**
- * Has the objects of addresses that are about to be written expect their mails, and returns the writes that let them go,
- * for the end of the batch that writes them. The objects are told first: should we die before the batch, they find
- * nothing to send; after it, they send. An address that has had its share of mails gets none, and can be proven later.
+ * Prepares the objects of addresses that are about to be written, and returns the writes that
+ * trigger their emails, for the end of the batch. The objects are called first: if this worker
+ * fails before the batch, they find nothing to send; after it, they send. An address over its limit
+ * gets no email and can be verified later.
  */
 export async function proveWith(
   env: Cloudflare.Env,

@@ -1,5 +1,5 @@
-// The rows that a change of a person's addresses and numbers comes to. What an account writes down is its own until
-// it is proven (contract 1, People).
+// Writes changes to a person's addresses and numbers. A contact belongs to the account that added
+// it until it is verified (contract 1, People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ContactTable, settlePrimary } from "../../../db/people/contact-rows.ts";
 import { userEmails, userPhones } from "../../../db/schema/people.ts";
@@ -10,7 +10,7 @@ import type { ContactChanges } from "../../../domain/people/contact-changes.ts";
 import type { EmailChanges } from "../../../domain/people/verified-addresses.ts";
 import type { PhoneChange } from "./contacts.ts";
 
-const removeRows = (table: ContactTable, userId: string, ids: readonly string[]): SQLWrapper =>
+const deleteRows = (table: ContactTable, userId: string, ids: readonly string[]): SQLWrapper =>
   sql`delete from ${table} where user_id = ${userId}
     and id in (select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -18,10 +18,10 @@ const hasVerified = (userId: string): SQL =>
   sql`exists (select 1 from ${userEmails}
     where ${userEmails.userId} = ${userId} and ${userEmails.verifiedAt} is not null)`;
 
-/** Whose contacts are written, and the account that writes them down. */
+/** The person whose contacts are written, and the account that writes them. */
 export type ContactOwner = { readonly userId: string; readonly accountId: string };
 
-/** The statements that make a person's addresses what they have become. */
+/** The statements that apply changes to a person's addresses. */
 export function writeEmails(
   { userId, accountId }: ContactOwner,
   { removed, changed, added, primaryId, verified }: EmailChanges,
@@ -30,8 +30,8 @@ export function writeEmails(
   const verifiedAt = (email: string) => verified.get(email) ?? null;
   const differing = changed.filter(({ differs }) => differs);
   return [
-    ...(removed.length > 0 ? [removeRows(userEmails, userId, removed)] : []),
-    // Addresses that change places would meet on the way: those that change stand aside first.
+    ...(removed.length > 0 ? [deleteRows(userEmails, userId, removed)] : []),
+    // Set to a placeholder first: swapped addresses would violate the unique constraint on the way.
     ...differing.map(({ id }) =>
       build.update(userEmails).set({ email: id }).where(eq(userEmails.id, id)),
     ),
@@ -57,12 +57,12 @@ export function writeEmails(
       }),
     ),
     ...settlePrimary(userEmails, userId, accountId, primaryId),
-    // What was read may have been changed meanwhile: a person does not lose their last one by two requests either.
+    // Two concurrent requests must not remove a person's last verified address.
     ...(verified.size > 0 ? [assertPrecondition(hasVerified(userId))] : []),
   ];
 }
 
-/** The statements that make a person's numbers what they have become. */
+/** The statements that apply changes to a person's numbers. */
 export function writePhones(
   { userId, accountId }: ContactOwner,
   { removed, changed, added, primaryId }: ContactChanges<PhoneChange>,
@@ -82,7 +82,7 @@ export function writePhones(
     ...(method && { confirmationMethod: method }),
   });
   return [
-    ...(removed.length > 0 ? [removeRows(userPhones, userId, removed)] : []),
+    ...(removed.length > 0 ? [deleteRows(userPhones, userId, removed)] : []),
     ...changed.map(({ id, value, differs, change }) =>
       build
         .update(userPhones)

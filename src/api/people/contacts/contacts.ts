@@ -1,6 +1,5 @@
-// A person's e-mail addresses and telephone numbers: how they are written, what they show, and the rows that a
-// request makes of them (contract 2, Users). A number is unconfirmed until its code is entered,
-// and again once it is another number.
+// A person's email addresses and telephone numbers: their records, and the rows a request changes
+// (contract 2, Users). A number is unconfirmed until its code is entered; changing it resets that.
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { Email, Phone } from "../../../contract/people/contact.ts";
 import {
@@ -29,7 +28,7 @@ import type { FieldError } from "../../../domain/shared/refusal.ts";
 
 const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
 
-/** The addresses of `userId` that an account sees, as JSON, in the order they were added. */
+/** The addresses of `userId` that an account can see, as JSON, in the order they were added. */
 export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
   sql<
     readonly Email[]
@@ -40,7 +39,7 @@ export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
       'verified', ${jsonFlag(sql`${userEmails.verifiedAt} is not null`)}) order by ${userEmails}.rowid)
     from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
 
-/** The numbers of `userId` that an account sees, as JSON, in the order they were added. */
+/** The numbers of `userId` that an account can see, as JSON, in the order they were added. */
 export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
   sql<
     readonly Phone[]
@@ -60,23 +59,24 @@ export type PhoneChange = ContactChange & {
 };
 
 /**
- * What a request makes of a person's addresses. `email` is the primary one: another value replaces it, unless
- * the person has that address already. Of a new person (`current` null) the primary one is verified.
+ * Applies a request to a person's addresses. A new value of `email` replaces the primary address,
+ * unless the person already has that address. The primary address of a new person (`current` null)
+ * is verified.
  */
 export function emailChanges(
   current: readonly StoredEmail[] | null,
-  given: {
+  parameters: {
     readonly email?: string | undefined;
     readonly emails_attributes?: readonly EmailEntry[] | undefined;
   },
   within: string,
   now: number,
 ): EmailChanges {
-  const { email, emails_attributes: entries = [] } = given;
-  const held = current ?? [];
-  const replaced = held.some(({ value }) => value === email)
+  const { email, emails_attributes: entries = [] } = parameters;
+  const stored = current ?? [];
+  const replaced = stored.some(({ value }) => value === email)
     ? undefined
-    : held.find(({ primary }) => primary);
+    : stored.find(({ primary }) => primary);
   const changes: ContactChange[] = entries.map((entry, i) => ({
     field: `${within}emails_attributes[${i}]`,
     id: entry.id,
@@ -89,8 +89,8 @@ export function emailChanges(
     const whole = { field: `${within}email`, value: email, primary: true, remove: false };
     changes.unshift({ ...whole, id: replaced?.id, newId: newId(now) });
   }
-  const changed = changeContacts(held, changes);
-  return atMost(
+  const changed = changeContacts(stored, changes);
+  return limitContacts(
     "emails_attributes",
     within,
     current === null
@@ -99,7 +99,7 @@ export function emailChanges(
   );
 }
 
-/** What a request makes of a person's numbers. */
+/** Applies a request to a person's numbers. */
 export function phoneChanges(
   current: readonly StoredContact[],
   entries: readonly PhoneEntry[],
@@ -116,10 +116,10 @@ export function phoneChanges(
     remove: entry._destroy === true,
     newId: newId(now),
   }));
-  return atMost("phones_attributes", within, changeContacts(current, changes));
+  return limitContacts("phones_attributes", within, changeContacts(current, changes));
 }
 
-function atMost<Changes extends ContactChanges<ContactChange>>(
+function limitContacts<Changes extends ContactChanges<ContactChange>>(
   name: string,
   within: string,
   changes: Changes,

@@ -1,5 +1,5 @@
-// Asking once more for the mail whose link proves an address. Any member may write any address beside their own name:
-// a few mails go to one a day, so that nobody's letter box is filled by it.
+// Sends the verification link of an email address again. Any member may add any address to their
+// own data, so a daily limit protects the owners of addresses from unwanted email.
 import { type SQL, sql } from "drizzle-orm";
 import { isSeenBy } from "../../../db/people/contact-rows.ts";
 import {
@@ -31,26 +31,29 @@ type Email = {
   readonly blocked: boolean;
 };
 
-/** The address in the path; a refusal where there is none in the account, or it is not the actor's to prove. */
+/**
+ * Reads the address in the path; a refusal if it is not in the account, or the actor may not verify
+ * it.
+ */
 async function readEmail(request: ApiRequest<unknown>): Promise<Email | Refusal> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "email");
   if (isRefusal(identifier)) return identifier;
-  const isIt = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
+  const matches = sql`${identified(userEmails, identifier)} and ${userEmails.userId} in
     (select user_id from account_users where account_id = ${actor.accountId})
     and ${isSeenBy(userEmails, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
-    (select ${userEmails.userId} from ${userEmails} where ${isIt})`;
+    (select ${userEmails.userId} from ${userEmails} where ${matches})`;
   const address = sql`select ${userEmails.id} as id, ${userEmails.email} as email,
       ${userEmails.verifiedAt} as verified_at, ${userEmails.blockedAt} as blocked_at
-    from ${userEmails} where ${isIt}`;
+    from ${userEmails} where ${matches}`;
   const [people, emails] = await db.batch<RawRow>([
     statement(db, selectPerson(membership)),
     statement(db, address),
   ]);
   const person = foundPerson(people?.results);
   const row = emails?.results[0];
-  // Of somebody who is only invited nothing is to be seen.
+  // The contacts of an invited person are not visible.
   if (person === null || person.state === "pending" || !row) return notFound("email");
   const refusal = mayNotChange(actor, person);
   if (refusal) return refusal;
@@ -87,11 +90,11 @@ async function send(request: ApiRequest): Promise<Answer> {
   if (email.verified) return VERIFIED;
   if (email.blocked) return BLOCKED;
   if (!canSendLinks(env)) return NO_LINKS;
-  const [, taken] = await db.batch<RawRow>([
+  const [, reserved] = await db.batch<RawRow>([
     statement(db, deleteOldLinkSends(actor.accountId, now)),
     statement(db, reserveLinkSends(actor.accountId, [email.email], now)),
   ]);
-  if (taken?.results.length !== 1) return TOO_MANY;
+  if (reserved?.results.length !== 1) return TOO_MANY;
   await expectMails(env, actor, [email], now);
   const row = await statement(db, selectShown(email.id, actor.accountId)).first<{
     email: string;

@@ -1,6 +1,6 @@
-// Confirming a telephone number by a code of six digits (contract 6, Phones). The code is kept as a hash only, is good
-// for ten minutes and five tries, and is sent a few times a day: an unconfirmed number is never used for anything
-// else, and nobody's telephone is to be rung at will.
+// Confirms a telephone number by a six-digit code (contract 6, Phones). Only a hash of the code is
+// stored. Codes expire after ten minutes and five attempts, and are limited per day: they are the
+// only use of an unconfirmed number, and must not be a way to call strangers.
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { canSendCode, sendCode } from "../../../channels/phone/phone-code.ts";
@@ -25,7 +25,7 @@ import { phonesOf } from "./contacts.ts";
 
 // ── Shape ──
 
-/** How long a code is good, how often it may be tried, and how often codes are sent. */
+/** The validity of a code, its attempts, and the limits on sending. */
 const CODE_MS = 10 * MINUTE;
 const MOST_TRIES = 5;
 const BETWEEN_SENDS_MS = MINUTE / 2;
@@ -38,32 +38,35 @@ type Phone = {
   readonly id: string;
   readonly number: string;
   readonly method: "sms" | "voice";
-  /** Whether there is nothing left to confirm for who asks. */
+  /** Whether the number is confirmed from the actor's point of view. */
   readonly confirmed: boolean;
   readonly userId: string;
   readonly blocked: boolean;
 };
 
-/** The number in the path; a refusal where there is none in the account, or it is not the actor's to confirm. */
+/**
+ * Reads the number in the path; a refusal if it is not in the account, or the actor may not confirm
+ * it.
+ */
 async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "phone");
   if (isRefusal(identifier)) return identifier;
-  const isIt = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
+  const matches = sql`${identified(userPhones, identifier)} and ${userPhones.userId} in
     (select user_id from account_users where account_id = ${actor.accountId})
     and ${isSeenBy(userPhones, sql`${actor.accountId}`)}`;
   const membership = sql`${accountUsers.accountId} = ${actor.accountId} and ${accountUsers.userId} =
-    (select ${userPhones.userId} from ${userPhones} where ${isIt})`;
+    (select ${userPhones.userId} from ${userPhones} where ${matches})`;
   const phone = sql`select ${userPhones.id} as id, ${userPhones.phone} as number,
       ${userPhones.confirmationMethod} as method, ${userPhones.blocked} as blocked,
-      ${userPhones.confirmedAt} as confirmed_at, ${isProven(userPhones)} as is_proven from ${userPhones} where ${isIt}`;
+      ${userPhones.confirmedAt} as confirmed_at, ${isProven(userPhones)} as is_proven from ${userPhones} where ${matches}`;
   const [people, phones] = await db.batch<RawRow>([
     statement(db, selectPerson(membership)),
     statement(db, phone),
   ]);
   const person = foundPerson(people?.results);
   const row = phones?.results[0];
-  // Of somebody who is only invited nothing is to be seen.
+  // The contacts of an invited person are not visible.
   if (person === null || person.state === "pending" || !row) return notFound("phone");
   const refusal = mayNotChange(actor, person);
   if (refusal) return refusal;
@@ -71,15 +74,18 @@ async function readPhone(request: ApiRequest<unknown>): Promise<Phone | Refusal>
     id: String(row.id),
     number: String(row.number),
     method: row.method === "voice" ? "voice" : "sms",
-    // What somebody else confirmed counts in this account only: the person may still confirm it themself.
+    // A confirmation by an admin counts only in this account: the person can still confirm the
+    // number.
     confirmed: isSelf(actor, person) ? row.is_proven === 1 : row.confirmed_at !== null,
     userId: person.userId,
     blocked: row.blocked === 1,
   };
 }
 
-/** Counts a code that is to be sent; makes no row where the number or the account has had its share. */
-const takeSend = (accountId: string, number: string, now: number): SQL =>
+/**
+ * Counts a code before it is sent; returns no row when the number or the account is over its limit.
+ */
+const reserveSend = (accountId: string, number: string, now: number): SQL =>
   sql`insert into ${phoneCodeSends} (account_id, phone, sent_at)
     select ${accountId}, ${number}, ${now}
     where (select count(*) from ${phoneCodeSends} where phone = ${number} and sent_at > ${now - DAY})
@@ -90,16 +96,16 @@ const takeSend = (accountId: string, number: string, now: number): SQL =>
         where account_id = ${accountId} and sent_at > ${now - DAY}) < ${MOST_OF_ACCOUNT}
     returning sent_at`;
 
-const forgetSends = (accountId: string, now: number): SQL =>
+const deleteOldSends = (accountId: string, now: number): SQL =>
   sql`delete from ${phoneCodeSends} where account_id = ${accountId} and sent_at <= ${now - DAY}`;
 
-const putCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
+const storeCode = ({ id }: Phone, codeHash: string, now: number): SQL =>
   sql`update ${userPhones}
     set code_hash = ${codeHash}, code_sent_at = ${now}, code_attempts = 0, updated_at = ${now}
     where id = ${id} and not ${isProven(userPhones)}`;
 
-/** Counts a try before it is judged, so that tries side by side are not more. */
-const takeTry = ({ id }: Phone, now: number): SQL =>
+/** Counts an attempt before the comparison, so that concurrent attempts cannot exceed the limit. */
+const countAttempt = ({ id }: Phone, now: number): SQL =>
   sql`update ${userPhones} set code_attempts = code_attempts + 1
     where id = ${id} and not ${isProven(userPhones)} and code_hash is not null
       and code_attempts < ${MOST_TRIES} and code_sent_at > ${now - CODE_MS}
@@ -125,13 +131,13 @@ const TOO_MANY = refuse(
   `a number gets a code every ${BETWEEN_SENDS_MS / 1000} seconds and ${MOST_TO_NUMBER} a day at most`,
 );
 
-/** Why the number is not to be confirmed, else null. */
-function unconfirmable({ confirmed, blocked }: Phone): Refusal | null {
+/** The refusal if the number cannot be confirmed, else null. */
+function refuseConfirmation({ confirmed, blocked }: Phone): Refusal | null {
   if (confirmed) return refuse("conflict", "the number is confirmed already");
   return blocked ? refuse("conflict", "the number is blocked until its owner sends START") : null;
 }
 
-/** What is kept of a code: of the same code for another number it is another. */
+/** The stored hash of a code, salted with the number's id. */
 const hashOfCode = (phoneId: string, code: string) =>
   createHash("sha256").update(`${phoneId}:${code}`).digest("hex");
 
@@ -140,7 +146,7 @@ const isSame = (one: string, other: string) =>
 
 // ── Routes ──
 
-async function shown({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
+async function respondWithPhone({ db, actor }: ApiRequest<unknown>, phone: Phone): Promise<Answer> {
   const row = await statement(db, selectShown(phone, actor.accountId)).first<{ phone: string }>();
   return row ? found<ShownPhone>(JSON.parse(row.phone)) : notFound("phone");
 }
@@ -149,19 +155,19 @@ async function send(request: ApiRequest): Promise<Answer> {
   const { db, env, actor, now } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
-  const refusal = unconfirmable(phone);
+  const refusal = refuseConfirmation(phone);
   if (refusal) return refusal;
   if (!canSendCode(env, phone.method)) {
     return refuse("conflict", `this deployment cannot send codes by ${phone.method}`);
   }
-  const [, taken] = await db.batch<RawRow>([
-    statement(db, forgetSends(actor.accountId, now)),
-    statement(db, takeSend(actor.accountId, phone.number, now)),
+  const [, reserved] = await db.batch<RawRow>([
+    statement(db, deleteOldSends(actor.accountId, now)),
+    statement(db, reserveSend(actor.accountId, phone.number, now)),
   ]);
-  if (taken?.results.length !== 1) return TOO_MANY;
+  if (reserved?.results.length !== 1) return TOO_MANY;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
-  // Kept before it is sent: a code that arrives is always one that is known.
-  await statement(db, putCode(phone, hashOfCode(phone.id, code), now)).run();
+  // Stored before it is sent, so that a code that arrives is always valid.
+  await statement(db, storeCode(phone, hashOfCode(phone.id, code), now)).run();
   const sent = await sendCode(env, phone.method, phone.number, code);
   if (sent.kind === "temporary") {
     return refuse("unavailable", `the code could not be sent (${sent.reason}); try again`);
@@ -169,15 +175,15 @@ async function send(request: ApiRequest): Promise<Answer> {
   if (sent.kind === "permanent") {
     return refuse("conflict", `the code could not be sent: ${sent.reason}`);
   }
-  return shown(request, phone);
+  return respondWithPhone(request, phone);
 }
 
 async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
   const { db, env, actor, now, body } = request;
   const phone = await readPhone(request);
   if (isRefusal(phone)) return phone;
-  if (phone.confirmed) return unconfirmable(phone) as Refusal;
-  const row = await statement(db, takeTry(phone, now)).first<{ code_hash: string }>();
+  if (phone.confirmed) return refuseConfirmation(phone) as Refusal;
+  const row = await statement(db, countAttempt(phone, now)).first<{ code_hash: string }>();
   if (row === null) return NO_CODE;
   if (!isSame(row.code_hash, hashOfCode(phone.id, body.code))) return WRONG_CODE;
   const { id, userId, number } = phone;
@@ -190,7 +196,7 @@ async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
     ...settleProven(userPhones, userId, id),
   ];
   await db.batch(writes.map((write) => statement(db, write)));
-  return shown(request, phone);
+  return respondWithPhone(request, phone);
 }
 
 export const phoneRoutes: readonly Route[] = [

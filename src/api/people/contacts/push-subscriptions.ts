@@ -1,5 +1,5 @@
-// The browsers in which a person gets Web Push: each makes a subscription and hands it over here. One's own only; a
-// person is pushed to by the account in which they subscribed.
+// Web Push subscriptions: one per browser of a person. Each person manages only their own; the
+// account in which they subscribed sends the pushes.
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { arePushKeys } from "../../../channels/web-push/push-encryption.ts";
 import { vapidPublicKey } from "../../../channels/web-push/vapid.ts";
@@ -40,7 +40,7 @@ type Creation = ApiRequest<CreatePushSubscription>;
 
 // ── Rows ──
 
-/** Of a person's browsers those that subscribed last; whoever subscribes anew does not hear of old ones. */
+/** The newest subscriptions of a person that are stored. */
 const MOST_SUBSCRIPTIONS = 20;
 
 const pushSubscriptionRecords: Records<"PushSubscription"> = {
@@ -65,8 +65,8 @@ const pushSubscriptionRecords: Records<"PushSubscription"> = {
   total: "push_subscriptions",
 };
 
-/** The browser's subscription; in the place of the one that it made before. */
-function putSubscription({ actor, now, body, recordId }: Creation): SQL {
+/** Inserts the subscription, after `deletePrevious` has deleted the browser's earlier one. */
+function insertSubscription({ actor, now, body, recordId }: Creation): SQL {
   const { id, prefixId } = newIdentity("push_subscription", now, recordId);
   return sql`insert into ${pushSubscriptions} (id, prefix_id, created_at, updated_at, account_id,
       meta, account_user_id, name, endpoint, p256dh, auth)
@@ -75,11 +75,11 @@ function putSubscription({ actor, now, body, recordId }: Creation): SQL {
       ${body.endpoint}, ${body.keys.p256dh}, ${body.keys.auth})`;
 }
 
-const withdraw = ({ actor, body }: Creation): SQL =>
+const deletePrevious = ({ actor, body }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
     and endpoint = ${body.endpoint}`;
 
-const forgetOldest = ({ actor }: Creation): SQL =>
+const deleteOldest = ({ actor }: Creation): SQL =>
   sql`delete from ${pushSubscriptions} where account_user_id = ${actor.accountUserId} and id not in
     (select id from ${pushSubscriptions} where account_user_id = ${actor.accountUserId}
       order by created_at desc, id desc limit ${MOST_SUBSCRIPTIONS})`;
@@ -108,7 +108,7 @@ async function create(request: Creation): Promise<Answer> {
   if (vapidPublicKey(env) === null) return NO_PUSH;
   const faults = faultsOf(request);
   if (faults.length > 0) return refuseFields(faults);
-  const writes = [withdraw(request), putSubscription(request), forgetOldest(request)];
+  const writes = [deletePrevious(request), insertSubscription(request), deleteOldest(request)];
   const identifier = { form: "id", value: recordId } as const;
   const { accountId } = actor;
   const record = await writeAndRead(db, writes, pushSubscriptionRecords, accountId, identifier);
@@ -128,12 +128,12 @@ async function remove(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const identifier = pathIdentifier(request, "push_subscription");
   if (isRefusal(identifier)) return identifier;
-  const mine = and(
+  const matches = and(
     eq(pushSubscriptions.accountId, actor.accountId),
     identified(pushSubscriptions, identifier),
     scopeOf(actor),
   );
-  const deletion = sql`delete from ${pushSubscriptions} where ${mine}
+  const deletion = sql`delete from ${pushSubscriptions} where ${matches}
     returning ${pushSubscriptions.id} as id`;
   const deleted = await statement(db, deletion).first<RawRow>();
   return deleted ? nothing : notFound("push_subscription");
