@@ -1,5 +1,5 @@
-// Puts everything that is served as it is into one folder: the reference's page, and the console's scripts, styles and
-// pictures, bundled. Run before a start, a deploy and the tests that need a browser. Nothing of it is kept in git.
+// Builds the folder of static assets: the API reference's page and the console's bundled scripts,
+// styles and images. Runs before a start, a deploy and the browser tests. The output is not in git.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -9,7 +9,7 @@ const sources = join(import.meta.dirname, "assets");
 const reference = join(root, "src/reference/assets");
 const built = join(root, "dist/assets");
 
-/** By the name they are served under. */
+/** By the name under which each is served. */
 const ENTRIES = {
   "assets/console": "console.ts",
   "assets/calendar": "calendar.ts",
@@ -29,7 +29,7 @@ await build({
   minify: true,
   format: "esm",
   target: "es2022",
-  // The calendar is built of components: what runs in a browser, not on a server.
+  // The calendar's components: use their browser builds, not their server builds.
   conditions: ["browser"],
   legalComments: "none",
   logLevel: "warning",

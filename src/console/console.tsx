@@ -1,5 +1,5 @@
-// The way of a request for a page: origin, session, the page, the answer with its headers. Pages come from `pages.ts`;
-// whatever they read or do goes through the API's routes.
+// Serves the console's pages: checks the origin and the session, runs the page, writes the response
+// with its headers. `pages.ts` lists the pages; they read and write through the API's routes.
 import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -46,19 +46,19 @@ const HEADERS: Readonly<Record<string, string>> = {
   "X-Robots-Tag": "noindex",
 };
 
-/** How long a replica may lag behind what somebody has just done. */
+/** How long reads must be at least as new as the person's last write. */
 const SEEN_SECONDS = 60;
 
 const FOREIGN_FORM = refuse("forbidden", "this form was not sent from this site");
 
-/** The page's title and heading. */
+/** The title and heading of an error page. */
 function wordsOf(status: number): readonly [string, string] {
   if (status === 404) return ["Not found", "Page not found"];
   if (status >= 500) return ["Error", "Something went wrong"];
   return ["Not allowed", "The request was refused"];
 }
 
-/** What somebody sees in place of what they asked for. */
+/** The page that reports a refusal. */
 function refusalPage(refusal: Refusal, status: number, session: Session | null): Reply {
   const [title, heading] = wordsOf(status);
   const next = { to: "/alerts", label: session ? "Go to alerts" : "Sign in" };
@@ -70,7 +70,7 @@ function refusalPage(refusal: Refusal, status: number, session: Session | null):
   return { kind: "page", status: status as 404, title, body };
 }
 
-/** A reply as HTTP. */
+/** Writes a reply as an HTTP response. */
 async function write(context: Here, guest: Guest, reply: Reply): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
@@ -82,8 +82,8 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   switch (reply.kind) {
     case "goto": {
       if (reply.said) keepSaid(context, reply.said);
-      // Whatever made the path, a form's field perhaps: it leads to no other origin. A script goes there itself: the
-      // flash message would be gone when it asked for the page.
+      // The path may contain form input, so it must stay on this origin. A script gets the path as
+      // JSON instead of a redirect: following it would consume the flash message.
       return goTo(context, sameOriginPath(guest.url.origin, reply.to) ?? "/alerts");
     }
     case "leave":
@@ -104,7 +104,7 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   }
 }
 
-/** The session of the request's cookie, if it is good; the refusal of an address that is over the limit. */
+/** The session of the request's cookie, or null; a refusal if the address is over the limit. */
 async function signedIn(context: Here, now: number): Promise<Session | Refusal | null> {
   const token = readCookie(context, "session");
   if (token === null) return null;
@@ -147,7 +147,7 @@ async function answer(
   return write(context, guest, reply);
 }
 
-/** A page that says why there is none: for whatever a browser asked for and did not get. */
+/** An error page for a browser's request that failed, on any path. */
 export async function writeRefusal(
   context: Here,
   refusal: Refusal,
@@ -158,18 +158,18 @@ export async function writeRefusal(
   const { env } = context;
   const db = openSession(env.DB, null, false);
   const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
-  // With the database away there is still a page.
+  // The page must render without the database, too.
   const found = await signedIn(context, now).catch(() => null);
   const session = isRefusal(found) ? null : found;
   return write(context, { ...guest, session }, refusalPage(refusal, status, session));
 }
 
-/** Whether who asks is a person with a browser, not a client of the API. */
+/** Whether the client is a browser that wants a page, not an API client. */
 export const wantsPage = (context: Here): boolean =>
   /\btext\/html\b/.test(context.req.header("accept") ?? "") &&
   !/^\/(api|integration|v2|feeds|a|callbacks)(\/|$)/.test(context.req.path);
 
-/** Puts every page on the application. */
+/** Mounts every page of the console. */
 export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): void {
   const check = csrf();
   for (const page of pages) {

@@ -1,6 +1,5 @@
-// The console's cookies: the session and what it stands for, what the last action said, how new the next read must
-// be, who has signed in with the browser before, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
-// browsers refuse that name.
+// The console's cookies. Over https their names have the `__Host-` prefix, which binds them to this
+// host; browsers refuse it over http, which is for local development only.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Environment } from "../../http/serve.ts";
@@ -26,7 +25,7 @@ export function readCookie(context: Here, name: CookieName): string | null {
   return getCookie(context, nameOf(context, name)) ?? null;
 }
 
-/** `seconds` = how long the browser keeps it. */
+/** @param seconds the cookie's `Max-Age` */
 export function putCookie(context: Here, name: CookieName, value: string, seconds: number): void {
   setCookie(context, nameOf(context, name), value, {
     path: "/",

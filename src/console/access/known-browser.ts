@@ -1,5 +1,6 @@
-// Which people have signed in with this browser before: a long-lived cookie with a signature for each of them. It signs
-// nobody in. It decides whether attempts from elsewhere can delay a sign-in, and whether the person is told of it.
+// A long-lived cookie that records who has signed in with this browser, one signature per person.
+// It does not sign anyone in. It exempts the browser from sign-in limits that attempts from
+// elsewhere use up, and suppresses the mail about a sign-in from a new browser.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
@@ -8,15 +9,18 @@ import { putCookie, readCookie } from "./cookies.ts";
 
 type Here = Context<Environment>;
 
-/** Browsers keep no cookie for longer. */
+/** The longest lifetime that browsers allow for a cookie. */
 const LIFE_MS = 400 * DAY;
-/** People of one browser that are remembered, the latest first. */
+/** People remembered per browser, latest first. */
 const MOST_PEOPLE = 5;
 
 type Mark = { readonly at: string; readonly signature: string };
 type Browser = { readonly id: string; readonly marks: readonly Mark[] };
 
-/** `<id>.<instant>-<signature>.<instant>-<signature>`, which names nobody. */
+/**
+ * Parses `<id>.<instant>-<signature>.<instant>-<signature>`. The cookie identifies nobody by
+ * itself.
+ */
 function browserOf(context: Here): Browser | null {
   const [id = "", ...rest] = (readCookie(context, "browser") ?? "").split(".");
   if (!/^[\w-]{22}$/.test(id)) return null;
@@ -39,7 +43,7 @@ function isOf(secret: string, id: string, userId: string, { at, signature }: Mar
   return sent?.length === expected?.length && timingSafeEqual(sent as Buffer, expected as Buffer);
 }
 
-/** The browser's id, when the person has signed in with it before; else null. */
+/** Returns the browser's id if the person has signed in with it before, else null. */
 export function knownBrowser(context: Here, userId: string, now: number): string | null {
   const secret = context.env.LINK_SECRET;
   const browser = browserOf(context);
@@ -49,7 +53,7 @@ export function knownBrowser(context: Here, userId: string, now: number): string
   return recent.some((mark) => isOf(secret, id, userId, mark)) ? id : null;
 }
 
-/** Has the browser remember that the person has signed in with it. */
+/** Records in the cookie that the person has signed in with this browser. */
 export function rememberBrowser(context: Here, userId: string, now: number): void {
   const secret = context.env.LINK_SECRET;
   if (!secret) return;

@@ -1,5 +1,5 @@
-// The check of a password, when it is this attempt's turn: no more at once than the limits let, and later instead of
-// never (`src/domain/access/sign-in-limits.ts`).
+// Runs password checks within the limits on concurrent and failed attempts; waits for a free slot
+// (`src/domain/access/sign-in-limits.ts`).
 
 import { type Attempt, endAttempt, reserveAttempt } from "../../db/access/sign-in-rows.ts";
 import { statement } from "../../db/shared/database.ts";
@@ -10,14 +10,14 @@ import { knownBrowser } from "./known-browser.ts";
 
 const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");
 
-/** The network that a request came from, as the edge saw it. */
+/** The network of the client's address, as reported by Cloudflare. */
 export const networkOfGuest = ({ context }: Guest): string =>
   networkOf(context.req.header("cf-connecting-ip") ?? "here");
 
 /**
- * What an attempt is counted by.
+ * The keys that an attempt is limited by.
  *
- * @param userId the person's, whose browser this may be; null where nobody has the address
+ * @param userId the person whose known browser this may be; null for an unknown address
  */
 export function attemptOf(guest: Guest, userId: string | null, email: string): Attempt {
   const browser = userId === null ? null : knownBrowser(guest.context, userId, guest.now);
@@ -28,7 +28,10 @@ export function attemptOf(guest: Guest, userId: string | null, email: string): A
   return { who: userId ?? email, place };
 }
 
-/** Does the work of a check in its turn; a refusal where that did not come. It counts as failed until it is forgotten. */
+/**
+ * Runs a check once a slot is free; refuses if none becomes free in time. The attempt counts as
+ * failed until it is deleted.
+ */
 export async function inTurn<Result>(
   { db }: Guest,
   attempt: Attempt,

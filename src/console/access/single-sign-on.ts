@@ -1,22 +1,22 @@
-// Signing in with somebody else's word for who a person is (OpenID Connect): one provider for the deployment, not one
-// per account. A person is shared between accounts, so a provider that one account chose could open all the others.
+// Single sign-on (OpenID Connect). The deployment has one provider, not one per account: a person
+// can be a member of several accounts, so a provider that one account chose could open the others.
 import * as oauth from "oauth4webapi";
 import type { Identity } from "../../domain/access/access-mail.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** What is kept in the browser between leaving for the provider and coming back. */
+/** Stored in a cookie between the redirect to the provider and the return. */
 export type Errand = {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
-  /** The page that they wanted. */
+  /** The page to open after signing in. */
   readonly to: string;
 };
 
-/** What the provider is called on the button; null where the deployment has none. */
+/** The provider's name on the sign-in button; null if none is configured. */
 export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Cloudflare.Env) {
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !URL.canParse(OIDC_ISSUER)) return null;
   return OIDC_NAME || new URL(OIDC_ISSUER).hostname;
@@ -31,7 +31,7 @@ const NOT_OURS = refuse(
   "this sign-in was started in another browser or has expired",
 );
 
-/** Over http only on this machine. */
+/** Allows plain http for local development only. */
 function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
   const { hostname } = new URL(OIDC_ISSUER);
   const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
@@ -44,12 +44,12 @@ function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
 const TENANT = "{tenantid}";
 
 /**
- * What the provider says of itself. One for many tenants (Microsoft Entra's `common` and `organizations`) names its
- * issuer with a place for the tenant's id, which each token fills in.
+ * The provider's discovery document. A multi-tenant one (Microsoft Entra's `common` and
+ * `organizations`) has a placeholder for the tenant's id in its issuer, which each token fills in.
  */
 type Provider = {
   readonly server: oauth.AuthorizationServer;
-  /** The issuer with that place in it; null for a provider of one issuer. */
+  /** The issuer with the placeholder; null for a provider with a single issuer. */
   readonly template: string | null;
 };
 
@@ -68,7 +68,7 @@ async function discover(env: Cloudflare.Env): Promise<Provider> {
   return { server: { ...server, issuer: OIDC_ISSUER }, template: named };
 }
 
-/** Whether the address is the template's but for the tenant. */
+/** Whether the issuer equals the template except for the tenant. */
 function isTemplateOf(template: string, issuer: string): boolean {
   const [before = "", after, ...more] = template.replace(/\/$/, "").split(TENANT);
   if (after === undefined || more.length > 0) return false;
@@ -77,7 +77,7 @@ function isTemplateOf(template: string, issuer: string): boolean {
   return given === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
 }
 
-/** The provider as the issuer of this answer, which has to be the issuer that its token then names. */
+/** The server with the issuer that the response's token has to name. */
 async function issuerOf({ server, template }: Provider, response: Response) {
   if (template === null) return server;
   const { id_token: token } = (await response.clone().json()) as { id_token?: unknown };
@@ -97,7 +97,7 @@ function secretOf({ OIDC_CLIENT_SECRET }: Cloudflare.Env, server: oauth.Authoriz
     : oauth.ClientSecretPost(OIDC_CLIENT_SECRET);
 }
 
-/** The log says that it failed and where, never a code or a token. */
+/** Logs only the error's name and code, never an authorization code or a token. */
 function failed(error: unknown): Refusal {
   const name = error instanceof Error ? error.name : "unknown";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -105,7 +105,9 @@ function failed(error: unknown): Refusal {
   return FAILED;
 }
 
-/** Where the browser goes, and what it has to bring back. `back` is our address that it returns to. */
+/**
+ * Builds the authorization URL and what the return is checked against. `back` is our redirect URI.
+ */
 export async function leaveFor(
   env: Cloudflare.Env,
   back: string,
@@ -142,8 +144,9 @@ type Claims = Readonly<Record<string, unknown>>;
 const YES: readonly unknown[] = [true, "true", 1, "1"];
 
 /**
- * Whether the provider vouches for the address: by `email_verified`, or as Microsoft Entra does by `xms_edov` (the tenant
- * owns the address's domain). The tenants of one for many say what they like of `email_verified`.
+ * Whether the provider vouches for the address: by `email_verified`, or by Microsoft Entra's
+ * `xms_edov` (the tenant owns the address's domain). The `email_verified` of a multi-tenant
+ * provider is not trusted, because each tenant sets it.
  */
 const vouches = (claims: Claims, isOfMany: boolean): boolean =>
   YES.includes(claims.xms_edov) || (!isOfMany && YES.includes(claims.email_verified));
@@ -151,10 +154,10 @@ const vouches = (claims: Claims, isOfMany: boolean): boolean =>
 const emailIn = ({ email }: Claims): string | null =>
   typeof email === "string" && email.trim() !== "" ? email.trim().toLowerCase() : null;
 
-/** Who comes back from the provider. */
+/** The identity that the provider returned. */
 export type Arrival = {
   readonly identity: Identity;
-  /** The address that it says is theirs. */
+  /** The email address in the claims. */
   readonly email: string | null;
   readonly isVouched: boolean;
 };
@@ -179,13 +182,13 @@ async function arrivalOf(
     const info = word(await oauth.processUserInfoResponse(server, client, claims.sub, asked));
     return info.isVouched || first.email === null ? info : first;
   } catch (error) {
-    // What the token says counts all the same: who is linked needs no address.
+    // The ID token is enough: a linked identity needs no address.
     failed(error);
     return first;
   }
 }
 
-/** Who comes back from the provider, by its word. */
+/** Exchanges the authorization code and returns the identity. */
 export async function comeBack(
   env: Cloudflare.Env,
   url: URL,

@@ -1,5 +1,6 @@
-// The calendar of a schedule. It draws what the console's data say, and leads to forms: dragging over a
-// shift overrides it, dragging a shift moves it. Every change is made by a form that works without this.
+// The calendar of a schedule. It draws the console's data and opens forms: dragging over a shift
+// overrides it, dragging a shift moves it. Every change is made by a form that works without this
+// script.
 import {
   type Calendar,
   createCalendar,
@@ -32,11 +33,11 @@ const dutyOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Duty =
 const go = (path: string, query: Record<string, string>) =>
   window.location.assign(`${path}?${new URLSearchParams(query)}`);
 
-/** The calendar's dates are the wall clock's, written as if they were this machine's. */
+/** The calendar's dates carry wall-clock times of the page's zone as local times of the browser. */
 const wall = (date: Date) =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** The shift that a stretch of the calendar lies over most; on a row of the time line, only that layer's. */
+/** The shift that a selection overlaps most; on a row of the time line, only that layer's. */
 function shiftUnder(
   calendar: Calendar,
   start: Date,
@@ -53,7 +54,7 @@ function shiftUnder(
   return first ?? null;
 }
 
-/** An instant as far from the shift's own start as the dragging says. */
+/** The shift's own start plus the distance that it was dragged. */
 const instantAt = (event: Calendar.Event, date: Date) =>
   new Date(
     Date.parse(dutyOf(event).at ?? "") + date.getTime() - event.start.getTime(),
@@ -94,7 +95,7 @@ function move(event: Calendar.Event, old: Calendar.Event, schedule: string): voi
   if (id && at) go(`/events/${id}/move`, { at, start, end, schedule });
 }
 
-/** Dragging covers shifts or moves them, as the buttons above the calendar say. */
+/** The buttons above the calendar choose whether dragging overrides shifts or moves them. */
 function listenForModes(calendar: Calendar, element: HTMLElement): void {
   const bar = document.querySelector<HTMLElement>("[data-modes]");
   if (bar === null) return;
@@ -112,7 +113,10 @@ function listenForModes(calendar: Calendar, element: HTMLElement): void {
   choose("override");
 }
 
-/** The parts of a table that the library claims to be are no whole one: the list below is, for who cannot see this. */
+/**
+ * Removes the library's incomplete table roles. Screen readers use the list below the calendar
+ * instead.
+ */
 function withoutRoles(element: HTMLElement): void {
   const claims = [
     "aria-colindex",
@@ -127,11 +131,11 @@ function withoutRoles(element: HTMLElement): void {
   }
 }
 
-/** A row of the time line says the layer already. */
+/** Drops the layer from titles: a row of the time line already names it. */
 const shortened = (event: Calendar.EventInput): Calendar.EventInput =>
   event.classNames?.includes("gap") ? { ...event, title: "Nobody on call" } : event;
 
-/** `Mon 16 Nov` on the time line, `Mon 16` over a week, `Mon` over a month. */
+/** Column headers: `Mon 16 Nov` on the time line, `Mon 16` in a week, `Mon` in a month. */
 const headerOf = (date: Date, view: string): string =>
   new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
@@ -188,7 +192,7 @@ async function draw(element: HTMLElement): Promise<void> {
   requestAnimationFrame(() => withoutRoles(element));
 }
 
-/** The list of the shifts stands below it, and says the same. */
+/** Reports that the calendar could not load; the list of shifts below it has the same content. */
 function sayMissing(): void {
   const line = document.getElementById("connection");
   if (line === null) return;

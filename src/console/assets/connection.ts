@@ -1,7 +1,7 @@
-// Keeps what a page shows when a part of it cannot be read again, and says since when it is old, and why: an old list
-// that looks new is worse than none, and so is an empty one.
+// Keeps the last content of a page when a refresh fails, and shows since when it is outdated and
+// why. Neither outdated content that looks current nor an empty list may be shown.
 
-/** What htmx says of a request (its events' `detail.ctx`). */
+/** An htmx request (`detail.ctx` of its events). */
 type Asked = {
   readonly select?: string | null;
   readonly text?: string;
@@ -19,7 +19,7 @@ const clock = (at: number) =>
     second: "2-digit",
   }).format(at);
 
-/** Why an answer is none that may be shown; null: it may. */
+/** Why a response cannot be shown; null if it can. */
 function faultOf({ response, text = "", select }: Asked): string | null {
   const status = response?.status ?? 0;
   if (status >= 500) return `The service has a problem (${status}).`;
@@ -29,7 +29,7 @@ function faultOf({ response, text = "", select }: Asked): string | null {
   return isThere ? null : "This page cannot be updated: the answer was another page.";
 }
 
-/** Watches what htmx asks for; shows the line at the page's head while it gets no answer that can be shown. */
+/** Watches htmx requests and shows the connection line at the top while they fail. */
 export function watchConnection(): void {
   const line = document.getElementById("connection");
   if (line === null || document.querySelector("[hx-get]") === null) return;
@@ -44,7 +44,7 @@ export function watchConnection(): void {
   };
   document.addEventListener("htmx:after:request", (event) => {
     const asked = askedIn(event);
-    // The whole page goes elsewhere: to sign in, most often.
+    // A redirect of the whole page, usually to sign in.
     if (asked === undefined || asked.hx?.redirect) return;
     const fault = faultOf(asked);
     if (fault === null) return good();

@@ -1,7 +1,7 @@
-// What only the device knows: its time zone, and whether it can be pushed to.
+// What only the device knows: its time zone and its support for push messages.
 import { deviceName } from "../access/device-name.ts";
 
-/** Offers the device's zone where a zone is chosen. */
+/** Adds the device's time zone to the choices of a time zone field. */
 export function offerZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const place of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
@@ -29,7 +29,7 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   }
   const worker = await navigator.serviceWorker.ready;
   const held = await worker.pushManager.getSubscription();
-  // Another deployment's key, or one of before: a subscription is good for one key only.
+  // A subscription is bound to one key: drop one for an earlier key or another deployment.
   await held?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
@@ -46,7 +46,7 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   form.submit();
 }
 
-/** Shows the button that subscribes this device, where it can be. */
+/** Shows the button that subscribes this device, if the device supports push messages. */
 export function offerPush(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-push-key]");
   const form = button?.closest("form");

@@ -1,4 +1,4 @@
-// Small comforts of forms: an editor's line numbers keep up with its text, and addresses are copied by a button.
+// Small additions to forms: line numbers of the editor, and buttons that copy a URL.
 
 const FREE_LINES = 4;
 

@@ -1,5 +1,5 @@
-// The keyboard: j and k go through a list, Enter opens, x selects, and what says `data-key` is pressed by its key;
-// in a list, the chosen row's.
+// Keyboard shortcuts: j and k move through a list, Enter opens, x selects. Elements with `data-key`
+// are clicked by their key; in a list, those of the selected row.
 
 const isTyping = (element: EventTarget | null) =>
   element instanceof HTMLElement &&
@@ -23,7 +23,7 @@ function step(by: number): void {
   choose(all[Math.max(0, Math.min(all.length - 1, at + by))]);
 }
 
-/** What the key presses: in the chosen row, else on the page where there is no list. */
+/** The element that a key clicks: in the selected row, or on the page if it has no list. */
 function target(key: string): HTMLElement | null {
   const place: ParentNode | null = rows().length > 0 && key !== "/" ? chosenRow() : document;
   return place?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;

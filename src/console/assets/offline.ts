@@ -1,4 +1,5 @@
-// The page without a connection: says since when, and goes back as soon as there is an answer.
+// The offline page: shows since when there is no connection, and returns as soon as the server
+// answers.
 
 async function showSince(): Promise<void> {
   const last = await caches.match("/last-answer");

@@ -1,5 +1,5 @@
-// Forms that are sent again by themselves while the connection is bad: an acknowledgement given in a lift must
-// arrive. Each carries a one-time key, so that it is done once however often it arrives.
+// Resends forms while the connection is bad, so that an acknowledgement is not lost. Each form
+// carries an idempotency key, so that it takes effect once however often it arrives.
 
 const TRIES = 8;
 const PATIENCE_MS = 8_000;
@@ -15,7 +15,10 @@ function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSear
   return fields;
 }
 
-/** Where the browser is to go next; "as_page" where the answer is a page itself; null where there was no answer. */
+/**
+ * Sends a form once. Returns the URL to open, "as_page" if the response is a page itself, or null
+ * if there was no response.
+ */
 async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_page" | null> {
   try {
     const response = await fetch(url, {
@@ -47,7 +50,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
     const answer = await attempt(form.action, fields);
-    // Sent once more, as a browser does: its one-time key makes it the same answer.
+    // Submitted again natively; the idempotency key yields the same response.
     if (answer === "as_page") return form.submit();
     if (answer !== null) return go(answer);
     await pause(PAUSE_MS * tries);

@@ -1,5 +1,5 @@
-// Changes of on-call events as the API takes them: where a shift was moved to, for this one, this and the following,
-// or all of them. Moving one takes two calls; in between somebody is on call twice rather than nobody.
+// Changes of on-call events as API requests: moves one shift, this and the following, or all of
+// them. Moving one takes two calls; in between two people are on call rather than nobody.
 import type { Event } from "../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
@@ -19,12 +19,12 @@ export type Scope = "one" | "following" | "all";
 
 /** A change of an event from one of its occurrences on. */
 export type FollowingChange = {
-  /** The start of the occurrence. */
+  /** The start of that occurrence. */
   readonly action_time: string;
   readonly body: Parameters;
 };
 
-/** The hours that the part of an occurrence moves to, epoch ms. */
+/** The new hours of an occurrence's part (epoch ms). */
 export type Move = {
   readonly occurrence: EventOccurrence;
   readonly start: number;
@@ -34,7 +34,7 @@ export type Move = {
 const shifted = (zone: Zone, at: string, by: number) =>
   formatInstant(by === 0 ? Date.parse(at) : instantOf(zone, localOf(zone, Date.parse(at)) + by));
 
-/** How far a move goes on the event's wall clock, ms. */
+/** The distance of a move on the event's wall clock (ms). */
 function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
   const { part_start_time, part_end_time } = occurrence;
   const by = localOf(zone, start) - localOf(zone, Date.parse(part_start_time));
@@ -44,9 +44,10 @@ function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
 }
 
 /**
- * The change that moves an event's occurrences from one on as far as a part of one was moved.
+ * The change that shifts an event's occurrences, from one on, by the distance that a part of one
+ * was moved.
  *
- * @param from the occurrence that it begins with: the moved one, or the first of all
+ * @param from the first occurrence to change: the moved one, or the event's first
  */
 export function movedFrom(
   duty: Event,
@@ -66,7 +67,7 @@ export function movedFrom(
   };
 }
 
-/** Moves one occurrence, or the part of it that was asked for, with whoever has its turn. */
+/** Moves one occurrence or its requested part, together with its people. */
 export async function moveOne(api: Api, duty: Event, move: Move): Promise<Event | Refusal> {
   const { occurrence, start, end } = move;
   const created = await api.post("/events", {

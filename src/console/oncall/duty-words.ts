@@ -1,4 +1,4 @@
-// An on-call event's rule in words, as lists and its page show it.
+// Describes an on-call event's recurrence in words.
 import type { Event } from "../../contract/oncall/event.ts";
 
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;

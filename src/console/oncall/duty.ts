@@ -1,5 +1,5 @@
-// Who is on call on each layer: now, until when, and who is next. Turns of the same people that follow on each other
-// are one.
+// Who is on call on each layer: now, until when, and who is next. Adjacent entries of the same
+// people are merged.
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 
 export type Duty = {
@@ -11,7 +11,7 @@ export type Duty = {
 const idsOf = (turn: OnCallEntry) =>
   turn.attendees.map(({ attendee_id }) => attendee_id).toSorted();
 
-/** The people of an instant: those of every turn that runs then. */
+/** The people of all entries that run at an instant. */
 function peopleAt(turns: readonly OnCallEntry[], at: number): readonly string[] {
   const running = turns.filter(
     ({ start_time, end_time }) => Date.parse(start_time) <= at && at < Date.parse(end_time),
@@ -23,9 +23,9 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id, i) => id === other[i]);
 
 /**
- * One layer's duties in [from, to), in order, without those of nobody.
+ * One layer's shifts in [from, to), in order, without gaps.
  *
- * @param turns the layer's
+ * @param turns the layer's entries
  */
 export function dutiesOf(turns: readonly OnCallEntry[], from: number, to: number): Duty[] {
   const edges = turns
