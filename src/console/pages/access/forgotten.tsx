@@ -1,5 +1,6 @@
-// Password reset: a link mailed to a verified address, and the page where it leads. The response is the same for every
-// address, after the same work; the consumer that sends the mail looks up whose address it is.
+// Password reset: a link mailed to a verified address, and the page that it opens. The response is
+// the same for every address, after the same work; the queue consumer that sends the mail looks up
+// the address.
 import { createHash } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -70,7 +71,7 @@ const askedPage = card(
   </p>,
 );
 
-/** An address's object, under a name that does not say the address. */
+/** The Durable Object of an address; its name contains a hash, not the address. */
 const objectOf = ({ env }: Guest, email: string) =>
   accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
 
@@ -109,7 +110,7 @@ const NEEDS_NONE = card(
 
 type Chooser = ResettableUser & { readonly isChooser: true };
 
-/** Whom the link lets choose a password, or the page that says why it does not. */
+/** The person whom the link lets choose a password, or the page that says why it does not. */
 async function read(guest: Guest): Promise<Chooser | Reply> {
   const { db, env, params } = guest;
   const found = await readAccessLink(env, "password", params.token ?? "");
@@ -156,7 +157,7 @@ async function choose(guest: Guest): Promise<Reply> {
   if (signer === null) return OVER;
   const fault = passwordFault(password, textOf(form, "again"), signer);
   if (fault) return choosePage(guest, person, fault);
-  // Whoever has the link is limited by it, and by nobody else.
+  // Limited per link, so that nobody else can block it.
   const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
   const newHash = await inTurn(guest, attempt, async () =>
     kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),

@@ -67,7 +67,7 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   };
 }
 
-/** Why the person may not choose this password: the one until now is wrong, or they are the same. */
+/** Refuses if the current password is wrong, or equals the new one. */
 async function compared(
   visit: Visit,
   signer: SignInUser,
@@ -84,7 +84,7 @@ async function compared(
     : null;
 }
 
-/** A session is limited by itself: whoever has it is in already. */
+/** Limited per session, because its holder is already signed in. */
 const attemptOf = ({ session }: Visit): Attempt => ({
   who: session.actor.userId,
   place: { kind: "browser", name: session.id },

@@ -23,7 +23,7 @@ const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as c
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
 
-/** Changes the person, then back to the page with what is said. */
+/** Updates the person, then redirects to the page with a flash message. */
 async function change(
   visit: Visit,
   place: string,
@@ -53,7 +53,7 @@ function changeChannels(visit: Visit): Promise<Reply> {
   return change(visit, "channels", Object.fromEntries(flags), "Changes saved.");
 }
 
-/** Adds a number and sends its code: two operations of the API, the second only when the first was done. */
+/** Adds a number and sends its code: two API calls, the second only if the first succeeds. */
 async function addPhone(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
   const to = `${backOf(visit)}#phones`;
@@ -74,7 +74,7 @@ async function addPhone(visit: Visit): Promise<Reply> {
     : done(to, `Code sent to ${added.phone}.`);
 }
 
-/** One operation of the API, then back. */
+/** Calls one API operation, then redirects. */
 const operate =
   (
     place: string,

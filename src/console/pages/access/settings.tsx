@@ -145,7 +145,7 @@ const Sessions = ({ visit, me }: Shown) => {
   );
 };
 
-/** The page; `made` is a calendar feed's address, shown this once. */
+/** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
 export async function settingsPage(visit: Visit, made?: string): Promise<Reply> {
   const me = await readMe(visit);
   if (isRefusal(me)) return me;

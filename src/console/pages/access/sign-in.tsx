@@ -47,11 +47,11 @@ const NOWHERE = refuse(
   "you are not a member of any account; approve your invitation first with the link in its e-mail",
 );
 
-/** The page of ours that somebody wanted before they signed in; else the list of alerts. */
+/** The path that was requested before signing in; else the list of alerts. */
 const wantedPage = (guest: Guest, to: string): string =>
   sameOriginPath(guest.url.origin, to) ?? "/alerts";
 
-/** The page that asks who is there, with why the last try led nowhere. */
+/** The sign-in page, with the reason why the last attempt failed. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
   const to = guest.query.get("to") ?? textOf(guest.form, "to");
   const other = singleSignOnName(guest.env);
@@ -109,20 +109,20 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
   };
 }
 
-/** Where somebody goes after signing in, and what came before it. */
+/** A successful authentication that a session is created for. */
 type Entry = {
   readonly signer: SignInUser;
-  /** The address that they signed in with. */
+  /** The email address that was used. */
   readonly email: string;
   readonly to: string;
-  /** The attempt that led to it, forgotten with those before it. */
+  /** The attempt; deleted together with the failures before it. */
   readonly attempt: Attempt | null;
 };
 
-/** Where a request came from, as the edge saw it. */
+/** The client's address, as reported by Cloudflare. */
 const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
-/** Begins a session for a person, tells them of it where their browser is new, and says where they go. */
+/** Creates a session, notifies the person if the browser is new, and redirects. */
 export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   const { context, db, env, now } = guest;
   const { signer, email, to, attempt } = entry;
@@ -152,7 +152,7 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   return { kind: "goto", to: wantedPage(guest, to) };
 }
 
-/** The page for who has given a first password that has ended. */
+/** The page that says that the one-time password has expired. */
 const firstPasswordOver = (guest: Guest, email: string): Reply =>
   card(
     401,

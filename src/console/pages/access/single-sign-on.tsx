@@ -1,5 +1,5 @@
-// Signing in by the provider of single sign-on: leaving for it, coming back, and the mailed link by which somebody whose
-// address the provider does not vouch for proves that it is theirs, once.
+// Sign-in through the provider of single sign-on: the redirect to it, the return, and the mailed
+// link with which a person proves, once, an address that the provider does not vouch for.
 import { createHash, randomBytes } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -44,7 +44,7 @@ const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** What a cookie of ours holds: texts by name; null where one of these is missing. */
+/** Parses a cookie's named texts; null if one of the names is missing. */
 function textsIn(cookie: string | null, names: readonly string[]): Record<string, string> | null {
   if (cookie === null) return null;
   try {
@@ -82,10 +82,10 @@ function errandOf(guest: Guest): Errand | null {
   return state === "" ? null : { state, nonce, verifier, to };
 }
 
-/** Signs in by an identity that is the person's from now on. */
+/** Links the identity to the person and signs in. */
 async function enter(guest: Guest, signer: SignInUser, who: Identity, email: string, to: string) {
   const { db, now } = guest;
-  // Who signs in like this needs no password: one that they have not chosen is no way in any more.
+  // Single sign-on replaces the password: a one-time password that was never replaced is deleted.
   const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
   await db.batch(writes.map((write) => statement(db, write)));
   return begin(guest, { signer, email, to, attempt: null });
@@ -131,7 +131,7 @@ const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** Has a mail sent to the address. Whether anybody signs in with it, the answer does not say. */
+/** Requests a mail to the address. The response does not reveal whether anyone signs in with it. */
 async function askForProof(guest: Guest, identity: Identity, email: string): Promise<Reply> {
   const { context, db, env, now } = guest;
   if (!canSendLinks(env)) return signInPage(guest, UNVERIFIED);
@@ -151,7 +151,10 @@ type Proof = {
   readonly email: string;
 };
 
-/** Whom the link and the browser's cookie together prove somebody to be, or the page that says why they do not. */
+/**
+ * Checks the link together with the browser's cookie; returns the page that says why they are
+ * invalid, or the proof.
+ */
 async function proofOf(guest: Guest): Promise<Proof | Reply> {
   const { context, db, env, params } = guest;
   const found = await readAccessLink(env, "identity", params.token ?? "");

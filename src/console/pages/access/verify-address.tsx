@@ -1,5 +1,6 @@
-// The page of the link that proves an address: whoever follows it reads that address, and must be signed in as the
-// person whom it is to belong to. Opening it changes nothing: mail scanners open every link they see.
+// The page of a verification link. Whoever opens it reads that mailbox, and must be signed in as
+// the person whom the address is to belong to. A GET changes nothing, because mail scanners open
+// links.
 import type { Child } from "hono/jsx";
 import { securityNotices } from "../../../api/access/security-notices.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -62,7 +63,7 @@ const foreign = ({ session }: Visit): Reply =>
 
 type Held = { readonly emailId: string; readonly email: string; readonly isPrimary: boolean };
 
-/** The address that the link proves, or the page that says why it does not. */
+/** The address of the link, or the page that says why it is invalid. */
 async function read(visit: Visit): Promise<Held | Reply> {
   const { db, env, params, session } = visit;
   const found = await readAccessLink(env, "address", params.token ?? "");

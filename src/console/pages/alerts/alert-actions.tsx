@@ -45,7 +45,7 @@ async function acknowledge(visit: Visit): Promise<Reply> {
   return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${told}`);
 }
 
-/** A refusal; for a conflict preceded by who acknowledged or resolved the alert before. */
+/** A refusal; a conflict is preceded by who acknowledged or resolved the alert before. */
 async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
   if (refusal.reason !== "conflict") return notDone(to, refusal);
   const id = idOf(visit).replace(/^alt_/, "log_");

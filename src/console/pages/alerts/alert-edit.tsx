@@ -1,5 +1,5 @@
-// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are sent, so that an edit
-// does not overwrite what others changed meanwhile.
+// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are
+// sent, so that an edit does not overwrite concurrent changes.
 import { createHash } from "node:crypto";
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -36,7 +36,7 @@ const SEVERITIES = [
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 
-/** An alert as the fields have it. */
+/** An alert as form values. */
 const valuesOf = (alert: Alert): Values => ({
   title: alert.title,
   description: alert.description ?? "",
@@ -47,7 +47,10 @@ const valuesOf = (alert: Alert): Values => ({
   incident_message: alert.incident_message ?? "",
 });
 
-/** The fields that are sent together or not at all, by the name under which the form says what they were. */
+/**
+ * The fields that are sent together or not at all, by the suffix of the hidden field with their
+ * initial hash.
+ */
 const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string, unknown>>>> = {
   title: (values) => ({ title: textIn(values, "title") }),
   description: (values) => ({ description: textIn(values, "description") || null }),
@@ -65,7 +68,7 @@ const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string,
   }),
 };
 
-/** As browsers send it: their lines end in CR LF. */
+/** Normalises the CR LF that browsers send. */
 const textIn = (values: Values, name: string) => fieldText(values, name).replaceAll("\r\n", "\n");
 
 const markOf = (part: string, values: Values) =>
@@ -74,7 +77,7 @@ const markOf = (part: string, values: Values) =>
     .digest("base64url")
     .slice(0, 16);
 
-/** What somebody changed, as the API takes it. */
+/** The changed fields, as an API request. */
 function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
   const changed = Object.keys(PARTS).filter(
     (part) => markOf(part, form) !== fieldText(form, `was_${part}`),
@@ -87,7 +90,7 @@ function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>
   return { ...changes, meta: { ...alert.meta, incident, incident_severity, incident_message } };
 }
 
-/** What the fields show to begin with, in short: by this is known what somebody changed. */
+/** Hashes of the initial values in hidden fields; they show which fields were changed. */
 const Marks = ({ form, values }: { readonly form: Values | null; readonly values: Values }) => (
   <>
     {Object.keys(PARTS).map((part) => {

@@ -53,17 +53,20 @@ async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusa
   return { alert, workflows, notifications, comments, log, names, next };
 }
 
-/** As many as are shown at first at most; all for who asks for all. */
+/** The number of entries to read: all if requested, else at most 100. */
 const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
 
 const DESCRIPTION_BYTES = 6_000;
-/** Of each of the shorter texts. */
+/** Per shorter text. */
 const TEXT_BYTES = 2_000;
 
-/** Whether a description may be taller than its place: then it is scrolled by keyboard too. */
+/**
+ * Whether a description may overflow its box, which then has to be focusable for scrolling by
+ * keyboard.
+ */
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
-/** Whether this person has been asked and may say no. */
+/** Whether this person was notified and may reject the alert. */
 const mayReject = ({ workflows }: Held, visit: Visit) =>
   workflows.some(
     ({ state, account_user_ids }) =>

@@ -47,7 +47,7 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
   label: value,
 }));
 
-/** What the API is asked for what the address says. */
+/** The API query for the page's query string. */
 function alertsQuery(url: URL): Query {
   const given = url.searchParams;
   const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
@@ -63,7 +63,7 @@ function alertsQuery(url: URL): Query {
   };
 }
 
-/** The alerts that the address asks for: all of the account's, or a team's. */
+/** The requested alerts: all of the account's, or a team's. */
 function readAlerts({ api, url }: Visit) {
   const query = alertsQuery(url);
   const id = url.searchParams.get("team") ?? "";
@@ -82,7 +82,7 @@ const destinationsOf = (alert: Alert, names: Names): string =>
 const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
 const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
 
-/** The buttons of one alert; pressed on the list, they lead back to it. */
+/** The actions of one alert; they redirect back to the list. */
 const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: Visit }) => {
   const back = `${visit.url.pathname}${visit.url.search}`;
   const shared = { session: visit.session, fields: { back }, retry: true };
@@ -177,7 +177,7 @@ const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Name
   );
 };
 
-/** The list itself: what is read again every few seconds. */
+/** The list, which is refreshed every few seconds. */
 const AlertList = ({
   list,
   visit,
@@ -271,7 +271,7 @@ async function show(visit: Visit): Promise<Reply> {
   };
 }
 
-/** Back to the list as it was; nowhere else. */
+/** The path of the list with its query string; any other path is rejected. */
 export const backToAlerts = (form: Visit["form"], otherwise: string): string => {
   const back = textOf(form, "back");
   return /^\/alerts(\?|$)/.test(back) ? back : otherwise;

@@ -33,7 +33,7 @@ import { fieldText, isTicked, listOf } from "../../shared/values.ts";
 
 const LIMIT = 25;
 
-/** Whether the viewer may send one. */
+/** Whether the viewer may send a broadcast. */
 const maySend = ({ session: { actor } }: Visit) => actor.roles.admin || actor.roles.broadcaster;
 
 const toOf = (broadcast: Broadcast, names: Names) =>

@@ -14,7 +14,7 @@ const OVERLAPS = [
   { value: "0", label: "revoked now" },
 ];
 
-/** The key for senders that can only be given one, such as PagerDuty's and Opsgenie's clients. */
+/** The key for senders with a single key field, such as PagerDuty's and Opsgenie's clients. */
 export const IntakeKey = ({ record }: { readonly record: Integration }) =>
   record.intake_key === undefined ? null : (
     <details>
@@ -38,7 +38,7 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
     </details>
   );
 
-/** Replaces the token or the intake key; the page that answers shows the new one once. */
+/** Replaces the token or the intake key; the response shows the new one once. */
 export const Rotations = ({
   visit,
   record,
@@ -73,7 +73,7 @@ export const Rotations = ({
   </details>
 );
 
-/** The page that shows a new credential: the answer to the form, and nothing else. */
+/** The page that shows a new credential; only the response to the form contains it. */
 function shownOnce(integration: Integration, label: string, value: string): Reply {
   const to = `/integrations/${integration.prefix_id}`;
   return {
@@ -104,7 +104,7 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
   };
 }
 
-/** A new webhook integration asks for a token: its URL alone is known to more people than should create alerts. */
+/** Adds a token to a new webhook integration, because its URL alone is not a secret. */
 export async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
   const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
   if (!isOpen) return null;

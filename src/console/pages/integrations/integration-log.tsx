@@ -45,7 +45,7 @@ const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => 
 
 const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
 
-/** The log of the integration in the address as part of a page: the newest requests, at most 20. */
+/** The integration's log: the latest requests, at most 20. */
 export async function requestLog(visit: Visit) {
   const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,

@@ -22,7 +22,7 @@ async function read(api: Api): Promise<Around | Refusal> {
   return isRefusal(integrations) ? integrations : { integrations };
 }
 
-/** A time as a browser's field has it, on the window's own clock. */
+/** A time in the format of a `datetime-local` field, in the window's time zone. */
 function timeOf(values: Values, name: string): string {
   const text = fieldText(values, name);
   const at = parseInstant(text);

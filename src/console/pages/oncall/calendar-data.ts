@@ -45,7 +45,7 @@ function draw({ turns, coverage }: OnCall, names: Names, zone: string) {
   return { layers, events: [...turns.map((turn) => drawTurn(turn, names, zone)), ...gaps] };
 }
 
-/** An instant, or a time on the zone's clock. */
+/** Parses an instant, or a wall-clock time in the zone. */
 const readTime = (text: string, zone: string) =>
   parseInstant(text) ?? parseWallClock(text.replace("T", " "), zone);
 

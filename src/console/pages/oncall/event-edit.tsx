@@ -1,4 +1,4 @@
-// Changing an on-call event by its form: from one of its shifts on, or the whole of it.
+// Edits an on-call event: from one of its shifts on, or all of it.
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -26,8 +26,8 @@ import { changeFollowing } from "./following.tsx";
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
 /**
- * The shift from which on the event changes; null: the whole of it. What continues another event has its start from
- * there: it is always changed from one of its own shifts on.
+ * The shift from which on the event changes; null for all of the event. An event that continues
+ * another one starts there, so it is always changed from one of its own shifts on.
  */
 const followingOf = (duty: Event, shift: EventOccurrence | null) =>
   duty.repeat &&
@@ -36,7 +36,10 @@ const followingOf = (duty: Event, shift: EventOccurrence | null) =>
     ? shift
     : null;
 
-/** The shift with which an event begins that continues another one; null for others, and where it was removed. */
+/**
+ * The first shift of an event that continues another one; null for other events, and if it was
+ * removed.
+ */
 async function readBeginning(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
   if (duty.begins_at === null) return null;
   const shift = await readShift(visit, Date.parse(duty.begins_at));

@@ -1,4 +1,4 @@
-// Where a shift was dragged to: for this one, this and the following, or all of them.
+// Moves a dragged shift: this one, this and the following, or all of them.
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -26,7 +26,7 @@ import { changeFollowing } from "./following.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
-/** Where a shift is moved to: what was sent, else what the address says, else where it is. */
+/** The new hours of a shift: the submitted ones, those in the query string, or the current ones. */
 function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
@@ -41,7 +41,7 @@ const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
   { scope: "all", label: "Move all shifts" },
 ];
 
-/** Where a move is offered for one shift only, or for more. */
+/** The scopes that a move is offered for. */
 function scopesOf(duty: Event, occurrence: EventOccurrence) {
   if (duty.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
@@ -110,7 +110,7 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
 const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "start_datetime");
 const MOVED = "Shift moved.";
 
-/** The hours that the form asks for; a field that nobody touched means exactly what is stored. */
+/** The requested hours; an unchanged field means exactly the stored instant. */
 function hoursOf({ form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
@@ -149,7 +149,9 @@ async function move(visit: Visit): Promise<Reply> {
   return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
 }
 
-/** The event's first occurrence, to begin a change of all of them with; null where it was removed. */
+/**
+ * The event's first occurrence, from which a change of all of them starts; null if it was removed.
+ */
 async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
   const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
   return isRefusal(shift) ? null : shift;

@@ -13,7 +13,7 @@ import { readNames } from "../../shared/names.ts";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
-/** The zone that the schedule's newest event is written in, else the viewer's. */
+/** The time zone of the schedule's newest event, or the viewer's. */
 const zoneFor = (duties: readonly Event[], own: string) => duties[0]?.time_zone ?? listedZone(own);
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {

@@ -28,7 +28,7 @@ import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./e
 
 const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
-/** The hours that the form is filled in with: what was dragged over, else the whole part. */
+/** The initial hours of the form: the selected ones, or the whole part. */
 function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
   const asked = (name: string, held: string) => {
     const at = atOf(query.get(name) ?? textOf(form, name));
@@ -40,7 +40,7 @@ function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
   };
 }
 
-/** What the form shows: what was sent, else the hours to override. */
+/** The form's values: the submitted ones, or the hours to override. */
 function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Refusal | null) {
   const { form, session } = visit;
   const zone = session.timeZone;
@@ -61,7 +61,7 @@ function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Re
   };
 }
 
-/** The event and the shift that is overridden: the one that the address or the form names. */
+/** The event and the shift to override, named by the query string or the form. */
 async function readOverridden(visit: Visit) {
   const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
   return allOf(

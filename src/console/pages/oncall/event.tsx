@@ -29,7 +29,7 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
-/** Back to the calendar that somebody came from, at the time that was changed. */
+/** The path of the calendar that the person came from, at the changed time. */
 export function backToSchedule(visit: Visit, at: number | null): string {
   const given = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(given)) return "/schedules";
@@ -42,7 +42,10 @@ const NOT_THERE = refuse(
   "this shift no longer exists; open a shift from the calendar",
 );
 
-/** The occurrence that starts at an instant (epoch ms), or of which a part does; null: the first. */
+/**
+ * Reads the occurrence that starts at an instant (epoch ms), or has a part that does; null: the
+ * first.
+ */
 export async function readShift(
   visit: Visit,
   at: number | null,
@@ -64,7 +67,7 @@ const queryOf = (visit: Visit, at: number | null) =>
     ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
   }).toString();
 
-/** What a form about an occurrence carries along. */
+/** The hidden fields of a form about an occurrence. */
 export const Occurrence = ({
   visit,
   at,
@@ -88,7 +91,7 @@ type Removed = {
   readonly shift: EventOccurrence | null;
 };
 
-/** The removal of one shift: where overrides split it, of the part that is looked at or of all of it. */
+/** Removes one shift; if overrides split it, either the displayed part or all of it. */
 const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccurrence }) => {
   const { now, session } = visit;
   const hours = (from: string, until: string) =>
@@ -155,7 +158,10 @@ const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
   </>
 );
 
-/** The positions of a rotation, or the people of an event, in order. Null is a position without a person. */
+/**
+ * The positions of a rotation, or the people of an event, in order. Null is a position without a
+ * person.
+ */
 const Positions = ({ duty, names }: { readonly duty: Event; readonly names: Names }) => (
   <ol class="positions">
     {duty.account_user_ids.map((id) => (
@@ -234,7 +240,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
   );
 };
 
-/** The first occurrence; null where there is none. */
+/** Reads the first occurrence; null if there is none. */
 async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
   const read = await readShift(visit, null);
   return isRefusal(read) ? null : read;
@@ -250,7 +256,7 @@ async function show(visit: Visit): Promise<Reply> {
   );
   if (isRefusal(read)) return read;
   const [duty, names, named] = read;
-  // Without an occurrence in its address, the page of a series is about all of them.
+  // Without an occurrence in the query string, the page of a series is about all of them.
   const shift = asked === null && duty.repeat ? null : named;
   const at = shift && Date.parse(shift.part_start_time);
   const along = queryOf(visit, at);
@@ -315,7 +321,7 @@ async function remove(visit: Visit): Promise<Reply> {
   const removal = REMOVALS[textOf(form, "scope")];
   if (removal && at !== null) {
     const shift = await readShift(visit, at);
-    // A shift that was removed already: doing the same twice does no harm.
+    // The shift may already be removed: the action is idempotent.
     const isOfPart = removal.what === "remove_part" || isRefusal(shift);
     const action_time = isOfPart ? formatInstant(at) : shift.start_time;
     const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });

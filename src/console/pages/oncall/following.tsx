@@ -1,5 +1,5 @@
-// A change of a shift and the following ones, or of all shifts: the page shows its effects first and makes it when they
-// are confirmed.
+// Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
+// for a confirmation.
 
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
@@ -16,16 +16,16 @@ import { readNames } from "../../shared/names.ts";
 
 type Asked = {
   readonly change: FollowingChange;
-  /** Whether only this shift and the following change: then it is always confirmed. */
+  /** Whether only this shift and the following change, which always requires a confirmation. */
   readonly isFollowing: boolean;
-  /** The calendar, at the time that is changed. */
+  /** The calendar, at the changed time. */
   readonly back: string;
   readonly said: string;
-  /** The form again, where it was refused. */
+  /** Redisplays the form after a refusal. */
   readonly again: (refusal: Refusal) => Promise<Reply>;
 };
 
-/** Makes a change, or shows what it will do and asks for a confirmation. */
+/** Applies a change, or shows its effects and asks for a confirmation. */
 export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): Promise<Reply> {
   const { api, form } = visit;
   const { change, back } = asked;
@@ -51,7 +51,7 @@ export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): 
 
 const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
 
-/** The fields of the form, to be sent again as they were. */
+/** The form's fields as hidden fields, to be submitted again. */
 const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
   <>
     {Object.entries(form)

@@ -19,7 +19,7 @@ const WINDOW = 30 * DAY;
 
 type Layer = {
   readonly layer: number;
-  /** `10 min`, as the policy has it; null where no policy climbs the layer. */
+  /** `10 min`, from the policy; null if no policy escalates to the layer. */
   readonly timeout: string | null;
   readonly current: Duty | null;
   readonly next: Duty | null;
@@ -49,7 +49,7 @@ function layersOf(
   });
 }
 
-/** Every team, by name. */
+/** The layers of every team, sorted by name. */
 function heldOf(
   teams: readonly Team[],
   onCall: readonly OnCallTeam[],
@@ -129,7 +129,7 @@ const GapText = ({ visit, gap }: Readonly<{ visit: Visit; gap: Gap }>) => {
   );
 };
 
-/** A layer's gaps: the next one, and the others where somebody wants to see them. */
+/** A layer's gaps: the next one, and the others in a disclosure. */
 const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) => {
   const [first, ...others] = layer.gaps;
   if (!first) return null;

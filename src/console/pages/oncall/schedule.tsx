@@ -46,7 +46,7 @@ type Shown = {
   readonly may: boolean;
 };
 
-/** The zone that most of a schedule's events are written in; the viewer's where it has none. */
+/** The zone of most of a schedule's events; the viewer's if it has none. */
 function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
   const counts = new Map<string, number>();
   for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
@@ -208,7 +208,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
-  // Those that are over are red in the calendar, but nobody can do anything about them any more.
+  // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
     gaps.some(({ end_time }) => Date.parse(end_time) > visit.now),
   );

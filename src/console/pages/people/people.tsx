@@ -47,7 +47,7 @@ const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles
 
 const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
-/** Addresses; of those of members, which nobody has proven. */
+/** A person's addresses; for members those that are not verified. */
 const Emails = ({ person }: { readonly person: AccountUser }) => (
   <>
     {person.user.emails.map(({ id, email, verified }) => (
@@ -76,7 +76,7 @@ const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (
 const sentRoles = (form: Visit["form"]) =>
   Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)]));
 
-/** The API's faults by the form's own names: `user_attributes.name` is `name`. */
+/** The API's errors under the form's field names: `user_attributes.name` is `name`. */
 const named = (refusal: Refusal | null): Refusal | null =>
   refusal && {
     ...refusal,

@@ -55,7 +55,7 @@ const TOLD = [
 
 const Fields = ({ visit, values, refusal, around, record }: Shown<Team, Around>) => {
   const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
-  /** What the team has, and what the viewer may give it. */
+  /** The team's current choice, and what the viewer may assign. */
   const choices = (
     what: "schedule_id" | "escalation_policy_id",
     list: readonly { readonly id: string; readonly name: string }[],

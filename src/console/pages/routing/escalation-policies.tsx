@@ -30,7 +30,7 @@ async function read(api: Api): Promise<Around | Refusal> {
 const UNITS = ["seconds", "minutes", "hours", "days"].map((value) => ({ value, label: value }));
 const FREE_LAYERS = 2;
 
-/** The rows of the form: a policy's layers, or what was sent, and a few free ones. */
+/** The rows of the form: the policy's layers or the submitted ones, and a few blank ones. */
 function rowsOf(values: Values): readonly Values[] {
   const held = Object.values(
     (values.layers ?? values.escalation_layers ?? {}) as object,

@@ -56,7 +56,7 @@ const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
   </>
 );
 
-/** The people of a dry run: those who use the rule first; with an unsaved rule, anybody. */
+/** The people of a dry run: those who use the rule first; with an unsaved rule, anyone. */
 function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
   const own = rule ? usersOf(names, rule) : [];
   const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];

@@ -1,5 +1,5 @@
-// The additional data of an alert: text as text, URLs as links without a referrer. An image is a link too: our pages load
-// nothing from other hosts.
+// The additional data of an alert: plain text, and URLs as links without a referrer. Images are
+// links too: the console loads nothing from other hosts.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import { fitting, isWhole, Unfold } from "../shared/folded.tsx";
 import { isWeb, Outside } from "../shared/linked-text.tsx";

@@ -9,7 +9,7 @@ import { Moment } from "../shared/moment.tsx";
 import { Panel } from "../shared/panel.tsx";
 
 const ROOM_BYTES = 10_000;
-/** Of each comment: a hundred of them share the page's room. */
+/** Per comment, because up to a hundred share the page. */
 const LINKS = 3;
 
 export const Comments = ({
@@ -17,9 +17,9 @@ export const Comments = ({
   to,
   visit,
 }: {
-  /** The newest first. */
+  /** Newest first. */
   readonly comments: List<Comment>;
-  /** Where a new one is sent. */
+  /** The path that a new comment is posted to. */
   readonly to: string;
   readonly visit: Visit;
 }) => {

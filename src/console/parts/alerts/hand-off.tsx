@@ -6,7 +6,7 @@ import { isWhole, Unfold } from "../shared/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
 import { Panel } from "../shared/panel.tsx";
 
-/** Each costs about 30 bytes of every look at the page. */
+/** Each choice adds about 30 bytes to every page view. */
 const MOST_CHOICES = 200;
 
 export const HandOff = ({

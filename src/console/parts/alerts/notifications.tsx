@@ -32,7 +32,7 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 export const channelName = (channel: string) => CHANNELS[channel] ?? channel;
 
-/** The last thing known of an attempt. */
+/** The latest timestamp of an attempt. */
 const lastOf = (it: Notification) => it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
 
 export const NotificationLines = ({
@@ -71,7 +71,7 @@ export const Notifications = ({
   url,
   ...shared
 }: {
-  /** The newest first. */
+  /** Newest first. */
   readonly list: List<Notification>;
   readonly names: Names;
   readonly url: URL;

@@ -1,4 +1,5 @@
-// An alert's timeline: each line as the alert's object wrote it, with instants in the reader's time zone.
+// An alert's timeline: each entry as the alert object wrote it, with instants in the viewer's time
+// zone.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { INSTANT_IN_TEXT } from "../../../domain/shared/time.ts";
 import { beginning, fitting, isWhole, Unfold } from "../shared/folded.tsx";
@@ -6,7 +7,7 @@ import { exactClockOf, Moment } from "../shared/moment.tsx";
 
 type Clock = { readonly zone: string; readonly now: number };
 
-/** The text, with the instants in it as times. */
+/** Replaces the instants in a text with times. */
 export function withTimes(text: string, clock: Clock) {
   const instants = text.match(INSTANT_IN_TEXT) ?? [];
   return text.split(INSTANT_IN_TEXT).map((piece, i) => (
@@ -19,7 +20,7 @@ export function withTimes(text: string, clock: Clock) {
 
 const ROOM_BYTES = 12_000;
 
-/** The newest first; what has no room is a link to all of it. */
+/** Newest first; a link leads to the entries that do not fit. */
 export const Story = ({
   log,
   url,

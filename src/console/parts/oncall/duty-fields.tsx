@@ -7,7 +7,7 @@ import type { Names } from "../../shared/names.ts";
 import { PeopleInTurn } from "../people/people-field.tsx";
 import { CheckField, SelectField, TextField } from "../shared/form.tsx";
 
-/** The parameters whose fields show what is wrong with them. */
+/** The parameters whose errors the fields show themselves. */
 export const DUTY_PARAMETERS = [
   "start_datetime",
   "end_datetime",

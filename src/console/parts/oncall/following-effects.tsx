@@ -7,7 +7,7 @@ import { Facts } from "../shared/panel.tsx";
 
 type Clock = { readonly zone: string; readonly now: number };
 
-/** Whether overrides or removed shifts are concerned. */
+/** Whether the change affects overrides or removed shifts. */
 export const concernsOthers = (effects: FollowingPreview): boolean =>
   [
     effects.overrides_continued,
@@ -16,7 +16,7 @@ export const concernsOthers = (effects: FollowingPreview): boolean =>
     effects.exceptions_dropped,
   ].some((list) => list.length > 0);
 
-/** The effects as text: what was shown is what is confirmed. */
+/** The effects as text: a confirmation is valid only for the effects that were shown. */
 export const effectsText = (effects: FollowingPreview): string =>
   JSON.stringify([
     effects.overrides_continued,

@@ -103,6 +103,6 @@ export const CoverageTables = ({
   </>
 );
 
-/** `99.9 %`; never rounded up to all of it. */
+/** `99.9 %`; rounded down, so that only full coverage is 100 %. */
 const percent = (share: number) =>
   `${share === 1 || share === 0 ? share * 100 : (Math.floor(share * 1000) / 10).toFixed(1)} %`;

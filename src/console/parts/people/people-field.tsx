@@ -18,7 +18,7 @@ export const PeopleInTurn = ({
   readonly ids: readonly string[];
   readonly label: string;
   readonly help?: string;
-  /** Whether a position may be nobody's turn. */
+  /** Whether a position may be without a person. */
   readonly allowsNobody?: boolean;
   readonly refusal?: Refusal | null;
 }) => {
