@@ -1,6 +1,6 @@
 // A long-lived cookie that records who has signed in with this browser, one signature per person.
 // It does not sign anyone in. It exempts the browser from sign-in limits that attempts from
-// elsewhere use up, and suppresses the mail about a sign-in from a new browser.
+// elsewhere use up, and suppresses the security notice about a new browser.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";

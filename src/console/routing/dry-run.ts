@@ -1,5 +1,5 @@
-// A dry run of unsaved rules: who would be notified for a payload, which is either the parameters of an alert or the body
-// of a request to an integration.
+// A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
+// parameters or the body of a request to an integration.
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import {
   type FieldError,
@@ -18,9 +18,9 @@ export type Tried = {
 
 export type Attempt = {
   readonly tried: Tried | null;
-  /** Why it could not be tried. */
+  /** Why the dry run failed. */
   readonly refusal: Refusal | null;
-  /** What of that the form of the rules is at fault for, by the names that its fields have. */
+  /** The part of the refusal that concerns the rules' form, by its field names. */
   readonly ofForm: Refusal | null;
 };
 
@@ -40,7 +40,7 @@ function parse(text: string): Body | Refusal {
   return refuse("invalid", "payload must be a JSON object", "payload");
 }
 
-/** By what an integration would make of the payload. */
+/** Runs the payload through an integration's mapping. */
 async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
   const previewed = await api.post("/integrations/:id/preview", {
     ...tried,
@@ -66,7 +66,7 @@ async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
   return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
 }
 
-/** The errors of what stands under a name, as it has them by itself; those of the rest are left out. */
+/** The errors below a parameter, relative to it. */
 function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] {
   const start = `${name}.`;
   return errors.flatMap(({ field, message }) =>
@@ -77,10 +77,10 @@ function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] 
 }
 
 /**
- * Tries the payload of a form.
+ * Runs the payload of a form.
  *
- * @param name the preview's parameter for what the form has
- * @param body that, as it would be kept; null to try what is kept
+ * @param name the preview's parameter for the form's record
+ * @param body the record as the form would save it; null to use the stored one
  * @param destinations `destination_*_ids` of the alert
  */
 export async function dryRun(

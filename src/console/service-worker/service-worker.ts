@@ -1,5 +1,5 @@
-// What stays when the page is closed: pushed pages become notifications whose buttons answer, and without a
-// connection there is a page that says so, and since when.
+// The service worker: shows push messages as notifications with actions, and the offline page
+// without a connection.
 export type {};
 
 declare const self: ServiceWorkerGlobalScope;
@@ -24,7 +24,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(forgetOld.then(() => self.clients.claim()));
 });
 
-/** Notes when the service last answered, for the page that is shown when it does not. */
+/** Fetches a page and stores the time of the last response, which the offline page shows. */
 async function open(request: Request): Promise<Response> {
   const cache = await caches.open(KEPT);
   try {
@@ -51,7 +51,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** What a pushed message says; see `src/channels/push.ts`. */
+/** The payload of a push message; see `src/channels/push.ts`. */
 type Pushed = {
   readonly type: string;
   readonly title: string;
@@ -61,7 +61,7 @@ type Pushed = {
   readonly url?: string;
 };
 
-/** Notifications' buttons, which the types of browsers do not know yet. */
+/** The options that TypeScript's DOM types lack. */
 type Shown = NotificationOptions & {
   readonly actions?: readonly { readonly action: string; readonly title: string }[];
   readonly renotify?: boolean;
@@ -91,7 +91,7 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(pushed.title, options));
 });
 
-/** The page of what a notification is about. */
+/** The page that a notification opens. */
 function pageOf({ alert, url }: Pushed): string {
   if (alert) return `/alerts/${alert.id}`;
   return url ?? "/alerts";
@@ -99,7 +99,7 @@ function pageOf({ alert, url }: Pushed): string {
 
 const TRIES = 5;
 
-/** Presses the button of the message's link: what it does is decided where every answer is. */
+/** Sends the action to the URL of the push message, with retries. */
 async function answer(pushed: Pushed, action: string): Promise<boolean> {
   const address = new URL(pushed.url ?? "/", self.location.origin);
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -108,7 +108,7 @@ async function answer(pushed: Pushed, action: string): Promise<boolean> {
       const { status } = await fetch(address.pathname, { method: "POST", body });
       if (status < 500) return status < 300;
     } catch {
-      // Sent again below.
+      // Retried below.
     }
     await new Promise((done) => setTimeout(done, 1_000 * tries));
   }

@@ -1,9 +1,9 @@
-// What somebody changed in a form. Saving a form that nobody touched writes nothing, and a field that nobody touched is
-// not sent: what it shows can be less than what is stored.
+// Compares a submitted form with what it showed. Unchanged fields are not sent, because a field can
+// show less than is stored; an unchanged form writes nothing.
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A value as a form's field sends it: line ends, blanks, numbers and flags do not tell two apart. */
+/** Normalises a value to what a form field submits: line ends, blanks, numbers and booleans. */
 function sentForm(value: unknown): unknown {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value.replaceAll("\r\n", "\n");
@@ -13,7 +13,7 @@ function sentForm(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Lists of ids are chosen from a list that has an order of its own: theirs does not count. */
+/** Lists of ids are sets: their order is ignored. */
 const unordered = (value: unknown) =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
     ? value.toSorted()
@@ -21,14 +21,14 @@ const unordered = (value: unknown) =>
 
 const textOf = (value: unknown) => JSON.stringify(unordered(sentForm(value)));
 
-/** A field of one line shows no line ends. */
+/** A single-line field drops line ends. */
 const onOneLine = (value: unknown) =>
   typeof value === "string" ? value.replaceAll(/[\r\n]/g, "") : value;
 
 /**
- * The parameters of a sent form that are not as they were shown.
+ * The parameters of a submitted form that differ from those shown.
  *
- * @param shown the record, or what its form was filled in with, by the names of the parameters
+ * @param shown the record, or the form's initial values, by parameter name
  */
 export const changedParameters = (body: Values, shown: Values): Record<string, unknown> =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
-// A look at a page by who has signed in: one trip to the database. The session's row is read together with all that the
-// page shows, on the word of the browser's claim; where the row does not bear the claim out, everything read is dropped
-// unseen, the session is asked for at the primary, and the page is made anew for whoever that is. Pages only read.
+// Renders a page for a session in one round trip to the database. The session's row is read
+// together with the page's data, using the browser's claim. If the row does not match the claim,
+// everything read is discarded, the session is read from the primary, and the page is rendered
+// again. Pages only read.
 
 import { hashOf } from "../../db/access/sign-in-rows.ts";
 import { openSession } from "../../db/shared/database.ts";
@@ -26,10 +27,10 @@ import type { ConsolePage, Guest, Reply } from "../page.ts";
 type Asked = Omit<Guest, "session">;
 type Look = { readonly session: Session | null; readonly reply: Reply };
 
-/** For how long a replica, which may lag behind, is believed that a session is still there. */
+/** How long after its confirmation a session may be read from a replica, which may lag behind. */
 const BELIEVED_MS = 30 * SECOND;
 
-/** Who looks, and what they see. */
+/** Renders a page, and returns the session that it was rendered for. */
 export async function lookAt(
   routes: readonly Route[],
   page: ConsolePage,
@@ -43,7 +44,7 @@ export async function lookAt(
   return look ?? lookAsFound(routes, page, asked, token);
 }
 
-/** One trip; null where the claim does not hold. */
+/** Renders in one round trip; null if the claim does not match the session. */
 async function lookAsClaimed(
   routes: readonly Route[],
   page: ConsolePage,
@@ -66,7 +67,7 @@ async function lookAsClaimed(
   return { session: found.value.session, reply: shown.value };
 }
 
-/** The session first, then the page: two trips. */
+/** Reads the session first, then renders: two round trips. */
 async function lookAsFound(
   routes: readonly Route[],
   page: ConsolePage,
@@ -92,7 +93,7 @@ async function lookAsFound(
   return { session, reply: limited ?? (await replyOf(routes, page, { ...asked, db, session })) };
 }
 
-/** What the primary has said: for the next look, for actions, and so that a session lasts which is used. */
+/** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */
 function keep({ context, env, now }: Asked, found: Found): void {
   putClaim(context, found.session, now);
   remember(found.session, now);

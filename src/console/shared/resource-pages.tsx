@@ -1,5 +1,6 @@
-// The pages that every resource of the configuration has: the list, the form of a record, the form of a new one, and their
-// actions. A resource declares what differs: columns, fields, and the request body of its form.
+// The pages of every configuration resource: the list, the form of a record, the form of a new one,
+// and their actions. A resource declares what differs: columns, fields, and the request body of its
+// form.
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Api } from "../api-client.ts";
@@ -31,21 +32,21 @@ type Named = {
 };
 type Body = Readonly<Record<string, unknown>>;
 
-/** A form's values: a record's attributes, or the fields as they were sent. */
+/** A form's values: a record's attributes, or the submitted fields. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export type Shown<Kind, Around> = {
   readonly visit: Visit;
-  /** Null on the page of a new one. */
+  /** Null on the page of a new record. */
   readonly record: Kind | null;
   readonly values: Values;
   readonly refusal: Refusal | null;
   readonly around: Around;
-  /** What came of trying it, where it was tried. */
+  /** The result of a dry run, if there was one. */
   readonly attempt: Attempt | null;
 };
 
-/** What to do first, and where. */
+/** The first thing to do, with its link. */
 export type First = { readonly text: string; readonly to: string; readonly label: string };
 
 type Calls<Kind> = {
@@ -57,56 +58,57 @@ type Calls<Kind> = {
 };
 
 export type Resource<Kind extends Named, Around> = {
-  /** Of its pages and of the API alike: `/routers`. */
+  /** The path of its pages and of the API: `/routers`. */
   readonly path: string;
-  /** The operations of the API that its pages call. */
+  /** The API operations that its pages call. */
   readonly calls: Calls<Kind>;
   readonly title: string;
-  /** `router`, as sentences have it. */
+  /** The singular, within a sentence: `router`. */
   readonly one: string;
   readonly lead: string;
   readonly section?: Section;
-  /** Whatever else its pages need: names, other lists. */
+  /** Reads what its pages need besides the records: names, other lists. */
   readonly read: (api: Api) => Promise<Around | Refusal>;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
-  /** What stands where there is none yet: what it would be good for. */
+  /** The text of the empty list: what a record is good for. */
   readonly empty: string;
-  /** What has to be there before one can be of use; null where it is. */
+  /** What has to exist before the first record is useful; null if it does. */
   readonly before?: (around: Around) => First | null;
   readonly fields: (shown: Shown<Kind, Around>) => Child;
-  /** Stands in the place of the form, as long as something has to be chosen before it. */
+  /** Replaces the form until something has been chosen. */
   readonly first?: (shown: Shown<Kind, Around>) => Child | null;
-  /** The parameters whose fields show what is wrong with them. */
+  /** The parameters whose errors the fields show themselves. */
   readonly parameters: readonly string[];
   readonly bodyOf: (form: Values, isNew: boolean) => Body;
-  /** The parameters of a sent form that somebody changed; by default those that differ from the record's. */
+  /** The changed parameters of a submitted form; by default those that differ from the record's. */
   readonly changesOf?: (body: Body, record: Kind) => Body;
-  /** A new one's values before anything is written. */
+  /** The initial values of a new record. */
   readonly blank?: (visit: Visit) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
-  /** Above the form of one there is. */
+  /** Above the form of an existing record. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
   /**
-   * Tries the form without keeping it, sent by a second button of the same form (`parts/dry-run.tsx`).
+   * Runs the form without saving it, from a second button of the same form (`parts/dry-run.tsx`).
    *
-   * @param body as it would be kept; null for who may not change it: tried is what is kept
+   * @param body the record as the form would save it; null to use the stored one, for a viewer who
+   * may not change it
    */
   readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
-  /** Beside it, or below on a phone. */
+  /** Beside the form, or below it on a phone. */
   readonly beside?: (shown: Shown<Kind, Around>) => Child;
-  /** What stands there that has to be read: asked for together with the record. */
+  /** Like `beside`, if it has to be read first; read together with the record. */
   readonly besideRead?: (visit: Visit) => Promise<Child>;
-  /** What answers the form that made one, where that is not its page. */
+  /** The response after creating a record, if it is not the redirect to its page. */
   readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
   readonly deleting: string;
 };
 
-/** Where the lists of the configuration are found. */
+/** The back link to the setup page. */
 export const SETUP = { to: "/configuration", label: "Setup" } as const;
 
 const AN_ADMIN = "Only an admin can create one.";
 
-/** For what alerts go through: somebody has to be there to get them. */
+/** Requires a team first, because alerts need a destination. */
 export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
   names.teams.length > 0
     ? null
@@ -118,7 +120,7 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
-/** What was saved and will not work as it is probably meant. */
+/** Warnings about a saved record that probably does not work as intended. */
 const Warnings = ({ record }: { readonly record: Named | null }) =>
   record?.warnings?.length ? (
     <Notice tone="warn" title="Check the templates">
@@ -173,7 +175,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   type Drawn = Omit<Shown<Kind, Around>, "values">;
 
-  /** The page of one or of a new one; `read` = what was read to stand beside it. */
+  /** Renders the page of a record or of a new one; `read` is the result of `besideRead`. */
   function draw(drawn: Drawn, read: Child = null): Reply {
     const { visit, record, around, refusal, attempt } = drawn;
     const isOurs = may(visit, record, around);
@@ -299,7 +301,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   const trials: readonly ConsolePage[] = [
     action(`${path}/:id/try`, tryOut),
-    // Somebody comes back to the address of what was tried: its form has gone.
+    // A GET of the dry run's path, such as a reload from history: there is no form to run.
     page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
   ];
 

@@ -1,5 +1,5 @@
-// What an action did, said on the page that comes after it: carried by a cookie of ours, so that nobody's link can
-// make a page say something.
+// The flash message: the result of an action, shown on the next page. It is stored in a cookie, so
+// that a link from elsewhere cannot make a page show a message.
 import type { Context } from "hono";
 import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "../access/cookies.ts";
@@ -13,7 +13,7 @@ export function keepSaid(context: Context<Environment>, { tone, text }: Said): v
   putCookie(context, "said", Buffer.from(value).toString("base64url"), KEPT_SECONDS);
 }
 
-/** What is to be said, this once. */
+/** Reads the flash message and deletes it. */
 export function takeSaid(context: Context<Environment>): Said | null {
   const cookie = readCookie(context, "said");
   if (cookie === null) return null;

@@ -271,7 +271,7 @@ async function show(visit: Visit): Promise<Reply> {
   };
 }
 
-/** The path of the list with its query string; any other path is rejected. */
+/** The path of the list with its query string; any other path yields `otherwise`. */
 export const backToAlerts = (form: Visit["form"], otherwise: string): string => {
   const back = textOf(form, "back");
   return /^\/alerts(\?|$)/.test(back) ? back : otherwise;

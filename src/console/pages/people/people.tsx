@@ -47,7 +47,7 @@ const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles
 
 const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
-/** A person's addresses; for members those that are not verified. */
+/** A person's email addresses; unverified ones have a badge. */
 const Emails = ({ person }: { readonly person: AccountUser }) => (
   <>
     {person.user.emails.map(({ id, email, verified }) => (

@@ -1,5 +1,5 @@
-// A person's contact methods with their actions: the same panels in the setup guide and in the settings. `back` is the
-// page that shows them.
+// A person's contact methods with their actions: the panels of the setup guide and of the settings.
+// `back` is the page that shows them.
 import type { Phone } from "../../../contract/people/contact.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Me } from "../../access/me.ts";
@@ -20,7 +20,9 @@ const Back = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
 );
 
-/** Whether and on which channels this person can be reached now, by the rules that real notifications follow. */
+/**
+ * Whether and on which channels this person can be notified now, computed like a real notification.
+ */
 export const Reach = ({ visit, me }: PanelProps) => {
   const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
   if (ways.length === 0) {
@@ -272,7 +274,7 @@ export const Test = ({ visit, back }: PanelProps) => (
   />
 );
 
-/** A panel around one of them. */
+/** A panel for one contact method or step. */
 export const Step = ({
   title,
   id,
@@ -281,7 +283,7 @@ export const Step = ({
 }: {
   readonly title: string;
   readonly id: string;
-  /** Whether it is done; undefined where that is not to be said. */
+  /** Whether the step is complete; undefined shows no state. */
   readonly state?: boolean;
   readonly children: unknown;
 }) => (

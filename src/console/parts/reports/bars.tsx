@@ -1,13 +1,14 @@
-// Bars drawn by the server: one for each thing counted, in one or two heights. The numbers stand in a table below.
+// A bar chart rendered on the server, with one or two values per bar. A table below it contains the
+// numbers.
 export type Bar = {
-  /** What it is, where it is pointed at. */
+  /** The tooltip. */
   readonly label: string;
-  /** What stands below it, and below those beside it with the same. */
+  /** The label below the bar; adjacent bars with the same group share it. */
   readonly group: string;
   /** The class that colours it (`who-0` …). */
   readonly colour: string;
   readonly value: number;
-  /** Drawn behind, paler: the 90th percentile behind the median. */
+  /** A second, paler bar behind it, such as the 90th percentile behind the median. */
   readonly behind?: number;
 };
 
@@ -18,13 +19,13 @@ const BOTTOM = 26;
 const TOP = 14;
 const THICKEST = 36;
 
-/** A number at or above the largest whose half is a whole one too: 2, 4, 10, 20, 40 … */
+/** Rounds up to a number whose half is a round one too: 2, 4, 10, 20, 40 … */
 function roundUp(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   return ([2, 4, 10, 20].find((it) => it * power >= most) ?? 20) * power;
 }
 
-/** Where each group of neighbours begins, and how many they are. */
+/** The start and length of each run of bars with the same group. */
 function groupsOf(bars: readonly Bar[]): readonly { name: string; from: number; count: number }[] {
   const groups: { name: string; from: number; count: number }[] = [];
   for (const [at, { group }] of bars.entries()) {
@@ -42,10 +43,10 @@ export const Bars = ({
   top = roundUp,
 }: {
   readonly bars: readonly Bar[];
-  /** What the picture shows, for who cannot see it. */
+  /** The chart's accessible name. */
   readonly label: string;
   readonly show?: (value: number) => string;
-  /** The scale's end, given the largest value. */
+  /** The end of the scale for the largest value. */
   readonly top?: (most: number) => number;
 }) => {
   const most = top(Math.max(1, ...bars.flatMap((bar) => [bar.value, bar.behind ?? 0])));

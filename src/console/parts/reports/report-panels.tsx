@@ -49,15 +49,15 @@ export const ByHour = ({ reports, csv }: Shown) => {
   );
 };
 
-/** The ends of a scale of time, in seconds: their halves are as round. */
+/** The ends of a time scale, in seconds; their halves are round too. */
 const TIMES = [10, 20, 60, 120, 240, 600, 1_200, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800];
 const DAY_SECONDS = 86_400;
 
-/** Where a scale of time ends, given the longest. */
+/** The end of the time scale for the largest value. */
 const topOf = (most: number): number =>
   TIMES.find((end) => end >= most) ?? Math.ceil(most / (2 * DAY_SECONDS)) * 2 * DAY_SECONDS;
 
-/** `16 Nov`: the Monday that a week begins with. */
+/** `16 Nov`: the Monday of a week. */
 const weekOf = (week: string, now: number) =>
   dateOf(Date.parse(week), "UTC", now).replace(/^[A-Z][a-z]+ /, "");
 

@@ -1,24 +1,25 @@
-// A list of records as a table; on a phone each row is a card, and each cell says what it is.
+// A list of records as a table; on a phone each row is a card, and each cell has its column's
+// title.
 import type { Child } from "hono/jsx";
 
 export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => Child;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly kind?: "text" | "number" | "actions";
 };
 
-/** More rows than these, within a page, scroll by themselves. */
+/** A longer table within a page scrolls by itself. */
 const LONG = 16;
 
 type Shown<Row> = {
-  /** What the table lists, for who cannot see it. */
+  /** The table's accessible name. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** Stands in the place of a table without rows. */
+  /** Replaces a table without rows. */
   readonly empty?: Child;
-  /** Narrow columns that are compared: stays a table on a phone. */
+  /** Narrow columns to compare: stays a table on a phone. */
   readonly numbers?: boolean;
 };
 
