@@ -51,7 +51,7 @@ function labelOf(path: string): string {
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Replaces other parameters that a message names: `must be after start_datetime`. */
-const inLabels = (message: string): string =>
+const replacePaths = (message: string): string =>
   message
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => LABELS[name] ?? name)
     .replace("repeat is true", "Repeats is selected")
@@ -69,11 +69,11 @@ function pathIn({ field, message }: FieldError): string {
  */
 export function faultText(error: FieldError, label?: string): string {
   const path = pathIn(error);
-  const rest = inLabels(error.message.slice(path.length));
+  const rest = replacePaths(error.message.slice(path.length));
   return sentence(path === "" ? rest : `${label ?? labelOf(path)}${rest}`);
 }
 
 export const sentence = (text: string): string => {
-  const begun = capitalized(text);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  const capital = capitalized(text);
+  return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 };

@@ -10,11 +10,11 @@ import { formToken, type Session } from "./session.ts";
 
 /** The only page that is open until the one-time password is replaced. */
 const CHOOSE_PASSWORD = "/password";
-const WITHOUT_PASSWORD = [CHOOSE_PASSWORD, "/sign-out"];
+const OPEN_PATHS = [CHOOSE_PASSWORD, "/sign-out"];
 
 const STALE_FORM = refuse("forbidden", "this form has expired; reload the page and try again");
 
-function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): boolean {
+function hasValidFormToken(form: Readonly<Record<string, unknown>>, session: Session): boolean {
   const sent = Buffer.from(textOf(form, "form_token"));
   const expected = Buffer.from(formToken(session.token));
   return sent.length === expected.length && timingSafeEqual(sent, expected);
@@ -22,8 +22,8 @@ function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): b
 
 /** Redirects to the sign-in page; afterwards the browser returns to the page that it requested. */
 export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): Reply {
-  const wanted = shownPage(context, url);
-  const back = wanted !== null && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
+  const target = shownPage(context, url);
+  const back = target !== null && target !== "/" ? `?to=${encodeURIComponent(target)}` : "";
   return { kind: "goto", to: `/sign-in${back}` };
 }
 
@@ -39,8 +39,8 @@ export async function replyOf(
   if (page.open) return page.handle(guest);
   const { session, url } = guest;
   if (session === null) return signInFirst(guest);
-  if (page.method === "POST" && !isOwnForm(guest.form, session)) return STALE_FORM;
-  if (session.mustChoosePassword && !WITHOUT_PASSWORD.includes(url.pathname)) {
+  if (page.method === "POST" && !hasValidFormToken(guest.form, session)) return STALE_FORM;
+  if (session.mustChoosePassword && !OPEN_PATHS.includes(url.pathname)) {
     return { kind: "goto", to: CHOOSE_PASSWORD };
   }
   const isCounted = page.method === "GET";

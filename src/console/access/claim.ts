@@ -8,7 +8,7 @@ import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
 import type { Session } from "./session.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 export type Claim = {
   readonly session: Session;
@@ -17,9 +17,9 @@ export type Claim = {
 };
 
 /** An older claim is ignored. */
-const TRIED_MS = 7 * DAY;
+const MAX_AGE_MS = 7 * DAY;
 /** Browsers reject cookies above 4096 bytes. Without a claim a page takes two round trips. */
-const MOST_CHARACTERS = 3800;
+const MAX_COOKIE_LENGTH = 3800;
 
 /** Every attribute that a page may depend on, always in the same order. */
 const claimedOf = ({ token: _, ...claimed }: Session) => claimed;
@@ -31,7 +31,7 @@ function signatureOf(secret: string, token: string, payload: string): Buffer {
 }
 
 /** Reads the claim for a session token; null without one that we signed. */
-export function readClaim(context: Here, token: string, now: number): Claim | null {
+export function readClaim(context: RequestContext, token: string, now: number): Claim | null {
   const secret = context.env.LINK_SECRET;
   const cookie = readCookie(context, "claim");
   if (!secret || cookie === null) return null;
@@ -40,7 +40,7 @@ export function readClaim(context: Here, token: string, now: number): Claim | nu
   const expected = signatureOf(secret, token, payload);
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
   const { confirmedAt, ...claimed } = JSON.parse(Buffer.from(payload, "base64url").toString());
-  return confirmedAt > now - TRIED_MS ? { session: { ...claimed, token }, confirmedAt } : null;
+  return confirmedAt > now - MAX_AGE_MS ? { session: { ...claimed, token }, confirmedAt } : null;
 }
 
 /** Whether a session equals its claim in every attribute. */
@@ -48,13 +48,13 @@ export const isAsClaimed = (session: Session, claim: Claim): boolean =>
   textOf(session) === textOf(claim.session);
 
 /** Sets the claim cookie for a session that the primary has just confirmed. */
-export function putClaim(context: Here, session: Session, now: number): void {
+export function putClaim(context: RequestContext, session: Session, now: number): void {
   const secret = context.env.LINK_SECRET;
   if (!secret) return;
   const text = JSON.stringify({ ...claimedOf(session), confirmedAt: now });
   const payload = Buffer.from(text).toString("base64url");
   const signature = signatureOf(secret, session.token, payload).toString("base64url");
   const cookie = `${payload}.${signature}`;
-  if (cookie.length > MOST_CHARACTERS) dropCookie(context, "claim");
-  else putCookie(context, "claim", cookie, TRIED_MS / 1000);
+  if (cookie.length > MAX_COOKIE_LENGTH) dropCookie(context, "claim");
+  else putCookie(context, "claim", cookie, MAX_AGE_MS / 1000);
 }

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Environment } from "../../http/serve.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 export type CookieName =
   | "session"
@@ -16,17 +16,22 @@ export type CookieName =
   | "browser"
   | "theme";
 
-const isSecure = (context: Here) => new URL(context.req.url).protocol === "https:";
+const isSecure = (context: RequestContext) => new URL(context.req.url).protocol === "https:";
 
-const nameOf = (context: Here, name: CookieName) =>
+const nameOf = (context: RequestContext, name: CookieName) =>
   `${isSecure(context) ? "__Host-" : ""}tocsin_${name}`;
 
-export function readCookie(context: Here, name: CookieName): string | null {
+export function readCookie(context: RequestContext, name: CookieName): string | null {
   return getCookie(context, nameOf(context, name)) ?? null;
 }
 
 /** @param seconds the cookie's `Max-Age` */
-export function putCookie(context: Here, name: CookieName, value: string, seconds: number): void {
+export function putCookie(
+  context: RequestContext,
+  name: CookieName,
+  value: string,
+  seconds: number,
+): void {
   setCookie(context, nameOf(context, name), value, {
     path: "/",
     httpOnly: true,
@@ -36,6 +41,6 @@ export function putCookie(context: Here, name: CookieName, value: string, second
   });
 }
 
-export function dropCookie(context: Here, name: CookieName): void {
+export function dropCookie(context: RequestContext, name: CookieName): void {
   deleteCookie(context, nameOf(context, name), { path: "/", secure: isSecure(context) });
 }

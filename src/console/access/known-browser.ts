@@ -7,25 +7,25 @@ import { DAY } from "../../domain/shared/time.ts";
 import type { Environment } from "../../http/serve.ts";
 import { putCookie, readCookie } from "./cookies.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 /** The longest lifetime that browsers allow for a cookie. */
-const LIFE_MS = 400 * DAY;
+const MAX_AGE_MS = 400 * DAY;
 /** People remembered per browser, latest first. */
-const MOST_PEOPLE = 5;
+const MAX_PEOPLE = 5;
 
-type Mark = { readonly at: string; readonly signature: string };
-type Browser = { readonly id: string; readonly marks: readonly Mark[] };
+type SignIn = { readonly at: string; readonly signature: string };
+type Browser = { readonly id: string; readonly marks: readonly SignIn[] };
 
 /**
  * Parses `<id>.<instant>-<signature>.<instant>-<signature>`. The cookie identifies nobody by
  * itself.
  */
-function browserOf(context: Here): Browser | null {
+function parseCookie(context: RequestContext): Browser | null {
   const [id = "", ...rest] = (readCookie(context, "browser") ?? "").split(".");
   if (!/^[\w-]{22}$/.test(id)) return null;
-  const marks = rest.slice(0, MOST_PEOPLE).map((mark) => {
-    const [, at = "", signature = ""] = /^([0-9a-z]{1,12})-([\w-]{43})$/.exec(mark) ?? [];
+  const marks = rest.slice(0, MAX_PEOPLE).map((signIn) => {
+    const [, at = "", signature = ""] = /^([0-9a-z]{1,12})-([\w-]{43})$/.exec(signIn) ?? [];
     return { at, signature };
   });
   return { id, marks: marks.filter(({ at }) => at !== "") };
@@ -36,7 +36,12 @@ function signatureOf(secret: string, id: string, userId: string, at: string): st
   return createHmac("sha256", key).update(`${id} ${userId} ${at}`).digest("base64url");
 }
 
-function isOf(secret: string, id: string, userId: string, { at, signature }: Mark): boolean {
+function isSignedFor(
+  secret: string,
+  id: string,
+  userId: string,
+  { at, signature }: SignIn,
+): boolean {
   const [sent, expected] = [signature, signatureOf(secret, id, userId, at)].map((it) =>
     Buffer.from(it),
   );
@@ -44,28 +49,26 @@ function isOf(secret: string, id: string, userId: string, { at, signature }: Mar
 }
 
 /** Returns the browser's id if the person has signed in with it before, else null. */
-export function knownBrowser(context: Here, userId: string, now: number): string | null {
+export function knownBrowser(context: RequestContext, userId: string, now: number): string | null {
   const secret = context.env.LINK_SECRET;
-  const browser = browserOf(context);
+  const browser = parseCookie(context);
   if (!secret || browser === null) return null;
   const { id, marks } = browser;
-  const recent = marks.filter(({ at }) => Number.parseInt(at, 36) > now - LIFE_MS);
-  return recent.some((mark) => isOf(secret, id, userId, mark)) ? id : null;
+  const recent = marks.filter(({ at }) => Number.parseInt(at, 36) > now - MAX_AGE_MS);
+  return recent.some((signIn) => isSignedFor(secret, id, userId, signIn)) ? id : null;
 }
 
 /** Records in the cookie that the person has signed in with this browser. */
-export function rememberBrowser(context: Here, userId: string, now: number): void {
+export function rememberBrowser(context: RequestContext, userId: string, now: number): void {
   const secret = context.env.LINK_SECRET;
   if (!secret) return;
-  const { id, marks } = browserOf(context) ?? {
+  const { id, marks } = parseCookie(context) ?? {
     id: randomBytes(16).toString("base64url"),
     marks: [],
   };
   const at = now.toString(36);
-  const others = marks.filter((mark) => !isOf(secret, id, userId, mark));
+  const others = marks.filter((signIn) => !isSignedFor(secret, id, userId, signIn));
   const all = [{ at, signature: signatureOf(secret, id, userId, at) }, ...others];
-  const value = [id, ...all.slice(0, MOST_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(
-    ".",
-  );
-  putCookie(context, "browser", value, LIFE_MS / 1000);
+  const value = [id, ...all.slice(0, MAX_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(".");
+  putCookie(context, "browser", value, MAX_AGE_MS / 1000);
 }

@@ -38,16 +38,16 @@ export async function inTurn<Result>(
   check: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   const until = Date.now() + MAX_WAIT_MS;
-  for (let nth = 0; ; nth += 1) {
-    const taken = await reserveAttempt(db, attempt, Date.now());
-    if ("id" in taken) {
+  for (let attempts = 0; ; attempts += 1) {
+    const reserved = await reserveAttempt(db, attempt, Date.now());
+    if ("id" in reserved) {
       try {
         return await check();
       } finally {
-        await statement(db, endAttempt(attempt, taken.id)).run();
+        await statement(db, endAttempt(attempt, reserved.id)).run();
       }
     }
-    const wait = retryDelayMs(taken, nth, Date.now());
+    const wait = retryDelayMs(reserved, attempts, Date.now());
     if (Date.now() + wait > until) return TOO_MANY;
     await scheduler.wait(wait);
   }

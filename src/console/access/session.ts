@@ -33,18 +33,18 @@ export type Session = {
 };
 
 /** A session ends after this time without use, and at the latest this long after its creation. */
-const UNUSED_MS = 30 * DAY;
-const LONGEST_MS = 180 * DAY;
+const MAX_IDLE_MS = 30 * DAY;
+const MAX_AGE_MS = 180 * DAY;
 
-const REMEMBERED_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
-const remembered = new Map<string, { readonly session: Session; readonly until: number }>();
+const CACHE_MS = 30_000;
+const MAX_CACHED = 10_000;
+const cache = new Map<string, { readonly session: Session; readonly until: number }>();
 
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** When a session that is used now expires (epoch ms). */
 export const endOf = (createdAt: number, now: number): number =>
-  Math.min(now + UNUSED_MS, createdAt + LONGEST_MS);
+  Math.min(now + MAX_IDLE_MS, createdAt + MAX_AGE_MS);
 
 /**
  * The CSRF token of a session's forms. It is derived from the cookie's token and does not reveal
@@ -55,7 +55,7 @@ export const formToken = (token: string): string =>
 
 /** Removes ended or changed sessions from this isolate's cache. */
 export function forgetSessions(matches: (session: Session) => boolean): void {
-  for (const [hash, { session }] of remembered) if (matches(session)) remembered.delete(hash);
+  for (const [hash, { session }] of cache) if (matches(session)) cache.delete(hash);
 }
 
 function sessionOf(token: string, row: RawRow): Session {
@@ -115,8 +115,8 @@ export async function noteUse(
 
 /** Caches a session that the primary has just confirmed, for the actions that follow. */
 export function remember(session: Session, now: number): void {
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(hashOf(session.token), { session, until: now + REMEMBERED_MS });
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(hashOf(session.token), { session, until: now + CACHE_MS });
 }
 
 /**
@@ -131,8 +131,8 @@ export async function sessionFor(
   now: number,
 ): Promise<Session | Refusal | null> {
   const { env, req, executionCtx } = context;
-  const held = remembered.get(hashOf(token));
-  if (held && held.until > now) return held.session;
+  const cached = cache.get(hashOf(token));
+  if (cached && cached.until > now) return cached.session;
   const db = env.DB.withSession("first-primary");
   const found = await lookUpCredential(env, req.header("cf-connecting-ip"), hashOf(token), () =>
     findSession(db, token, now),

@@ -57,24 +57,24 @@ async function discover(env: Cloudflare.Env): Promise<Provider> {
   const { OIDC_ISSUER = "" } = env;
   const issuer = new URL(OIDC_ISSUER);
   const response = await oauth.discoveryRequest(issuer, options(env));
-  const named: unknown = await response
+  const declared: unknown = await response
     .clone()
     .json()
-    .then((said) => (said as { issuer?: unknown } | null)?.issuer);
-  if (typeof named !== "string" || !isTemplateOf(named, OIDC_ISSUER)) {
+    .then((body) => (body as { issuer?: unknown } | null)?.issuer);
+  if (typeof declared !== "string" || !isTemplateOf(declared, OIDC_ISSUER)) {
     return { server: await oauth.processDiscoveryResponse(issuer, response), template: null };
   }
   const server = (await response.json()) as oauth.AuthorizationServer;
-  return { server: { ...server, issuer: OIDC_ISSUER }, template: named };
+  return { server: { ...server, issuer: OIDC_ISSUER }, template: declared };
 }
 
 /** Whether the issuer equals the template except for the tenant. */
 function isTemplateOf(template: string, issuer: string): boolean {
   const [before = "", after, ...more] = template.replace(/\/$/, "").split(TENANT);
   if (after === undefined || more.length > 0) return false;
-  const given = issuer.replace(/\/$/, "");
-  const tenant = given.slice(before.length, given.length - after.length);
-  return given === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
+  const actual = issuer.replace(/\/$/, "");
+  const tenant = actual.slice(before.length, actual.length - after.length);
+  return actual === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
 }
 
 /** The server with the issuer that the response's token has to name. */
@@ -98,7 +98,7 @@ function secretOf({ OIDC_CLIENT_SECRET }: Cloudflare.Env, server: oauth.Authoriz
 }
 
 /** Logs only the error's name and code, never an authorization code or a token. */
-function failed(error: unknown): Refusal {
+function logAndRefuse(error: unknown): Refusal {
   const name = error instanceof Error ? error.name : "unknown";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   console.warn({ message: "single sign-on failed", error: `${name} ${code}`.trim() });
@@ -122,7 +122,7 @@ export async function leaveFor(
       to,
     };
     const url = new URL(server.authorization_endpoint ?? "");
-    const asked = {
+    const parameters = {
       ...clientOf(env),
       redirect_uri: back,
       response_type: "code",
@@ -132,24 +132,25 @@ export async function leaveFor(
       code_challenge: await oauth.calculatePKCECodeChallenge(errand.verifier),
       code_challenge_method: "S256",
     };
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return { url, errand };
   } catch (error) {
-    return failed(error);
+    return logAndRefuse(error);
   }
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const YES: readonly unknown[] = [true, "true", 1, "1"];
+const TRUE_VALUES: readonly unknown[] = [true, "true", 1, "1"];
 
 /**
  * Whether the provider vouches for the address: by `email_verified`, or by Microsoft Entra's
  * `xms_edov` (the tenant owns the address's domain). The `email_verified` of a multi-tenant
  * provider is not trusted, because each tenant sets it.
  */
-const vouches = (claims: Claims, isOfMany: boolean): boolean =>
-  YES.includes(claims.xms_edov) || (!isOfMany && YES.includes(claims.email_verified));
+const isEmailVerified = (claims: Claims, isMultiTenant: boolean): boolean =>
+  TRUE_VALUES.includes(claims.xms_edov) ||
+  (!isMultiTenant && TRUE_VALUES.includes(claims.email_verified));
 
 const emailIn = ({ email }: Claims): string | null =>
   typeof email === "string" && email.trim() !== "" ? email.trim().toLowerCase() : null;
@@ -162,28 +163,30 @@ export type Arrival = {
   readonly isVouched: boolean;
 };
 
-async function arrivalOf(
+async function readArrival(
   env: Cloudflare.Env,
   { server, template }: Provider,
   claims: oauth.IDToken,
   accessToken: string,
 ): Promise<Arrival> {
   const identity = { issuer: claims.iss, subject: claims.sub };
-  const isOfMany = template !== null;
-  const word = (said: Claims): Arrival => {
-    const email = emailIn(said);
-    return { identity, email, isVouched: email !== null && vouches(said, isOfMany) };
+  const isMultiTenant = template !== null;
+  const arrivalFrom = (source: Claims): Arrival => {
+    const email = emailIn(source);
+    return { identity, email, isVouched: email !== null && isEmailVerified(source, isMultiTenant) };
   };
-  const first = word(claims);
+  const first = arrivalFrom(claims);
   if (first.isVouched || !server.userinfo_endpoint) return first;
   try {
     const client = clientOf(env);
-    const asked = await oauth.userInfoRequest(server, client, accessToken, options(env));
-    const info = word(await oauth.processUserInfoResponse(server, client, claims.sub, asked));
+    const userInfo = await oauth.userInfoRequest(server, client, accessToken, options(env));
+    const info = arrivalFrom(
+      await oauth.processUserInfoResponse(server, client, claims.sub, userInfo),
+    );
     return info.isVouched || first.email === null ? info : first;
   } catch (error) {
     // The ID token is enough: a linked identity needs no address.
-    failed(error);
+    logAndRefuse(error);
     return first;
   }
 }
@@ -211,11 +214,11 @@ export async function comeBack(
     );
     const issuer = await issuerOf(provider, response);
     const expected = { expectedNonce: errand.nonce, requireIdToken: true };
-    const got = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
-    const claims = oauth.getValidatedIdTokenClaims(got);
+    const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
+    const claims = oauth.getValidatedIdTokenClaims(tokens);
     if (claims === undefined) return FAILED;
-    return await arrivalOf(env, provider, claims, got.access_token);
+    return await readArrival(env, provider, claims, tokens.access_token);
   } catch (error) {
-    return failed(error);
+    return logAndRefuse(error);
   }
 }

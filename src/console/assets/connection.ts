@@ -2,7 +2,7 @@
 // why. Neither outdated content that looks current nor an empty list may be shown.
 
 /** An htmx request (`detail.ctx` of its events). */
-type Asked = {
+type HtmxRequest = {
   readonly select?: string | null;
   readonly text?: string;
   readonly response?: { readonly status: number };
@@ -10,7 +10,7 @@ type Asked = {
   readonly hx?: { readonly redirect?: string };
 };
 
-const askedIn = (event: Event) => (event as CustomEvent<{ ctx?: Asked }>).detail.ctx;
+const requestIn = (event: Event) => (event as CustomEvent<{ ctx?: HtmxRequest }>).detail.ctx;
 
 const clock = (at: number) =>
   new Intl.DateTimeFormat("en-GB", {
@@ -20,12 +20,12 @@ const clock = (at: number) =>
   }).format(at);
 
 /** Why a response cannot be shown; null if it can. */
-function faultOf({ response, text = "", select }: Asked): string | null {
+function failureOf({ response, text = "", select }: HtmxRequest): string | null {
   const status = response?.status ?? 0;
   if (status >= 500) return `The service has a problem (${status}).`;
   if (status < 200 || status >= 300) return `This page cannot be updated (${status}).`;
-  const answered = new DOMParser().parseFromString(text, "text/html");
-  const isThere = !select || answered.querySelector(select) !== null;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const isThere = !select || page.querySelector(select) !== null;
   return isThere ? null : "This page cannot be updated: the answer was another page.";
 }
 
@@ -34,26 +34,26 @@ export function watchConnection(): void {
   const line = document.getElementById("connection");
   if (line === null || document.querySelector("[hx-get]") === null) return;
   let current = Date.now();
-  const good = () => {
+  const showConnected = () => {
     current = Date.now();
     line.hidden = true;
   };
-  const bad = (why: string) => {
+  const showFailure = (why: string) => {
     line.textContent = `${why} Last updated at ${clock(current)}.`;
     line.hidden = false;
   };
   document.addEventListener("htmx:after:request", (event) => {
-    const asked = askedIn(event);
+    const htmxRequest = requestIn(event);
     // A redirect of the whole page, usually to sign in.
-    if (asked === undefined || asked.hx?.redirect) return;
-    const fault = faultOf(asked);
-    if (fault === null) return good();
+    if (htmxRequest === undefined || htmxRequest.hx?.redirect) return;
+    const fault = failureOf(htmxRequest);
+    if (fault === null) return showConnected();
     event.preventDefault();
-    bad(fault);
+    showFailure(fault);
   });
   document.addEventListener("htmx:error", (event) => {
-    const isLate = askedIn(event)?.request?.signal?.reason === "timeout";
-    bad(isLate ? "The service is not responding." : "No connection.");
+    const isLate = requestIn(event)?.request?.signal?.reason === "timeout";
+    showFailure(isLate ? "The service is not responding." : "No connection.");
   });
-  window.addEventListener("offline", () => bad("No connection."));
+  window.addEventListener("offline", () => showFailure("No connection."));
 }

@@ -8,7 +8,7 @@ import { listenForKeys } from "./keys.ts";
 import { sendFormsAgain } from "./retry.ts";
 
 /** Asks for a confirmation before a form with `data-confirm` is sent. */
-function askFirst(): void {
+function confirmSubmits(): void {
   document.addEventListener("submit", (event) => {
     const question = (event.target as HTMLFormElement).dataset.confirm;
     if (question && !window.confirm(question)) event.preventDefault();
@@ -16,12 +16,12 @@ function askFirst(): void {
 }
 
 /** The offline page is not rendered by the server; it reads the theme from local storage. */
-function rememberTheme(): void {
+function storeTheme(): void {
   const { theme = "system" } = document.documentElement.dataset;
   localStorage.setItem("theme", theme);
 }
 
-askFirst();
+confirmSubmits();
 sendFormsAgain();
 listenForKeys();
 watchConnection();
@@ -31,4 +31,4 @@ helpWithForms();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }
-rememberTheme();
+storeTheme();

@@ -28,9 +28,9 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
     );
   }
   const worker = await navigator.serviceWorker.ready;
-  const held = await worker.pushManager.getSubscription();
+  const existing = await worker.pushManager.getSubscription();
   // A subscription is bound to one key: drop one for an earlier key or another deployment.
-  await held?.unsubscribe();
+  await existing?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
   const fields = {

@@ -2,10 +2,10 @@
 // carries an idempotency key, so that it takes effect once however often it arrives.
 
 const TRIES = 8;
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 1_500;
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams();
@@ -25,7 +25,7 @@ async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_
       method: "POST",
       headers: { Accept: "application/json" },
       body: fields,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status >= 500) return null;
     if (!response.headers.get("content-type")?.includes("json")) return "as_page";
@@ -37,9 +37,9 @@ async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_
 }
 
 function go(to: URL): void {
-  const here = window.location.href.split("#")[0];
+  const current = window.location.href.split("#")[0];
   window.location.assign(to);
-  if (to.hash !== "" && to.href.split("#")[0] === here) window.location.reload();
+  if (to.hash !== "" && to.href.split("#")[0] === current) window.location.reload();
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -49,11 +49,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   button?.setAttribute("aria-disabled", "true");
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
-    const answer = await attempt(form.action, fields);
+    const result = await attempt(form.action, fields);
     // Submitted again natively; the idempotency key yields the same response.
-    if (answer === "as_page") return form.submit();
-    if (answer !== null) return go(answer);
-    await pause(PAUSE_MS * tries);
+    if (result === "as_page") return form.submit();
+    if (result !== null) return go(result);
+    await wait(PAUSE_MS * tries);
   }
   button?.removeAttribute("aria-disabled");
   if (button) button.textContent = label;

@@ -61,8 +61,8 @@ export const listedZone = (zone: string): string =>
 /** Parses `view`, `from` (a date) and `zone` (a name; by default the viewer's zone). */
 export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
-  const given = query.get("zone") ?? "";
-  const zoneName = isKnownZone(given) ? given : own;
+  const requested = query.get("zone") ?? "";
+  const zoneName = isKnownZone(requested) ? requested : own;
   const zone = zoneOf(zoneName);
   const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
   const local = day ?? localOf(zone, now);

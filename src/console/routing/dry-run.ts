@@ -49,9 +49,9 @@ async function throughIntegration({ api }: Visit, id: string, payload: unknown, 
     pages: true,
   });
   if (isRefusal(previewed)) return previewed;
-  const made = previewed.events.find(({ kind }) => kind === "create");
+  const created = previewed.events.find(({ kind }) => kind === "create");
   const [preview] = previewed.previews;
-  if (made && preview) return { title: made.title ?? "", preview };
+  if (created && preview) return { title: created.title ?? "", preview };
   const [first] = previewed.events;
   const why = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
   return refuse("invalid", `payload creates no alert: ${why}`, "payload");

@@ -27,9 +27,12 @@ function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
 }
 
 /** Splits the arguments into the path's parameters and the rest. */
-function divided(path: string, given: Body): { params: Record<string, string>; beside: Body } {
+function splitArguments(
+  path: string,
+  args: Body,
+): { params: Record<string, string>; beside: Body } {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  const entries = Object.entries(given);
+  const entries = Object.entries(args);
   const own = entries.filter(([name]) => names.has(name));
   return {
     params: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
@@ -50,8 +53,10 @@ function addressOf(guest: Guest, path: string, query: Body): URL {
  * effect once.
  */
 function keyOf(guest: Guest, method: string, path: string): string | null {
-  const once = textOf(guest.form, "once");
-  return method === "POST" && once !== "" ? `${once.slice(0, 64)} ${path}`.slice(0, 255) : null;
+  const formKey = textOf(guest.form, "once");
+  return method === "POST" && formKey !== ""
+    ? `${formKey.slice(0, 64)} ${path}`.slice(0, 255)
+    : null;
 }
 
 /**
@@ -70,11 +75,11 @@ export function apiFor(
   const call = async <Answered>(
     method: Method,
     path: string,
-    given: Body = {},
+    args: Body = {},
   ): Promise<Answered | Refusal> => {
     const route = routes.find((it) => it.method === method && it.path === path);
     if (!route) return refuse("not_found", "no such endpoint");
-    const { params, beside } = divided(path, given);
+    const { params, beside } = splitArguments(path, args);
     const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
     const isRead = method === "GET" || method === "DELETE";
     const { answer } = await runRoute(route, {
@@ -95,14 +100,14 @@ export function apiFor(
     return isRefusal(answer) ? answer : (bodyOf(answer) as Answered);
   };
   return {
-    get: (path, ...[given]) => call("GET", path, given),
-    every: async <Path extends ListPath>(path: Path, ...[given]: Given<Path, Query>) => {
-      const list = await call<List<ItemOf<Path>>>("GET", path, { ...given, limit: MOST_RECORDS });
+    get: (path, ...[args]) => call("GET", path, args),
+    every: async <Path extends ListPath>(path: Path, ...[args]: Given<Path, Query>) => {
+      const list = await call<List<ItemOf<Path>>>("GET", path, { ...args, limit: MOST_RECORDS });
       return isRefusal(list) ? list : list.data;
     },
-    post: (path, ...[given]) => call("POST", path, given),
-    put: (path, ...[given]) => call("PUT", path, given),
-    delete: (path, ...[given]) => call("DELETE", path, given),
+    post: (path, ...[args]) => call("POST", path, args),
+    put: (path, ...[args]) => call("PUT", path, args),
+    delete: (path, ...[args]) => call("DELETE", path, args),
   };
 }
 

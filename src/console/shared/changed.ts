@@ -4,25 +4,25 @@
 type Values = Readonly<Record<string, unknown>>;
 
 /** Normalises a value to what a form field submits: line ends, blanks, numbers and booleans. */
-function sentForm(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value.replaceAll("\r\n", "\n");
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return value.map(sentForm);
-  const entries = Object.entries(value).map(([name, part]) => [name, sentForm(part)] as const);
+  if (Array.isArray(value)) return value.map(normalize);
+  const entries = Object.entries(value).map(([name, part]) => [name, normalize(part)] as const);
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Lists of ids are sets: their order is ignored. */
-const unordered = (value: unknown) =>
+const sortIds = (value: unknown) =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
     ? value.toSorted()
     : value;
 
-const textOf = (value: unknown) => JSON.stringify(unordered(sentForm(value)));
+const textOf = (value: unknown) => JSON.stringify(sortIds(normalize(value)));
 
 /** A single-line field drops line ends. */
-const onOneLine = (value: unknown) =>
+const toSingleLine = (value: unknown) =>
   typeof value === "string" ? value.replaceAll(/[\r\n]/g, "") : value;
 
 /**
@@ -34,7 +34,7 @@ export const changedParameters = (body: Values, shown: Values): Record<string, u
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => {
       const sent = textOf(value);
-      return sent !== textOf(shown[name]) && sent !== textOf(onOneLine(shown[name]));
+      return sent !== textOf(shown[name]) && sent !== textOf(toSingleLine(shown[name]));
     }),
   );
 

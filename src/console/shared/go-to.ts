@@ -20,6 +20,6 @@ export function shownPage(context: Context, url: URL): string | null {
   const { req } = context;
   const isOpened = req.method === "GET" && !isPartial(context) && !wantsData(context);
   const text = isOpened ? url.href : (req.header("hx-current-url") ?? req.header("referer"));
-  const shown = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
-  return shown?.origin === url.origin ? `${shown.pathname}${shown.search}` : null;
+  const page = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
+  return page?.origin === url.origin ? `${page.pathname}${page.search}` : null;
 }

@@ -146,13 +146,13 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       title: "Name",
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
     };
-    const mayMake = may(visit, null, around);
-    const make = { text: "", to: `${path}/new`, label: `Create ${one}` };
-    const first = resource.before?.(around) ?? make;
+    const mayCreate = may(visit, null, around);
+    const createLink = { text: "", to: `${path}/new`, label: `Create ${one}` };
+    const first = resource.before?.(around) ?? createLink;
     const body = (
       <>
         <Heading title={title} lead={resource.lead} back={SETUP}>
-          {mayMake && records.length > 0 ? (
+          {mayCreate && records.length > 0 ? (
             <a class="button primary" href={`${path}/new`}>
               Create {one}
             </a>
@@ -163,8 +163,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
           rows={records}
           columns={[named, ...resource.columns(around, visit)]}
           empty={
-            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayMake && { next: first })}>
-              {resource.empty} {mayMake ? first.text : AN_ADMIN}
+            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayCreate && { next: first })}>
+              {resource.empty} {mayCreate ? first.text : AN_ADMIN}
             </Empty>
           }
         />
@@ -173,15 +173,15 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return { kind: "page", title, section, body };
   }
 
-  type Drawn = Omit<Shown<Kind, Around>, "values">;
+  type FormPage = Omit<Shown<Kind, Around>, "values">;
 
   /** Renders the page of a record or of a new one; `read` is the result of `besideRead`. */
-  function draw(drawn: Drawn, read: Child = null): Reply {
-    const { visit, record, around, refusal, attempt } = drawn;
-    const isOurs = may(visit, record, around);
-    const isWritten = refusal !== null || (attempt !== null && isOurs);
-    const values = isWritten ? visit.form : (record ?? resource.blank?.(visit) ?? {});
-    const shown = { ...drawn, values };
+  function renderForm(formPage: FormPage, read: Child = null): Reply {
+    const { visit, record, around, refusal, attempt } = formPage;
+    const mayEdit = may(visit, record, around);
+    const isSubmitted = refusal !== null || (attempt !== null && mayEdit);
+    const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const shown = { ...formPage, values };
     const beside = read ?? resource.beside?.(shown);
     const heading = (
       <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
@@ -204,7 +204,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       body: (
         <>
           {heading}
-          {isWritten ? null : <Warnings record={record} />}
+          {isSubmitted ? null : <Warnings record={record} />}
           {record && resource.above ? resource.above(shown) : null}
           <div class={beside ? "columns even" : "narrow"}>
             <div class="stack">
@@ -216,10 +216,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
                   id={FIELDS_FORM}
                 >
                   <FormFaults refusal={refusal} fields={resource.parameters} />
-                  <fieldset class="all-fields" disabled={!isOurs}>
+                  <fieldset class="all-fields" disabled={!mayEdit}>
                     {resource.fields(shown)}
                   </fieldset>
-                  {isOurs ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
+                  {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
                 </Form>
               </Panel>
               {record && isAdmin(visit) ? (
@@ -239,11 +239,11 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     };
   }
 
-  async function blank(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  async function showNew(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
-    const isOurs = refusal !== null || may(visit, null, around);
-    if (isOurs) return draw({ visit, record: null, refusal, around, attempt: null });
+    const mayEdit = refusal !== null || may(visit, null, around);
+    if (mayEdit) return renderForm({ visit, record: null, refusal, around, attempt: null });
     return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
   }
 
@@ -255,15 +255,15 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     ]);
     if (isRefusal(record)) return record;
     if (isRefusal(around)) return around;
-    return draw({ visit, record, refusal, around, attempt: null }, beside);
+    return renderForm({ visit, record, refusal, around, attempt: null }, beside);
   }
 
   async function create(visit: Visit): Promise<Reply> {
-    const made = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
-    if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
-    const shown = await resource.afterCreate?.(visit, made);
-    if (shown) return shown;
-    return done(`${path}/${made.prefix_id}`, sentence(`${one} created`));
+    const record = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
+    if (isRefusal(record)) return askAgain(record, (refusal) => showNew(visit, refusal));
+    const response = await resource.afterCreate?.(visit, record);
+    if (response) return response;
+    return done(`${path}/${record.prefix_id}`, sentence(`${one} created`));
   }
 
   async function update(visit: Visit): Promise<Reply> {
@@ -285,34 +285,34 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return done(path, sentence(`${one} deleted`));
   }
 
-  async function tryOut(visit: Visit): Promise<Reply> {
+  async function runDryRun(visit: Visit): Promise<Reply> {
     const isNew = visit.params.id === "new";
     const record = isNew ? null : await resource.calls.read(visit.api, idOf(visit));
     if (isRefusal(record)) return record;
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
-    const isOurs = may(visit, record, around);
-    if (isNew && !isOurs)
+    const mayEdit = may(visit, record, around);
+    if (isNew && !mayEdit)
       return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
-    const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
+    const body = mayEdit ? resource.bodyOf(visit.form, isNew) : null;
     const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
-    return draw({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
+    return renderForm({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
   }
 
-  const trials: readonly ConsolePage[] = [
-    action(`${path}/:id/try`, tryOut),
+  const dryRunPages: readonly ConsolePage[] = [
+    action(`${path}/:id/try`, runDryRun),
     // A GET of the dry run's path, such as a reload from history: there is no form to run.
     page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
   ];
 
   const pages: readonly ConsolePage[] = [
     page(path, list),
-    page(`${path}/new`, (visit) => blank(visit)),
+    page(`${path}/new`, (visit) => showNew(visit)),
     action(path, create),
     page(`${path}/:id`, (visit) => showOne(visit)),
     action(`${path}/:id`, update),
     action(`${path}/:id/delete`, remove),
-    ...(resource.attempt ? trials : []),
+    ...(resource.attempt ? dryRunPages : []),
   ];
   return pages;
 }

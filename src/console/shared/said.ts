@@ -5,12 +5,12 @@ import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "../access/cookies.ts";
 import type { Said } from "../page.ts";
 
-const MOST_CHARACTERS = 600;
-const KEPT_SECONDS = 60;
+const MAX_CHARACTERS = 600;
+const MAX_AGE_SECONDS = 60;
 
 export function keepSaid(context: Context<Environment>, { tone, text }: Said): void {
-  const value = JSON.stringify([tone, text.slice(0, MOST_CHARACTERS).toWellFormed()]);
-  putCookie(context, "said", Buffer.from(value).toString("base64url"), KEPT_SECONDS);
+  const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed()]);
+  putCookie(context, "said", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
 }
 
 /** Reads the flash message and deletes it. */

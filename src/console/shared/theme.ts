@@ -8,7 +8,7 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** The longest lifetime that browsers allow for a cookie. */
-const KEPT_SECONDS = 400 * 86_400;
+const MAX_AGE_SECONDS = 400 * 86_400;
 
 const themeOf = (text: string | null): Theme => THEMES.find((it) => it === text) ?? "system";
 
@@ -18,5 +18,5 @@ export const readTheme = (context: Context<Environment>): Theme =>
 export function keepTheme(context: Context<Environment>, text: string): void {
   const theme = themeOf(text);
   if (theme === "system") dropCookie(context, "theme");
-  else putCookie(context, "theme", theme, KEPT_SECONDS);
+  else putCookie(context, "theme", theme, MAX_AGE_SECONDS);
 }

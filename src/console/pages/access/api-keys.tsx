@@ -120,12 +120,12 @@ async function show(
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const made = await visit.api.post("/api_keys", {
+  const created = await visit.api.post("/api_keys", {
     name: textOf(visit.form, "name"),
     read_only: isTicked(visit.form, "read_only"),
   });
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
-  return show(visit, null, made);
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
+  return show(visit, null, created);
 }
 
 async function revoke(visit: Visit): Promise<Reply> {

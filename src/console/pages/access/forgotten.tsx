@@ -34,7 +34,7 @@ import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx
 import { Notice } from "../../parts/shared/panel.tsx";
 import { begin } from "./sign-in.tsx";
 
-const MOST_ADDRESS = 254;
+const MAX_ADDRESS = 254;
 
 const NO_MAILS = refuse("not_found", "password reset is not set up on this deployment");
 const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
@@ -81,7 +81,7 @@ async function askForMail(guest: Guest): Promise<Reply> {
   const email = textOf(form, "email").trim().toLowerCase();
   const place = networkOfGuest(guest);
   if (!(await countMailRequest(db, place, now))) return askPage(TOO_MANY);
-  if (email !== "" && email.length <= MOST_ADDRESS) {
+  if (email !== "" && email.length <= MAX_ADDRESS) {
     await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
   return askedPage;
@@ -169,9 +169,9 @@ async function choose(guest: Guest): Promise<Reply> {
   }
   if (!(await replacePassword(db, person, newHash, now))) return OVER;
   forgetSessions((known) => known.actor.userId === userId);
-  const begun = await begin(guest, { signer, email, to: "", attempt });
+  const reply = await begin(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Password changed." } as const;
-  return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
+  return "kind" in reply && reply.kind === "goto" ? { ...reply, said } : reply;
 }
 
 export const forgottenPages: readonly ConsolePage[] = [

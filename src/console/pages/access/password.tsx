@@ -68,18 +68,18 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
 }
 
 /** Refuses if the current password is wrong, or equals the new one. */
-async function compared(
+async function comparePasswords(
   visit: Visit,
   signer: SignInUser,
   password: string,
 ): Promise<Refusal | null> {
-  const { passwordHash: kept } = signer;
-  if (kept === null) return null;
+  const { passwordHash: hash } = signer;
+  if (hash === null) return null;
   const isCurrent =
     visit.session.mustChoosePassword ||
-    (await matchesPassword(textOf(visit.form, "current"), kept));
+    (await matchesPassword(textOf(visit.form, "current"), hash));
   if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
-  return (await matchesPassword(password, kept))
+  return (await matchesPassword(password, hash))
     ? refuse("invalid", "password must differ from your current password", "password")
     : null;
 }
@@ -101,11 +101,11 @@ async function choose(visit: Visit): Promise<Reply> {
   const wrong = passwordFault(password, textOf(form, "again"), signer);
   if (wrong) return passwordPage(visit, wrong);
   const attempt = attemptOf(visit);
-  const refused = await inTurn(visit, attempt, () => compared(visit, signer, password));
+  const refused = await inTurn(visit, attempt, () => comparePasswords(visit, signer, password));
   if (refused !== null) return passwordPage(visit, refused);
   const { userId, accountId } = session.actor;
-  const told = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
-  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, told, now);
+  const changes = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
+  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, changes, now);
   await db.batch([
     ...notices.map((notice) => statement(db, notice)),
     statement(db, storePassword(userId, await hashPassword(password), now)),

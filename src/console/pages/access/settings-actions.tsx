@@ -32,9 +32,9 @@ async function change(
 ): Promise<Reply> {
   const { api, session } = visit;
   const to = `${backOf(visit)}#${place}`;
-  const held = await api.get("/users/:id", { id: session.actor.userId });
-  if (isRefusal(held)) return notDone(to, held);
-  const changes = changedParameters(body, held);
+  const current = await api.get("/users/:id", { id: session.actor.userId });
+  if (isRefusal(current)) return notDone(to, current);
+  const changes = changedParameters(body, current);
   if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
   const user = await api.put("/users/:id", { ...changes, id: session.actor.userId });
   if (isRefusal(user)) return notDone(to, user);
@@ -43,8 +43,8 @@ async function change(
 }
 
 function changeProfile(visit: Visit): Promise<Reply> {
-  const given = ["name", "time_zone"].filter((name) => name in visit.form);
-  const body = Object.fromEntries(given.map((name) => [name, textOf(visit.form, name)]));
+  const changed = ["name", "time_zone"].filter((name) => name in visit.form);
+  const body = Object.fromEntries(changed.map((name) => [name, textOf(visit.form, name)]));
   return change(visit, "zone", body, "Changes saved.");
 }
 
@@ -65,8 +65,8 @@ async function addPhone(visit: Visit): Promise<Reply> {
   const entry = { phone, confirmation_method: method };
   const user = await api.put("/users/:id", { id, phones_attributes: [entry] });
   if (isRefusal(user)) return notDone(to, user);
-  const held = new Set(before.phones.map((it) => it.id));
-  const added = user.phones.find((it) => !held.has(it.id));
+  const previousIds = new Set(before.phones.map((it) => it.id));
+  const added = user.phones.find((it) => !previousIds.has(it.id));
   if (!added) return done(to, "You already have this number.");
   const sent = await api.post("/phones/:id/send_code", { id: added.id });
   return isRefusal(sent)

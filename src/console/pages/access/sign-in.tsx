@@ -39,7 +39,7 @@ import { Button, Form, TextField } from "../../parts/shared/form.tsx";
 import { Icon } from "../../parts/shared/icons.tsx";
 import { Notice } from "../../parts/shared/panel.tsx";
 
-const MOST_PASSWORD = 256;
+const MAX_PASSWORD = 256;
 
 const WRONG = refuse("unauthenticated", "the e-mail address or the password is incorrect");
 const NOWHERE = refuse(
@@ -174,22 +174,22 @@ async function signIn(guest: Guest): Promise<Reply> {
   const { db, form, now } = guest;
   const email = textOf(form, "email").trim().toLowerCase();
   const password = textOf(form, "password");
-  if (email === "" || password === "" || password.length > MOST_PASSWORD) {
+  if (email === "" || password === "" || password.length > MAX_PASSWORD) {
     return signInPage(guest, WRONG, email);
   }
   const signer = await findSignInUser(db, email);
-  const { passwordHash: kept = null, firstPasswordUntil: until = null } = signer ?? {};
+  const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
   const isOver = until !== null && until <= now;
   const attempt = attemptOf(guest, signer?.userId ?? null, email);
-  const isRight = await inTurn(guest, attempt, () => checkPassword(password, kept, isOver));
+  const isRight = await inTurn(guest, attempt, () => checkPassword(password, hash, isOver));
   if (isRefusal(isRight)) {
     guest.context.header("Retry-After", "30");
     return signInPage(guest, isRight, email);
   }
-  if (!isRight || signer === null || kept === null) return signInPage(guest, WRONG, email);
+  if (!isRight || signer === null || hash === null) return signInPage(guest, WRONG, email);
   if (isOver) return firstPasswordOver(guest, email);
   if (until !== null) {
-    const used = await statement(db, useFirstPassword(signer.userId, kept, now)).first();
+    const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
     if (used === null) return firstPasswordOver(guest, email);
   }
   return begin(guest, { signer, email, to: textOf(form, "to"), attempt });

@@ -61,29 +61,35 @@ function textsIn(cookie: string | null, names: readonly string[]): Record<string
   }
 }
 
-const take = ({ context }: Guest, name: CookieName): string | null => {
+const takeCookie = ({ context }: Guest, name: CookieName): string | null => {
   const cookie = readCookie(context, name);
   if (cookie !== null) dropCookie(context, name);
   return cookie;
 };
 
-async function leave(guest: Guest): Promise<Reply> {
+async function startSignIn(guest: Guest): Promise<Reply> {
   if (singleSignOnName(guest.env) === null) return NONE;
-  const left = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
-  if (isRefusal(left)) return signInPage(guest, left);
-  putCookie(guest.context, "sign_in", encoded(left.errand), ERRAND_SECONDS);
-  return { kind: "leave", to: left.url };
+  const redirect = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
+  if (isRefusal(redirect)) return signInPage(guest, redirect);
+  putCookie(guest.context, "sign_in", encoded(redirect.errand), ERRAND_SECONDS);
+  return { kind: "leave", to: redirect.url };
 }
 
-function errandOf(guest: Guest): Errand | null {
-  const kept = textsIn(take(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
-  if (kept === null) return null;
-  const { state = "", nonce = "", verifier = "", to = "" } = kept;
+function takeErrand(guest: Guest): Errand | null {
+  const fields = textsIn(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
+  if (fields === null) return null;
+  const { state = "", nonce = "", verifier = "", to = "" } = fields;
   return state === "" ? null : { state, nonce, verifier, to };
 }
 
 /** Links the identity to the person and signs in. */
-async function enter(guest: Guest, signer: SignInUser, who: Identity, email: string, to: string) {
+async function linkAndSignIn(
+  guest: Guest,
+  signer: SignInUser,
+  who: Identity,
+  email: string,
+  to: string,
+) {
   const { db, now } = guest;
   // Single sign-on replaces the password: a one-time password that was never replaced is deleted.
   const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
@@ -91,21 +97,21 @@ async function enter(guest: Guest, signer: SignInUser, who: Identity, email: str
   return begin(guest, { signer, email, to, attempt: null });
 }
 
-async function arrive(guest: Guest): Promise<Reply> {
+async function finishSignIn(guest: Guest): Promise<Reply> {
   const { db, env } = guest;
   if (singleSignOnName(env) === null) return NONE;
-  const errand = errandOf(guest);
+  const errand = takeErrand(guest);
   const back = await comeBack(env, guest.url, backOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
   const { identity, email, isVouched } = back;
   const to = errand?.to ?? "";
   const linked = await findIdentity(db, identity);
-  if (linked !== null) return enter(guest, linked, identity, email ?? "", to);
+  if (linked !== null) return linkAndSignIn(guest, linked, identity, email ?? "", to);
   if (email === null) return signInPage(guest, UNVERIFIED);
   if (!isVouched) return askForProof(guest, identity, email);
   const signer = await findSignInUser(db, email);
   if (signer === null) return signInPage(guest, NOBODY);
-  return enter(guest, signer, identity, email, to);
+  return linkAndSignIn(guest, signer, identity, email, to);
 }
 
 // ── The mailed link ──
@@ -155,15 +161,15 @@ type Proof = {
  * Checks the link together with the browser's cookie; returns the page that says why they are
  * invalid, or the proof.
  */
-async function proofOf(guest: Guest): Promise<Proof | Reply> {
+async function readProof(guest: Guest): Promise<Proof | Reply> {
   const { context, db, env, params } = guest;
   const found = await readAccessLink(env, "identity", params.token ?? "");
   if (found.kind === "unknown") {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
-  const kept = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
-  if (found.kind === "expired" || kept === null || singleSignOnName(env) === null) return OVER;
-  const { issuer = "", subject = "", secret = "" } = kept;
+  const fields = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
+  if (found.kind === "expired" || fields === null || singleSignOnName(env) === null) return OVER;
+  const { issuer = "", subject = "", secret = "" } = fields;
   const { userId, emailId, isFor } = found.link;
   const person = await readResettableUser(db, userId, emailId);
   if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return OVER;
@@ -174,7 +180,7 @@ async function proofOf(guest: Guest): Promise<Proof | Reply> {
 const isProof = (proof: Proof | Reply): proof is Proof => "signer" in proof;
 
 async function showLink(guest: Guest): Promise<Reply> {
-  const proof = await proofOf(guest);
+  const proof = await readProof(guest);
   if (!isProof(proof)) return proof;
   const name = singleSignOnName(guest.env);
   return card(
@@ -190,15 +196,15 @@ async function showLink(guest: Guest): Promise<Reply> {
 }
 
 async function useLink(guest: Guest): Promise<Reply> {
-  const proof = await proofOf(guest);
+  const proof = await readProof(guest);
   if (!isProof(proof)) return proof;
   dropCookie(guest.context, "link");
-  return enter(guest, proof.signer, proof.identity, proof.email, "");
+  return linkAndSignIn(guest, proof.signer, proof.identity, proof.email, "");
 }
 
 export const singleSignOnPages: readonly ConsolePage[] = [
-  openPage("/sign-in/with", leave),
-  openPage("/sign-in/back", arrive),
+  openPage("/sign-in/with", startSignIn),
+  openPage("/sign-in/back", finishSignIn),
   openPage("/sign-in/link/:token", showLink),
   openAction("/sign-in/link/:token", useLink),
 ];

@@ -61,26 +61,30 @@ const foreign = ({ session }: Visit): Reply =>
     <ActionButton to="/sign-out" session={session} label="Sign out" />,
   );
 
-type Held = { readonly emailId: string; readonly email: string; readonly isPrimary: boolean };
+type PendingAddress = {
+  readonly emailId: string;
+  readonly email: string;
+  readonly isPrimary: boolean;
+};
 
 /** The address of the link, or the page that says why it is invalid. */
-async function read(visit: Visit): Promise<Held | Reply> {
+async function read(visit: Visit): Promise<PendingAddress | Reply> {
   const { db, env, params, session } = visit;
   const found = await readAccessLink(env, "address", params.token ?? "");
   if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
   const { userId, emailId, isFor } = found.link;
   if (userId !== session.actor.userId) return foreign(visit);
-  const held = await findEmail(db, userId, emailId);
-  if (held === null || !isFor([held.email])) return OVER;
-  if (held.isVerified) return VERIFIED;
-  return held.isTaken ? TAKEN : { emailId, email: held.email, isPrimary: held.isPrimary };
+  const address = await findEmail(db, userId, emailId);
+  if (address === null || !isFor([address.email])) return OVER;
+  if (address.isVerified) return VERIFIED;
+  return address.isTaken ? TAKEN : { emailId, email: address.email, isPrimary: address.isPrimary };
 }
 
-const isReply = (held: Held | Reply): held is Reply => !("emailId" in held);
+const isReply = (address: PendingAddress | Reply): address is Reply => !("emailId" in address);
 
 async function ask(visit: Visit): Promise<Reply> {
-  const held = await read(visit);
-  if (isReply(held)) return held;
+  const address = await read(visit);
+  if (isReply(address)) return address;
   const { session, url } = visit;
   const title = "Verify this address";
   return {
@@ -89,13 +93,13 @@ async function ask(visit: Visit): Promise<Reply> {
     section: "settings",
     body: (
       <div class="narrow">
-        <Heading title={title} lead={held.email} />
+        <Heading title={title} lead={address.email} />
         <Panel>
           <Form to={url.pathname} session={session} kind="fields">
             <p>
               You are signed in as {session.actor.name}. After verification you can also sign in
               with this address.{" "}
-              {held.isPrimary
+              {address.isPrimary
                 ? " It becomes your primary address and receives notifications first."
                 : ""}
             </p>
@@ -109,17 +113,17 @@ async function ask(visit: Visit): Promise<Reply> {
 
 async function verify(visit: Visit): Promise<Reply> {
   const { db, env, now, session } = visit;
-  const held = await read(visit);
-  if (isReply(held)) return held;
+  const address = await read(visit);
+  if (isReply(address)) return address;
   const { userId, accountId } = session.actor;
   const notices = [
-    { kind: "email_verified", detail: held.email },
-    ...(held.isPrimary ? [{ kind: "email_primary", detail: held.email } as const] : []),
+    { kind: "email_verified", detail: address.email },
+    ...(address.isPrimary ? [{ kind: "email_primary", detail: address.email } as const] : []),
   ] as const;
   const context = { userId, accountId, byUserId: userId };
   const writes = await securityNotices(env, context, notices, now);
-  if (!(await verifyEmail(db, { userId, ...held }, now, writes))) return TAKEN;
-  return done("/settings#emails", `${held.email} verified.`);
+  if (!(await verifyEmail(db, { userId, ...address }, now, writes))) return TAKEN;
+  return done("/settings#emails", `${address.email} verified.`);
 }
 
 export const verifyAddressPages: readonly ConsolePage[] = [

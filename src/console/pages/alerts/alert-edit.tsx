@@ -51,7 +51,9 @@ const valuesOf = (alert: Alert): Values => ({
  * The fields that are sent together or not at all, by the suffix of the hidden field with their
  * initial hash.
  */
-const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string, unknown>>>> = {
+const FIELD_GROUPS: Readonly<
+  Record<string, (values: Values) => Readonly<Record<string, unknown>>>
+> = {
   title: (values) => ({ title: textIn(values, "title") }),
   description: (values) => ({ description: textIn(values, "description") || null }),
   urgency: (values) => ({ urgency: textIn(values, "urgency") }),
@@ -71,30 +73,36 @@ const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string,
 /** Normalises the CR LF that browsers send. */
 const textIn = (values: Values, name: string) => fieldText(values, name).replaceAll("\r\n", "\n");
 
-const markOf = (part: string, values: Values) =>
+const hashOf = (part: string, values: Values) =>
   createHash("sha256")
-    .update(JSON.stringify(PARTS[part]?.(values)))
+    .update(JSON.stringify(FIELD_GROUPS[part]?.(values)))
     .digest("base64url")
     .slice(0, 16);
 
 /** The changed fields, as an API request. */
 function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
-  const changed = Object.keys(PARTS).filter(
-    (part) => markOf(part, form) !== fieldText(form, `was_${part}`),
+  const changed = Object.keys(FIELD_GROUPS).filter(
+    (part) => hashOf(part, form) !== fieldText(form, `was_${part}`),
   );
   const { incident, incident_severity, incident_message, ...changes } = Object.assign(
     {},
-    ...changed.map((part) => PARTS[part]?.(form)),
+    ...changed.map((part) => FIELD_GROUPS[part]?.(form)),
   );
   if (incident === undefined) return changes;
   return { ...changes, meta: { ...alert.meta, incident, incident_severity, incident_message } };
 }
 
 /** Hashes of the initial values in hidden fields; they show which fields were changed. */
-const Marks = ({ form, values }: { readonly form: Values | null; readonly values: Values }) => (
+const InitialHashes = ({
+  form,
+  values,
+}: {
+  readonly form: Values | null;
+  readonly values: Values;
+}) => (
   <>
-    {Object.keys(PARTS).map((part) => {
-      const mark = form ? fieldText(form, `was_${part}`) : markOf(part, values);
+    {Object.keys(FIELD_GROUPS).map((part) => {
+      const mark = form ? fieldText(form, `was_${part}`) : hashOf(part, values);
       return <input type="hidden" name={`was_${part}`} value={mark} />;
     })}
   </>
@@ -183,7 +191,7 @@ function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
         <Panel>
           <Form to={`${to}/edit`} session={session} kind="fields">
             <FormFaults refusal={refusal} fields={FIELDS} />
-            <Marks form={refusal && form} values={values} />
+            <InitialHashes form={refusal && form} values={values} />
             <Fields values={values} refusal={refusal} />
             <Button>Save changes</Button>
           </Form>

@@ -25,7 +25,7 @@ import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf, MOST_RECORDS } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-type Held = {
+type AlertData = {
   readonly alert: Alert;
   readonly workflows: readonly AlertWorkflow[];
   readonly notifications: List<Notification>;
@@ -35,7 +35,7 @@ type Held = {
   readonly next: readonly Next[];
 };
 
-async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
+async function read(visit: Visit): Promise<AlertData | Extract<Reply, { kind: "refusal" }>> {
   const { api, url } = visit;
   const id = idOf(visit);
   const found = await allOf(
@@ -67,13 +67,13 @@ const TEXT_BYTES = 2_000;
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
 /** Whether this person was notified and may reject the alert. */
-const mayReject = ({ workflows }: Held, visit: Visit) =>
+const mayReject = ({ workflows }: AlertData, visit: Visit) =>
   workflows.some(
     ({ state, account_user_ids }) =>
       state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
   );
 
-const Answers = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert } = held;
   const { session } = visit;
   const to = `/alerts/${alert.prefix_id}`;
@@ -118,15 +118,15 @@ function destinationsOf(alert: Alert, names: Names): string {
 }
 
 const Tags = ({ tags }: Pick<Alert, "tags">) => {
-  const shown = fitting(tags, (tag) => tag, TEXT_BYTES);
+  const visible = fitting(tags, (tag) => tag, TEXT_BYTES);
   return (
     <span class="tags">
-      {shown.map((tag) => (
+      {visible.map((tag) => (
         <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
           {tag}
         </a>
       ))}
-      {shown.length < tags.length ? <span>and {tags.length - shown.length} more</span> : null}
+      {visible.length < tags.length ? <span>and {tags.length - visible.length} more</span> : null}
     </span>
   );
 };
@@ -138,7 +138,7 @@ const Incident = ({ alert }: { readonly alert: Alert }) =>
     </Notice>
   ) : null;
 
-const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+const Basics = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert, names } = held;
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
@@ -171,13 +171,13 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
 };
 
 const Description = ({ text, url }: { readonly text: string; readonly url: URL }) => {
-  const shown = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
+  const visible = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
   return (
     <Panel title="Description" id="description">
-      <p class="text description" tabindex={isLong(shown) ? 0 : undefined}>
-        <LinkedText text={shown} />
+      <p class="text description" tabindex={isLong(visible) ? 0 : undefined}>
+        <LinkedText text={visible} />
       </p>
-      {shown === text ? null : (
+      {visible === text ? null : (
         <Unfold url={url} part="description">
           Show the full description
         </Unfold>
@@ -224,7 +224,7 @@ async function show(visit: Visit): Promise<Reply> {
             Edit
           </a>
         </Heading>
-        <Answers held={held} visit={visit} />
+        <AlertButtons held={held} visit={visit} />
         <Incident alert={alert} />
         <div class="columns">
           <div>

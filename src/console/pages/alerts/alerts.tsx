@@ -30,7 +30,7 @@ import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
 const LIMIT = 50;
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 const STATES = [
   { value: "active", label: "Active" },
@@ -49,15 +49,15 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
 
 /** The API query for the page's query string. */
 function alertsQuery(url: URL): Query {
-  const given = url.searchParams;
-  const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
+  const parameters = url.searchParams;
+  const state = STATES.find(({ value }) => value === parameters.get("status"))?.value ?? "active";
   return {
     limit: LIMIT,
     page: pageOf(url),
-    q: given.get("q") ?? undefined,
-    urgency: given.get("urgency") ?? undefined,
-    tags: given.get("tag") ?? undefined,
-    ...(given.get("incident") === "true" && { "meta.incident": true }),
+    q: parameters.get("q") ?? undefined,
+    urgency: parameters.get("urgency") ?? undefined,
+    tags: parameters.get("tag") ?? undefined,
+    ...(parameters.get("incident") === "true" && { "meta.incident": true }),
     ...(state === "active" && { status: "resolved", ops: "status:ne" }),
     ...(state !== "active" && state !== "all" && { status: state }),
   };
@@ -150,7 +150,7 @@ const Row = ({
 const isFiltered = (url: URL) =>
   ["q", "status", "urgency", "team", "tag", "incident"].some((name) => url.searchParams.has(name));
 
-const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
+const NoAlerts = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
   if (isFiltered(visit.url)) {
     return (
       <Empty
@@ -200,7 +200,7 @@ const AlertList = ({
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
     {list.data.length === 0 ? (
-      <Nothing visit={visit} names={names} />
+      <NoAlerts visit={visit} names={names} />
     ) : (
       <ol class="alerts" data-rows>
         {list.data.map((alert) => (
@@ -279,7 +279,7 @@ export const backToAlerts = (form: Visit["form"], otherwise: string): string => 
 
 const WORDS = { acknowledge: "acknowledged", resolve: "resolved" } as const;
 
-function saidOf(
+function flashOf(
   kind: keyof typeof WORDS,
   answers: readonly (unknown | Refusal)[],
 ): { readonly tone: "good" | "bad"; readonly text: string } {
@@ -293,13 +293,13 @@ function saidOf(
 
 async function bulk({ api, form }: Visit): Promise<Reply> {
   const to = backToAlerts(form, "/alerts");
-  const ids = textsOf(form, "ids").slice(0, MOST_AT_ONCE);
+  const ids = textsOf(form, "ids").slice(0, MAX_AT_ONCE);
   const kind = textOf(form, "do") === "resolve" ? "resolve" : "acknowledge";
   if (ids.length === 0) {
     return { kind: "goto", to, said: { tone: "bad", text: "Select at least one alert." } };
   }
   const answers = await Promise.all(ids.map((id) => api.post(`/alerts/:id/${kind}`, { id })));
-  return { kind: "goto", to, said: saidOf(kind, answers) };
+  return { kind: "goto", to, said: flashOf(kind, answers) };
 }
 
 export const alertsPages: readonly ConsolePage[] = [

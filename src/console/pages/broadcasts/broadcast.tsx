@@ -93,7 +93,7 @@ const Reached = ({ notifications, names }: Shown) => (
 );
 
 /** The buttons of a recipient's own response. */
-const OwnAnswer = ({ broadcast, visit }: Shown) =>
+const OwnResponse = ({ broadcast, visit }: Shown) =>
   broadcast.response_requested && broadcast.status === "open" ? (
     <Panel title="Your response" id="own">
       <Form to={`${pathOf(visit)}/responses`} session={visit.session} retry>
@@ -132,7 +132,7 @@ async function show(visit: Visit): Promise<Reply> {
           />
         ) : null}
       </Heading>
-      <OwnAnswer {...shown} />
+      <OwnResponse {...shown} />
       <div
         id="current"
         class="stack"

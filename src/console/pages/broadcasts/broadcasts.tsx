@@ -96,7 +96,7 @@ async function list(visit: Visit): Promise<Reply> {
 const PLACES = 5;
 
 const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null }) => {
-  const given = listOf(values, "options");
+  const options = listOf(values, "options");
   const faults = (refusal?.errors ?? []).filter(({ field }) =>
     field?.startsWith("broadcast_response_options_attributes"),
   );
@@ -109,11 +109,11 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
         checked={isTicked(values, "response_requested")}
       />
       <ol class="stack">
-        {Array.from({ length: Math.max(PLACES, given.length + 2) }, (_, at) => (
+        {Array.from({ length: Math.max(PLACES, options.length + 2) }, (_, at) => (
           <li>
             <input
               name="options[]"
-              value={given[at] ?? ""}
+              value={options[at] ?? ""}
               aria-label={`Response option ${at + 1}`}
               placeholder={["I am safe", "I need help"][at] ?? ""}
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}

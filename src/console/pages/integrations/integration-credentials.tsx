@@ -105,15 +105,15 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
 }
 
 /** Adds a token to a new webhook integration, because its URL alone is not a secret. */
-export async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
-  const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
+export async function protect(visit: Visit, created: Integration): Promise<Reply | null> {
+  const isOpen = created.integration_type.name === "webhook" && created.options.token === null;
   if (!isOpen) return null;
   const rotated = await visit.api.post("/integrations/:id/rotate", {
-    id: made.id,
+    id: created.id,
     what: "token",
     overlap: 0,
   });
-  return isRefusal(rotated) ? rotated : shownOnce(made, "token", rotated.value);
+  return isRefusal(rotated) ? rotated : shownOnce(created, "token", rotated.value);
 }
 
 async function rotate(visit: Visit): Promise<Reply> {

@@ -62,8 +62,8 @@ type Option = IntegrationType["options"][number];
 
 /** An option's value: the submitted one, the stored one or the default. */
 function optionOf(values: Values, { key, default: otherwise }: Option): unknown {
-  const kept = values.options as Values | undefined;
-  return values[`option_${key}`] ?? kept?.[key] ?? otherwise;
+  const stored = values.options as Values | undefined;
+  return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
 const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");

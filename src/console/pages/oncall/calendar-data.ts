@@ -50,8 +50,8 @@ const readTime = (text: string, zone: string) =>
   parseInstant(text) ?? parseWallClock(text.replace("T", " "), zone);
 
 async function show({ api, params, query, session }: Visit): Promise<Reply> {
-  const given = query.get("zone") ?? "";
-  const zone = isKnownZone(given) ? given : session.timeZone;
+  const requested = query.get("zone") ?? "";
+  const zone = isKnownZone(requested) ? requested : session.timeZone;
   const from = readTime(query.get("from") ?? "", zone);
   const to = readTime(query.get("to") ?? "", zone);
   if (from === null || to === null) return refuse("malformed", "from and to must be times");

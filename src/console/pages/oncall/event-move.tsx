@@ -30,9 +30,13 @@ const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "
 function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
-  const asked = (name: string, held: string) =>
-    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(held), zone);
-  return { start: asked("start", part_start_time), end: asked("end", part_end_time), zone };
+  const requestedTime = (name: string, current: string) =>
+    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(current), zone);
+  return {
+    start: requestedTime("start", part_start_time),
+    end: requestedTime("end", part_end_time),
+    zone,
+  };
 }
 
 const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
@@ -51,7 +55,7 @@ function scopesOf(duty: Event, occurrence: EventOccurrence) {
 const readMoved = (visit: Visit) =>
   allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
 
-async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { session, now } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
@@ -124,24 +128,24 @@ async function move(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [duty, occurrence] = read;
   const { start, end } = hoursOf(visit, occurrence);
-  if (start === null || end === null) return askMove(visit, NOT_A_TIME);
+  if (start === null || end === null) return showMove(visit, NOT_A_TIME);
   const back = backToSchedule(visit, start);
   const isStill =
     start === Date.parse(occurrence.part_start_time) &&
     end === Date.parse(occurrence.part_end_time);
   if (isStill) return done(back, NOTHING_CHANGED);
-  const again = (refusal: Refusal) => askMove(visit, refusal);
-  const moved = { occurrence, start, end };
+  const again = (refusal: Refusal) => showMove(visit, refusal);
+  const requestedMove = { occurrence, start, end };
   const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
   const scope = duty.repeat || isSplit(occurrence) ? sent : "all";
   if (scope === "one") {
-    const made = await moveOne(api, duty, moved);
-    return isRefusal(made) ? askAgain(made, again) : done(back, MOVED);
+    const result = await moveOne(api, duty, requestedMove);
+    return isRefusal(result) ? askAgain(result, again) : done(back, MOVED);
   }
   const first = await firstOf(visit, duty);
   const isFollowing = scope === "following";
   const whole = first ?? { start_time: duty.start_datetime, end_time: duty.end_datetime };
-  const change = movedFrom(duty, isFollowing ? occurrence : whole, moved);
+  const change = movedFrom(duty, isFollowing ? occurrence : whole, requestedMove);
   if (isFollowing || (duty.parent_id === null && first !== null)) {
     return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
   }
@@ -158,6 +162,6 @@ async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | nul
 }
 
 export const eventMovePages: readonly ConsolePage[] = [
-  page("/events/:id/move", (visit) => askMove(visit)),
+  page("/events/:id/move", (visit) => showMove(visit)),
   action("/events/:id/move", move),
 ];

@@ -26,8 +26,8 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   );
   if (isRefusal(read)) return read;
   const [schedule, names, duties] = read;
-  const asked = query.get("zone");
-  const zone = asked ? listedZone(asked) : zoneFor(duties, session.timeZone);
+  const requested = query.get("zone");
+  const zone = requested ? listedZone(requested) : zoneFor(duties, session.timeZone);
   const form = refusal ? sentForm(visit.form) : blankForm(query, zone, now);
   return {
     kind: "page",
@@ -55,8 +55,8 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 async function create(visit: Visit): Promise<Reply> {
   const form = sentForm(visit.form);
   const body = { ...bodyOf(form), schedule_ids: [idOf(visit)] };
-  const made = await visit.api.post("/events", body);
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  const created = await visit.api.post("/events", body);
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return done(
     `${pathOf(visit)}?from=${form.start.slice(0, 10)}`,
     form.repeat && form.rotation ? "Rotation added." : "Shift added.",

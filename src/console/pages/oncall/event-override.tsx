@@ -30,13 +30,13 @@ const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
 /** The initial hours of the form: the selected ones, or the whole part. */
 function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
-  const asked = (name: string, held: string) => {
+  const instantIn = (name: string, current: string) => {
     const at = atOf(query.get(name) ?? textOf(form, name));
-    return at === null ? held : formatInstant(at);
+    return at === null ? current : formatInstant(at);
   };
   return {
-    from: asked("from", shift.part_start_time),
-    until: asked("until", shift.part_end_time),
+    from: instantIn("from", shift.part_start_time),
+    until: instantIn("until", shift.part_end_time),
   };
 }
 
@@ -156,7 +156,7 @@ async function override(visit: Visit): Promise<Reply> {
   const zone = textOf(form, "zone");
   const { from, until } = hoursOf(visit, shift);
   const start = exactInstant(textOf(form, "start_time"), zone, from);
-  const made = await api.post("/events/:id/override", {
+  const created = await api.post("/events/:id/override", {
     id: idOf(visit),
     start_time: start,
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
@@ -165,7 +165,7 @@ async function override(visit: Visit): Promise<Reply> {
     account_user_ids: textsOf(form, "account_user_ids"),
     action_time: shift.part_start_time,
   });
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return done(backToSchedule(visit, atOf(start)), "Override added.");
 }
 

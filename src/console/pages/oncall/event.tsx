@@ -31,10 +31,10 @@ export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(pa
 
 /** The path of the calendar that the person came from, at the changed time. */
 export function backToSchedule(visit: Visit, at: number | null): string {
-  const given = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(given)) return "/schedules";
+  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
   const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
-  return `/schedules/${given}${day}`;
+  return `/schedules/${schedule}${day}`;
 }
 
 const NOT_THERE = refuse(
@@ -50,8 +50,8 @@ export async function readShift(
   visit: Visit,
   at: number | null,
 ): Promise<EventOccurrence | Refusal> {
-  const named = at === null ? {} : { action_time: formatInstant(at) };
-  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...named });
+  const parameters = at === null ? {} : { action_time: formatInstant(at) };
+  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...parameters });
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
@@ -184,14 +184,14 @@ export const OnCallFor = ({
     <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
   );
 
-type Drawn = {
+type EventProps = {
   readonly visit: Visit;
   readonly duty: Event;
   readonly shift: EventOccurrence | null;
   readonly names: Names;
 };
 
-const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
+const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: EventProps) => {
   const clock = { zone: session.timeZone, now };
   const isRotation = duty.repeat && duty.rotation;
   return (
@@ -248,16 +248,16 @@ async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
 
 async function show(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
-  const asked = atOf(query.get("at") ?? "");
+  const requestedAt = atOf(query.get("at") ?? "");
   const read = await allOf(
     api.get("/events/:id", { id: idOf(visit) }),
     readNames(api),
-    asked === null ? firstShift(visit) : readShift(visit, asked),
+    requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
-  const [duty, names, named] = read;
+  const [duty, names, occurrence] = read;
   // Without an occurrence in the query string, the page of a series is about all of them.
-  const shift = asked === null && duty.repeat ? null : named;
+  const shift = requestedAt === null && duty.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
   const along = queryOf(visit, at);
   const may =

@@ -14,7 +14,7 @@ import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
 
-type Asked = {
+type ChangeRequest = {
   readonly change: FollowingChange;
   /** Whether only this shift and the following change, which always requires a confirmation. */
   readonly isFollowing: boolean;
@@ -26,33 +26,37 @@ type Asked = {
 };
 
 /** Applies a change, or shows its effects and asks for a confirmation. */
-export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): Promise<Reply> {
+export async function changeFollowing(
+  visit: Visit,
+  duty: Event,
+  request: ChangeRequest,
+): Promise<Reply> {
   const { api, form } = visit;
-  const { change, back } = asked;
+  const { change, back } = request;
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
   const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
-  if (isRefusal(read)) return askAgain(read, asked.again);
+  if (isRefusal(read)) return askAgain(read, request.again);
   const [effects, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
-  if (!isConfirmed && (asked.isFollowing || concernsOthers(effects))) {
+  if (!isConfirmed && (request.isFollowing || concernsOthers(effects))) {
     return confirmation(
       visit,
-      asked,
+      request,
       effects,
       <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
     );
   }
   const changed = await api.post("/events/:id/change_following", body);
-  if (isRefusal(changed)) return askAgain(changed, asked.again);
-  return done(back, asked.said);
+  if (isRefusal(changed)) return askAgain(changed, request.again);
+  return done(back, request.said);
 }
 
 const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
 
 /** The form's fields as hidden fields, to be submitted again. */
-const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
+const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
   <>
     {Object.entries(form)
       .filter(([name]) => !["form_token", "once", "confirmed"].includes(name))
@@ -69,9 +73,9 @@ const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
 
 function confirmation(
   visit: Visit,
-  { isFollowing, back }: Asked,
+  { isFollowing, back }: ChangeRequest,
   effects: FollowingPreview,
-  shown: ReturnType<typeof Effects>,
+  effectList: ReturnType<typeof Effects>,
 ): Reply {
   return {
     kind: "page",
@@ -89,9 +93,9 @@ function confirmation(
           }
         />
         <Panel>
-          {shown}
+          {effectList}
           <Form to={visit.url.pathname} session={visit.session} kind="fields">
-            <SentAgain form={visit.form} />
+            <HiddenFields form={visit.form} />
             <input type="hidden" name="confirmed" value={effectsText(effects)} />
             <div class="buttons">
               <Button>Confirm changes</Button>

@@ -27,7 +27,7 @@ type Layer = {
 };
 
 type Gap = Layer["gaps"][number];
-type Held = { readonly team: Team; readonly layers: readonly Layer[] };
+type TeamLayers = { readonly team: Team; readonly layers: readonly Layer[] };
 
 function layersOf(
   { entries, layers }: OnCallTeam,
@@ -50,22 +50,26 @@ function layersOf(
 }
 
 /** The layers of every team, sorted by name. */
-function heldOf(
+function teamLayersOf(
   teams: readonly Team[],
   onCall: readonly OnCallTeam[],
   policies: readonly EscalationPolicy[],
   now: number,
-): Held[] {
+): TeamLayers[] {
   const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
-  const held = teams.map((team) => {
+  const teamLayers = teams.map((team) => {
     const policy = policies.find(({ id }) => id === team.escalation_policy_id);
     const ofTeam = byTeam.get(team.id);
     return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [] };
   });
-  return held.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
+  return teamLayers.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
 }
 
-const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
+const CurrentShift = ({
+  visit,
+  duty,
+  names,
+}: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
   const { now, session } = visit;
   const isMine = duty.people.includes(session.actor.accountUserId);
   return (
@@ -99,7 +103,7 @@ const LayerLine = ({
       {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
-      <DutyNow visit={visit} duty={layer.current} names={names} />
+      <CurrentShift visit={visit} duty={layer.current} names={names} />
     ) : (
       <div class="nobody">Nobody</div>
     )}
@@ -171,7 +175,7 @@ const TeamPanel = ({
   visit,
   held,
   names,
-}: Readonly<{ visit: Visit; held: Held; names: Names }>) => (
+}: Readonly<{ visit: Visit; held: TeamLayers; names: Names }>) => (
   <Panel
     title={held.team.name}
     aside={
@@ -205,7 +209,7 @@ async function show(visit: Visit): Promise<Reply> {
   );
   if (isRefusal(read)) return read;
   const [names, policies, onCall] = read;
-  const byName = heldOf(names.teams, onCall, policies, now);
+  const byName = teamLayersOf(names.teams, onCall, policies, now);
   return {
     kind: "page",
     title: "On call now",

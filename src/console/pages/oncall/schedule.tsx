@@ -136,7 +136,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
   </>
 );
 
-const Duties = ({ duties, names, visit, schedule }: Shown) => (
+const Shifts = ({ duties, names, visit, schedule }: Shown) => (
   <Table
     label="Events of this schedule"
     rows={duties}
@@ -248,7 +248,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
       </Panel>
       <Panel title="Events" id="events">
-        <Duties {...shown} />
+        <Shifts {...shown} />
       </Panel>
       {may ? <Settings {...shown} /> : null}
     </>
@@ -282,9 +282,9 @@ const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id
 
 async function rename(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const held = await visit.api.get("/schedules/:id", { id: idOf(visit) });
-  if (isRefusal(held)) return notDone(to, held);
-  const body = changedParameters({ name: textOf(visit.form, "name") }, held);
+  const schedule = await visit.api.get("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(schedule)) return notDone(to, schedule);
+  const body = changedParameters({ name: textOf(visit.form, "name") }, schedule);
   if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
   const changed = await visit.api.put("/schedules/:id", { ...body, id: idOf(visit) });
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");

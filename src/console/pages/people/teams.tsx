@@ -48,7 +48,7 @@ const PEOPLE = [
   },
 ] as const;
 
-const TOLD = [
+const NOTIFICATIONS = [
   { name: "drop", label: "Notifications of dropped alerts", otherwise: "team_admins" },
   { name: "handoff", label: "Notifications of on-call handoffs", otherwise: "none" },
 ] as const;
@@ -96,7 +96,7 @@ const Fields = ({ visit, values, refusal, around, record }: Shown<Team, Around>)
           help={help}
         />
       </div>
-      {TOLD.map(({ name, label, otherwise }) => (
+      {NOTIFICATIONS.map(({ name, label, otherwise }) => (
         <fieldset class="group">
           <legend>{label}</legend>
           <SelectField

@@ -32,10 +32,10 @@ const FREE_LAYERS = 2;
 
 /** The rows of the form: the policy's layers or the submitted ones, and a few blank ones. */
 function rowsOf(values: Values): readonly Values[] {
-  const held = Object.values(
+  const all = Object.values(
     (values.layers ?? values.escalation_layers ?? {}) as object,
   ) as Values[];
-  const filled = held.filter((row) => fieldText(row, "timeout") !== "");
+  const filled = all.filter((row) => fieldText(row, "timeout") !== "");
   return [...filled, ...Array.from({ length: FREE_LAYERS }, () => ({}))];
 }
 

@@ -31,11 +31,11 @@ export const AdditionalData = ({
 }) => {
   if (data.length === 0) return null;
   const room = isWhole(url, "data") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(data, ({ label, value }) => label + value, room);
-  const rest = data.length - shown.length;
+  const visible = fitting(data, ({ label, value }) => label + value, room);
+  const rest = data.length - visible.length;
   return (
     <Panel title="Additional data" id="data">
-      <Facts facts={shown.map((datum) => [datum.label, shownValue(datum)] as const)} />
+      <Facts facts={visible.map((datum) => [datum.label, shownValue(datum)] as const)} />
       {rest > 0 ? (
         <Unfold url={url} part="data">
           {`Show ${rest} more`}

@@ -25,9 +25,9 @@ export const Comments = ({
 }) => {
   const { url, session, now } = visit;
   const room = isWhole(url, "comments") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(comments.data, ({ body }) => body, room);
-  const rest = comments.total_count - shown.length;
-  const isCut = shown.some(({ body }) => beginning(body, room) !== body);
+  const visible = fitting(comments.data, ({ body }) => body, room);
+  const rest = comments.total_count - visible.length;
+  const isCut = visible.some(({ body }) => beginning(body, room) !== body);
   return (
     <Panel title="Comments" id="comments">
       {rest > 0 || isCut ? (
@@ -36,7 +36,7 @@ export const Comments = ({
         </Unfold>
       ) : null}
       <ol class="comments">
-        {shown.toReversed().map((comment) => (
+        {visible.toReversed().map((comment) => (
           <li>
             <p class="soft">
               {comment.created_by_name ?? "Unknown"} ·{" "}

@@ -7,7 +7,7 @@ import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
 import { Panel } from "../shared/panel.tsx";
 
 /** Each choice adds about 30 bytes to every page view. */
-const MOST_CHOICES = 200;
+const MAX_CHOICES = 200;
 
 export const HandOff = ({
   alert,
@@ -21,7 +21,7 @@ export const HandOff = ({
   const { session, url } = visit;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
   const isAsked = isWhole(url, "handoff");
-  if (names.teams.length + names.people.length > MOST_CHOICES && !isAsked) {
+  if (names.teams.length + names.people.length > MAX_CHOICES && !isAsked) {
     return (
       <Panel id="handoff">
         <Unfold url={url} part="handoff">

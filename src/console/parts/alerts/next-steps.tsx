@@ -40,11 +40,11 @@ export const NextSteps = ({
   readonly zone: string;
   readonly now: number;
 }) => {
-  const shown = fitting(next, textOf, ROOM_BYTES);
+  const visible = fitting(next, textOf, ROOM_BYTES);
   return (
     <Panel title="Escalation" id="next" kind={`next ${alert.status}`}>
       {next.length === 0 ? <p>{IDLE[alert.status] ?? "No further steps."}</p> : null}
-      {shown.map((step) => (
+      {visible.map((step) => (
         <p>
           <strong>{step.destination}</strong>: {listed(step.asked)}{" "}
           {step.asked.length > 1 ? "were" : "was"} notified. If nobody acknowledges by{" "}
@@ -54,7 +54,9 @@ export const NextSteps = ({
           , {afterwards(step)}.
         </p>
       ))}
-      {shown.length < next.length ? <p>{next.length - shown.length} more destinations.</p> : null}
+      {visible.length < next.length ? (
+        <p>{next.length - visible.length} more destinations.</p>
+      ) : null}
     </Panel>
   );
 };

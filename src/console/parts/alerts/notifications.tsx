@@ -79,14 +79,14 @@ export const Notifications = ({
   readonly now: number;
 }) => {
   const room = isWhole(url, "told") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(list.data, ({ reason }) => reason ?? "", room);
-  const rest = list.total_count - shown.length;
+  const visible = fitting(list.data, ({ reason }) => reason ?? "", room);
+  const rest = list.total_count - visible.length;
   return (
     <Panel title="Notifications" id="told">
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <p class="soft">Nobody has been notified.</p>
       ) : (
-        <NotificationLines notifications={shown} {...shared} />
+        <NotificationLines notifications={visible} {...shared} />
       )}
       {rest > 0 ? (
         <Unfold url={url} part="told">

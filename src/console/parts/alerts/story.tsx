@@ -29,12 +29,12 @@ export const Story = ({
 }: Clock & { readonly log: Log; readonly url: URL }) => {
   const room = isWhole(url, "story") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
   const lines = log.details.sublogs.toReversed();
-  const shown = fitting(lines, ({ message }) => message, room);
-  const rest = lines.length - shown.length;
+  const visible = fitting(lines, ({ message }) => message, room);
+  const rest = lines.length - visible.length;
   return (
     <>
       <ol class="story" reversed start={lines.length}>
-        {shown.map(({ time, level, message }) => (
+        {visible.map(({ time, level, message }) => (
           <li class={level}>
             <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
               <Moment at={time} zone={zone} now={now} exact />

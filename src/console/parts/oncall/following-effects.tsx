@@ -43,7 +43,7 @@ export const Effects = ({
   readonly clock: Clock;
 }) => {
   const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
-  const { first_shift: first, overrides_kept_as_shifts: kept } = effects;
+  const { first_shift: first, overrides_kept_as_shifts: becomeShifts } = effects;
   const { overrides_continued, exceptions_continued, exceptions_dropped } = effects;
   return (
     <Facts
@@ -64,9 +64,9 @@ export const Effects = ({
         ["Overrides that stay", overrides_continued.length > 0 && overrides_continued.length],
         [
           "Overrides that become plain shifts",
-          kept.length > 0 && (
+          becomeShifts.length > 0 && (
             <ul>
-              {kept.map((it) => (
+              {becomeShifts.map((it) => (
                 <li>
                   {when(it.start_time)} – {when(it.end_time)}:{" "}
                   <Everybody names={names} ids={it.account_user_ids} />

@@ -2,7 +2,7 @@
 // it, and a link to all of it. Sizes are bytes of UTF-8.
 
 /** The approximate size of an item without its text: names, times, tags. */
-const AROUND_BYTES = 60;
+const ITEM_BYTES = 60;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -36,7 +36,7 @@ export function fitting<Item>(
 ): readonly Item[] {
   let left = bytes;
   const over = items.findIndex((item) => {
-    left -= AROUND_BYTES + encoder.encode(textOf(item)).length;
+    left -= ITEM_BYTES + encoder.encode(textOf(item)).length;
     return left < 0;
   });
   return over === -1 ? items : items.slice(0, Math.max(1, over));

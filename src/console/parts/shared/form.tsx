@@ -197,7 +197,7 @@ export const TextField = ({ label, help, refusal, parameter, ...input }: InputPr
 );
 
 /** Browsers drop a line end at the beginning of a text area. */
-const firstLineKept = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
+const preserveFirstLineEnd = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
 
 export const TextArea = ({
   label,
@@ -219,7 +219,7 @@ export const TextArea = ({
   <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
     {(described) => (
       <textarea {...input} rows={rows} class={code ? "code" : undefined} {...described}>
-        {firstLineKept(value ?? "")}
+        {preserveFirstLineEnd(value ?? "")}
       </textarea>
     )}
   </Labelled>

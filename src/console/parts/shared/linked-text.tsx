@@ -12,21 +12,21 @@ export const Outside = ({ to }: { readonly to: string }) => (
 );
 
 /** Matches a URL without the punctuation that ends the sentence around it. */
-const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i;
+const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i;
 
 /** Limits the size of a page: each link contains its URL twice. */
-const MOST_LINKS = 10;
-const LONGEST_LINK = 300;
+const MAX_LINKS = 10;
+const MAX_LINK_LENGTH = 300;
 
 export const LinkedText = ({
   text,
-  most = MOST_LINKS,
+  most = MAX_LINKS,
 }: {
   readonly text: string;
   readonly most?: number;
 }) => {
-  const pieces = text.split(ADDRESS);
+  const pieces = text.split(URL_PATTERN);
   const isLink = (piece: string, at: number) =>
-    at % 2 === 1 && at < 2 * most && piece.length <= LONGEST_LINK && isWeb(piece);
+    at % 2 === 1 && at < 2 * most && piece.length <= MAX_LINK_LENGTH && isWeb(piece);
   return <>{pieces.map((piece, at) => (isLink(piece, at) ? <Outside to={piece} /> : piece))}</>;
 };

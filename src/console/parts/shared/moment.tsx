@@ -7,11 +7,11 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${zone} ${JSON.stringify(options)}`;
-  const held = formats.get(key);
-  if (held) return held;
-  const made = new Intl.DateTimeFormat("en-GB", { timeZone: ianaZone(zone), ...options });
-  formats.set(key, made);
-  return made;
+  const cached = formats.get(key);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: ianaZone(zone), ...options });
+  formats.set(key, format);
+  return format;
 }
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
