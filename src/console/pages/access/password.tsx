@@ -1,4 +1,5 @@
-// Changes a password: the first time to replace the one-time password. All other sessions of the person end.
+// Changes a password: the first time to replace the one-time password. All other sessions of the
+// person end.
 
 import { securityNotices } from "../../../api/access/security-notices.ts";
 import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";

@@ -158,8 +158,8 @@ type Proof = {
 };
 
 /**
- * Checks the link together with the browser's cookie; returns the page that says why they are
- * invalid, or the proof.
+ * Checks the link together with the browser's cookie. Returns the proof, or the page that says why
+ * they are invalid.
  */
 async function readProof(guest: Guest): Promise<Proof | Reply> {
   const { context, db, env, params } = guest;

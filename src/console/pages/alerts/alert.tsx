@@ -1,5 +1,5 @@
-// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes one click and works
-// without scripts.
+// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes
+// one click and works without scripts.
 
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { AlertWorkflow } from "../../../contract/alerts/alert-workflow.ts";

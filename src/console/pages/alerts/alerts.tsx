@@ -1,4 +1,5 @@
-// The list of alerts, filtered by the query. It refreshes itself. Several alerts can be acknowledged or resolved at once.
+// The list of alerts, filtered by the query. It refreshes itself. Several alerts can be
+// acknowledged or resolved at once.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";

@@ -1,4 +1,5 @@
-// An integration's credentials: rotating its token or intake key, and the page that shows a new one once.
+// An integration's credentials: rotating its token or intake key, and the page that shows a new one
+// once.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../../page.ts";

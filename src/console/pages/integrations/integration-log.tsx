@@ -1,4 +1,5 @@
-// The recent requests to an integration and their outcomes, newest first. The list refreshes itself.
+// The recent requests to an integration and their outcomes, newest first. The list refreshes
+// itself.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";

@@ -1,4 +1,5 @@
-// Integrations: created by type, then set up with the webhook URL, a test event and the recent events.
+// Integrations: created by type, then set up with the webhook URL, a test event and the recent
+// events.
 
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";

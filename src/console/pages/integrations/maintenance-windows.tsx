@@ -1,4 +1,5 @@
-// Maintenance windows: while one is active, alerts of its integrations are stored and notify nobody.
+// Maintenance windows: while one is active, alerts of its integrations are stored and notify
+// nobody.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";

@@ -1,4 +1,5 @@
-// The form that overrides a shift or a part of it. Outside the override the shift's own people stay on call.
+// The form that overrides a shift or a part of it. Outside the override the shift's own people stay
+// on call.
 
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";

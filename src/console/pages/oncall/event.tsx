@@ -1,5 +1,5 @@
-// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift, on this and the
-// following ones, or on all.
+// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift,
+// on this and the following ones, or on all.
 
 import type { Event, EventWithClockChanges } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";

@@ -1,4 +1,5 @@
-// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the next 30 days.
+// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the
+// next 30 days.
 
 import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";

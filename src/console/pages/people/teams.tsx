@@ -1,4 +1,5 @@
-// Teams: members and admins, schedule and escalation policy, and who is notified of drops and handoffs.
+// Teams: members and admins, schedule and escalation policy, and who is notified of drops and
+// handoffs.
 
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { Team } from "../../../contract/people/team.ts";

@@ -1,4 +1,5 @@
-// Notification rules: on which channels and when people are notified, with a dry run beside the form.
+// Notification rules: on which channels and when people are notified, with a dry run beside the
+// form.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";

@@ -1,4 +1,4 @@
-// The escalation panel: who has been notified, and what happens when if nobody acknowledges.
+// The escalation panel: who has been notified, and who will be if nobody acknowledges.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Next } from "../../alerts/next-steps.ts";
 import { fitting } from "../shared/folded.tsx";

@@ -1,4 +1,5 @@
-// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers without scripts.
+// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
+// without scripts.
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import type { Names } from "../../shared/names.ts";

@@ -1,4 +1,5 @@
-// A list of people whose order is the order of a rotation. It works without scripts: it always has a few empty positions.
+// A list of people whose order is the order of a rotation. It works without scripts: it always has
+// a few empty positions.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
 import { NOBODY } from "../../oncall/duty-form.ts";
