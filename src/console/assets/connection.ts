@@ -25,8 +25,8 @@ function failureOf({ response, text = "", select }: HtmxRequest): string | null 
   if (status >= 500) return `The service has a problem (${status}).`;
   if (status < 200 || status >= 300) return `This page cannot be updated (${status}).`;
   const page = new DOMParser().parseFromString(text, "text/html");
-  const isThere = !select || page.querySelector(select) !== null;
-  return isThere ? null : "This page cannot be updated: the answer was another page.";
+  const isIncluded = !select || page.querySelector(select) !== null;
+  return isIncluded ? null : "This page cannot be updated: the answer was another page.";
 }
 
 /** Watches htmx requests and shows the connection line at the top while they fail. */
@@ -38,8 +38,8 @@ export function watchConnection(): void {
     current = Date.now();
     line.hidden = true;
   };
-  const showFailure = (why: string) => {
-    line.textContent = `${why} Last updated at ${clock(current)}.`;
+  const showFailure = (reason: string) => {
+    line.textContent = `${reason} Last updated at ${clock(current)}.`;
     line.hidden = false;
   };
   document.addEventListener("htmx:after:request", (event) => {

@@ -1,5 +1,5 @@
 // Changes of on-call events as API requests: moves one shift, this and the following, or all of
-// them. Moving one takes two calls; in between two people are on call rather than nobody.
+// them. Moving one takes two calls; in between, both the old and the new hours are covered.
 import type { Event } from "../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
@@ -31,16 +31,18 @@ export type Move = {
   readonly end: number;
 };
 
-const shifted = (zone: Zone, at: string, by: number) =>
-  formatInstant(by === 0 ? Date.parse(at) : instantOf(zone, localOf(zone, Date.parse(at)) + by));
+const shiftInstant = (zone: Zone, at: string, distance: number) =>
+  formatInstant(
+    distance === 0 ? Date.parse(at) : instantOf(zone, localOf(zone, Date.parse(at)) + distance),
+  );
 
 /** The distance of a move on the event's wall clock (ms). */
 function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
   const { part_start_time, part_end_time } = occurrence;
-  const by = localOf(zone, start) - localOf(zone, Date.parse(part_start_time));
-  const endBy = localOf(zone, end) - localOf(zone, Date.parse(part_end_time));
+  const distance = localOf(zone, start) - localOf(zone, Date.parse(part_start_time));
+  const endDistance = localOf(zone, end) - localOf(zone, Date.parse(part_end_time));
   const dayOf = (at: number) => Math.floor(localOf(zone, at) / DAY);
-  return { by, endBy, days: dayOf(start) - dayOf(Date.parse(part_start_time)) };
+  return { distance, endDistance, days: dayOf(start) - dayOf(Date.parse(part_start_time)) };
 }
 
 /**
@@ -50,37 +52,37 @@ function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
  * @param from the first occurrence to change: the moved one, or the event's first
  */
 export function movedFrom(
-  duty: Event,
+  event: Event,
   from: Pick<EventOccurrence, "start_time" | "end_time">,
   move: Move,
 ): FollowingChange {
-  const zone = zoneOf(duty.time_zone);
-  const { by, endBy, days } = distanceOf(zone, move);
-  const daysOfWeek = duty.days_of_week.map((day) => (((day + days) % 7) + 7) % 7);
+  const zone = zoneOf(event.time_zone);
+  const { distance, endDistance, days } = distanceOf(zone, move);
+  const daysOfWeek = event.days_of_week.map((day) => (((day + days) % 7) + 7) % 7);
   return {
     action_time: from.start_time,
     body: {
-      ...(by !== 0 && { start_datetime: shifted(zone, from.start_time, by) }),
-      ...(endBy !== 0 && { end_datetime: shifted(zone, from.end_time, endBy) }),
+      ...(distance !== 0 && { start_datetime: shiftInstant(zone, from.start_time, distance) }),
+      ...(endDistance !== 0 && { end_datetime: shiftInstant(zone, from.end_time, endDistance) }),
       ...(days !== 0 && daysOfWeek.length > 0 && { days_of_week: daysOfWeek }),
     },
   };
 }
 
 /** Moves one occurrence or its requested part, together with its people. */
-export async function moveOne(api: Api, duty: Event, move: Move): Promise<Event | Refusal> {
+export async function moveOne(api: Api, event: Event, move: Move): Promise<Event | Refusal> {
   const { occurrence, start, end } = move;
   const created = await api.post("/events", {
     start_datetime: formatInstant(start),
     end_datetime: formatInstant(end),
-    time_zone: duty.time_zone,
-    layer: duty.layer,
-    schedule_ids: duty.schedule_ids,
+    time_zone: event.time_zone,
+    layer: event.layer,
+    schedule_ids: event.schedule_ids,
     account_user_ids: occurrence.attendees.map(({ attendee_id }) => attendee_id),
   });
   if (isRefusal(created)) return created;
   const removed = await api.post("/events/:id/remove_part", {
-    id: duty.id,
+    id: event.id,
     action_time: occurrence.part_start_time,
   });
   if (!isRefusal(removed)) return created;

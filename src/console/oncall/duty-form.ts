@@ -48,21 +48,21 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Du
 export const NOBODY = "nobody";
 
 /** The form of a stored event: from its start, or from one of its occurrences on. */
-export function formOf(duty: Event, occurrence: EventOccurrence | null = null): DutyForm {
-  const zone = duty.time_zone;
-  const last = duty.repeat_end_datetime;
+export function formOf(event: Event, occurrence: EventOccurrence | null = null): DutyForm {
+  const zone = event.time_zone;
+  const last = event.repeat_end_datetime;
   return {
-    start: wallOf(Date.parse(occurrence?.start_time ?? duty.start_datetime), zone),
-    end: wallOf(Date.parse(occurrence?.end_time ?? duty.end_datetime), zone),
+    start: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
+    end: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
     zone,
-    layer: String(duty.layer),
-    people: duty.account_user_ids.map((id) => id ?? NOBODY),
-    repeat: duty.repeat,
-    frequency: String(duty.frequency ?? 1),
-    unit: duty.frequency_unit ?? "weekly",
-    days: duty.days_of_week.map(String),
+    layer: String(event.layer),
+    people: event.account_user_ids.map((id) => id ?? NOBODY),
+    repeat: event.repeat,
+    frequency: String(event.frequency ?? 1),
+    unit: event.frequency_unit ?? "weekly",
+    days: event.days_of_week.map(String),
     last: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
-    rotation: duty.rotation,
+    rotation: event.rotation,
   };
 }
 

@@ -26,7 +26,7 @@ export type Attempt = {
 
 type Body = Readonly<Record<string, unknown>>;
 
-function parse(text: string): Body | Refusal {
+function parsePayload(text: string): Body | Refusal {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
@@ -41,7 +41,12 @@ function parse(text: string): Body | Refusal {
 }
 
 /** Runs the payload through an integration's mapping. */
-async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
+async function previewThroughIntegration(
+  { api }: Visit,
+  id: string,
+  payload: unknown,
+  tried: Body,
+) {
   const previewed = await api.post("/integrations/:id/preview", {
     ...tried,
     id,
@@ -58,10 +63,10 @@ async function throughIntegration({ api }: Visit, id: string, payload: unknown, 
 }
 
 async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
-  const payload = parse(textOf(visit.form, "payload"));
+  const payload = parsePayload(textOf(visit.form, "payload"));
   if (isRefusal(payload)) return payload;
   const integration = textOf(visit.form, "integration");
-  if (integration !== "") return throughIntegration(visit, integration, payload, tried);
+  if (integration !== "") return previewThroughIntegration(visit, integration, payload, tried);
   const preview = await visit.api.post("/alerts/preview", { ...payload, ...tried });
   return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
 }

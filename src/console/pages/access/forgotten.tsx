@@ -41,7 +41,7 @@ const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes"
 
 // ── The mail ──
 
-const askPage = (refusal: Refusal | null): Reply =>
+const requestPage = (refusal: Refusal | null): Reply =>
   card(
     refusal === null ? 200 : 429,
     "Forgot your password?",
@@ -62,7 +62,7 @@ const askPage = (refusal: Refusal | null): Reply =>
     </>,
   );
 
-const askedPage = card(
+const sentPage = card(
   200,
   "Check your e-mail",
   <p>
@@ -75,21 +75,21 @@ const askedPage = card(
 const objectOf = ({ env }: Guest, email: string) =>
   accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
 
-async function askForMail(guest: Guest): Promise<Reply> {
+async function requestMail(guest: Guest): Promise<Reply> {
   const { db, env, form, now } = guest;
   if (!canSendLinks(env)) return NO_MAILS;
   const email = textOf(form, "email").trim().toLowerCase();
   const place = networkOfGuest(guest);
-  if (!(await countMailRequest(db, place, now))) return askPage(TOO_MANY);
+  if (!(await countMailRequest(db, place, now))) return requestPage(TOO_MANY);
   if (email !== "" && email.length <= MAX_ADDRESS) {
     await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
-  return askedPage;
+  return sentPage;
 }
 
 // ── The link ──
 
-const OVER = card(
+const EXPIRED = card(
   410,
   "This link has expired",
   <p>
@@ -114,13 +114,13 @@ type Chooser = ResettableUser & { readonly isChooser: true };
 async function read(guest: Guest): Promise<Chooser | Reply> {
   const { db, env, params } = guest;
   const found = await readAccessLink(env, "password", params.token ?? "");
-  if (found.kind === "expired") return OVER;
+  if (found.kind === "expired") return EXPIRED;
   if (found.kind === "unknown") {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const { userId, emailId, isFor } = found.link;
   const person = await readResettableUser(db, userId, emailId);
-  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return OVER;
+  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return EXPIRED;
   if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
   return { ...person, isChooser: true };
 }
@@ -154,7 +154,7 @@ async function choose(guest: Guest): Promise<Reply> {
   const password = textOf(form, "password");
   const { userId, email, passwordHash: kept } = person;
   const signer = await readSignInUser(db, userId);
-  if (signer === null) return OVER;
+  if (signer === null) return EXPIRED;
   const fault = passwordFault(password, textOf(form, "again"), signer);
   if (fault) return choosePage(guest, person, fault);
   // Limited per link, so that nobody else can block it.
@@ -167,7 +167,7 @@ async function choose(guest: Guest): Promise<Reply> {
     const same = refuse("invalid", "password must differ from your current password", "password");
     return choosePage(guest, person, same);
   }
-  if (!(await replacePassword(db, person, newHash, now))) return OVER;
+  if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
   forgetSessions((known) => known.actor.userId === userId);
   const reply = await begin(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Password changed." } as const;
@@ -175,8 +175,8 @@ async function choose(guest: Guest): Promise<Reply> {
 }
 
 export const forgottenPages: readonly ConsolePage[] = [
-  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? askPage(null) : NO_MAILS)),
-  openAction("/forgotten", askForMail),
+  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? requestPage(null) : NO_MAILS)),
+  openAction("/forgotten", requestMail),
   openPage("/forgotten/:token", showLink),
   openAction("/forgotten/:token", choose),
 ];

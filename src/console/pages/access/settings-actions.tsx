@@ -75,19 +75,19 @@ async function addPhone(visit: Visit): Promise<Reply> {
 }
 
 /** Calls one API operation, then redirects. */
-const operate =
+const callAndRedirect =
   (
     place: string,
     run: (visit: Visit) => Promise<unknown | Refusal>,
     text: string,
   ): ((visit: Visit) => Promise<Reply>) =>
   async (visit) => {
-    const answer = await run(visit);
+    const result = await run(visit);
     const to = `${backOf(visit)}#${place}`;
-    return isRefusal(answer) ? notDone(to, answer) : done(to, text);
+    return isRefusal(result) ? notDone(to, result) : done(to, text);
   };
 
-async function makeFeed(visit: Visit): Promise<Reply> {
+async function createFeed(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
   const feed = await api.post("/account_users/:id/feeds", {
     id: session.actor.accountUserId,
@@ -141,7 +141,7 @@ export const settingsActions: readonly ConsolePage[] = [
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",
-    operate(
+    callAndRedirect(
       "phones",
       (visit) => visit.api.post("/phones/:id/send_code", { id: idOf(visit) }),
       "Code sent.",
@@ -149,7 +149,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/phones/:id/confirm",
-    operate(
+    callAndRedirect(
       "phones",
       (visit) =>
         visit.api.post("/phones/:id/confirm", {
@@ -161,7 +161,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/phones/:id/remove",
-    operate(
+    callAndRedirect(
       "phones",
       changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
       "Number removed.",
@@ -169,7 +169,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails",
-    operate(
+    callAndRedirect(
       "emails",
       changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
       "Address added. Follow the link in the e-mail sent to it to verify it.",
@@ -177,7 +177,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails/:id/link",
-    operate(
+    callAndRedirect(
       "emails",
       (visit) => visit.api.post("/emails/:id/send_link", { id: idOf(visit) }),
       "Verification e-mail sent. Follow its link to verify the address.",
@@ -185,7 +185,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails/:id/remove",
-    operate(
+    callAndRedirect(
       "emails",
       changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
       "Address removed.",
@@ -193,7 +193,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/push",
-    operate(
+    callAndRedirect(
       "push",
       (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
       "Push notifications enabled on this device.",
@@ -201,16 +201,16 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/push/:id/remove",
-    operate(
+    callAndRedirect(
       "push",
       (visit) => visit.api.delete("/push_subscriptions/:id", { id: idOf(visit) }),
       "Device removed.",
     ),
   ),
-  action("/settings/feeds", makeFeed),
+  action("/settings/feeds", createFeed),
   action(
     "/settings/feeds/:id/remove",
-    operate(
+    callAndRedirect(
       "feeds",
       (visit) => visit.api.delete("/feeds/:id", { id: idOf(visit) }),
       "Calendar feed revoked.",

@@ -78,7 +78,7 @@ const Emails = ({ visit, me }: Shown) => (
 
 const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
 
-const Look = ({ visit }: { readonly visit: Visit }) => (
+const Appearance = ({ visit }: { readonly visit: Visit }) => (
   <Panel title="Appearance" id="look">
     <Form to="/settings/theme" session={visit.session} kind="fields">
       <SelectField
@@ -184,7 +184,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             <Step title="Calendar feeds" id="feeds">
               <Feeds {...shared} made={made} />
             </Step>
-            <Look visit={visit} />
+            <Appearance visit={visit} />
           </div>
         </div>
         <Sessions visit={visit} me={me} />

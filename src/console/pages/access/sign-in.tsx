@@ -48,7 +48,7 @@ const NOWHERE = refuse(
 );
 
 /** The path that was requested before signing in; else the list of alerts. */
-const wantedPage = (guest: Guest, to: string): string =>
+const targetPage = (guest: Guest, to: string): string =>
   sameOriginPath(guest.url.origin, to) ?? "/alerts";
 
 /** The sign-in page, with the reason why the last attempt failed. */
@@ -149,11 +149,11 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   );
   putCookie(context, "session", token, 180 * 24 * 3600);
   rememberBrowser(context, userId, now);
-  return { kind: "goto", to: wantedPage(guest, to) };
+  return { kind: "goto", to: targetPage(guest, to) };
 }
 
 /** The page that says that the one-time password has expired. */
-const firstPasswordOver = (guest: Guest, email: string): Reply =>
+const firstPasswordExpired = (guest: Guest, email: string): Reply =>
   card(
     401,
     "This first password has expired",
@@ -179,18 +179,18 @@ async function signIn(guest: Guest): Promise<Reply> {
   }
   const signer = await findSignInUser(db, email);
   const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
-  const isOver = until !== null && until <= now;
+  const isExpired = until !== null && until <= now;
   const attempt = attemptOf(guest, signer?.userId ?? null, email);
-  const isRight = await inTurn(guest, attempt, () => checkPassword(password, hash, isOver));
+  const isRight = await inTurn(guest, attempt, () => checkPassword(password, hash, isExpired));
   if (isRefusal(isRight)) {
     guest.context.header("Retry-After", "30");
     return signInPage(guest, isRight, email);
   }
   if (!isRight || signer === null || hash === null) return signInPage(guest, WRONG, email);
-  if (isOver) return firstPasswordOver(guest, email);
+  if (isExpired) return firstPasswordExpired(guest, email);
   if (until !== null) {
     const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
-    if (used === null) return firstPasswordOver(guest, email);
+    if (used === null) return firstPasswordExpired(guest, email);
   }
   return begin(guest, { signer, email, to: textOf(form, "to"), attempt });
 }
@@ -218,7 +218,7 @@ export const signInPages: readonly ConsolePage[] = [
   openPage("/sign-in", async (guest) =>
     guest.session === null
       ? signInPage(guest, null)
-      : { kind: "goto", to: wantedPage(guest, guest.query.get("to") ?? "") },
+      : { kind: "goto", to: targetPage(guest, guest.query.get("to") ?? "") },
   ),
   openAction("/sign-in", signIn),
   action("/sign-out", signOut),

@@ -29,7 +29,7 @@ import { begin, signInPage } from "./sign-in.tsx";
 const ERRAND_SECONDS = 600;
 const LINK_SECONDS = 1_800;
 
-const NOBODY = refuse(
+const UNKNOWN_ADDRESS = refuse(
   "unauthenticated",
   "no person here has verified this address; if it is yours, verify it in your settings first",
 );
@@ -38,7 +38,7 @@ const UNVERIFIED = refuse(
   "the sign-in provider does not confirm your e-mail address",
 );
 const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
-const NONE = refuse("not_found", "single sign-on is not set up on this deployment");
+const NOT_CONFIGURED = refuse("not_found", "single sign-on is not set up on this deployment");
 
 const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
 
@@ -68,7 +68,7 @@ const takeCookie = ({ context }: Guest, name: CookieName): string | null => {
 };
 
 async function startSignIn(guest: Guest): Promise<Reply> {
-  if (singleSignOnName(guest.env) === null) return NONE;
+  if (singleSignOnName(guest.env) === null) return NOT_CONFIGURED;
   const redirect = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
   if (isRefusal(redirect)) return signInPage(guest, redirect);
   putCookie(guest.context, "sign_in", encoded(redirect.errand), ERRAND_SECONDS);
@@ -99,7 +99,7 @@ async function linkAndSignIn(
 
 async function finishSignIn(guest: Guest): Promise<Reply> {
   const { db, env } = guest;
-  if (singleSignOnName(env) === null) return NONE;
+  if (singleSignOnName(env) === null) return NOT_CONFIGURED;
   const errand = takeErrand(guest);
   const back = await comeBack(env, guest.url, backOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
@@ -110,13 +110,13 @@ async function finishSignIn(guest: Guest): Promise<Reply> {
   if (email === null) return signInPage(guest, UNVERIFIED);
   if (!isVouched) return askForProof(guest, identity, email);
   const signer = await findSignInUser(db, email);
-  if (signer === null) return signInPage(guest, NOBODY);
+  if (signer === null) return signInPage(guest, UNKNOWN_ADDRESS);
   return linkAndSignIn(guest, signer, identity, email, to);
 }
 
 // ── The mailed link ──
 
-const ASKED = card(
+const LINK_SENT = card(
   401,
   "Check your e-mail",
   <p>
@@ -125,7 +125,7 @@ const ASKED = card(
     minutes. You do this only once.
   </p>,
 );
-const OVER = card(
+const EXPIRED = card(
   410,
   "This link is not valid in this browser",
   <p>
@@ -148,7 +148,7 @@ async function askForProof(guest: Guest, identity: Identity, email: string): Pro
   const browser = hashOf(secret);
   const object = accessMailObject(env, `identity ${browser}`);
   await object.expect({ kind: "identity", email, place, identity, browser, at: now });
-  return ASKED;
+  return LINK_SENT;
 }
 
 type Proof = {
@@ -168,13 +168,13 @@ async function readProof(guest: Guest): Promise<Proof | Reply> {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const fields = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
-  if (found.kind === "expired" || fields === null || singleSignOnName(env) === null) return OVER;
+  if (found.kind === "expired" || fields === null || singleSignOnName(env) === null) return EXPIRED;
   const { issuer = "", subject = "", secret = "" } = fields;
   const { userId, emailId, isFor } = found.link;
   const person = await readResettableUser(db, userId, emailId);
-  if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return OVER;
+  if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return EXPIRED;
   const signer = await readSignInUser(db, userId);
-  return signer === null ? OVER : { identity: { issuer, subject }, signer, email: person.email };
+  return signer === null ? EXPIRED : { identity: { issuer, subject }, signer, email: person.email };
 }
 
 const isProof = (proof: Proof | Reply): proof is Proof => "signer" in proof;

@@ -53,7 +53,7 @@ const TAKEN = message(
 );
 const VERIFIED = message(200, "This address is verified", "You can sign in with it.");
 
-const foreign = ({ session }: Visit): Reply =>
+const otherPerson = ({ session }: Visit): Reply =>
   message(
     403,
     "This link is for another person",
@@ -73,7 +73,7 @@ async function read(visit: Visit): Promise<PendingAddress | Reply> {
   const found = await readAccessLink(env, "address", params.token ?? "");
   if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
   const { userId, emailId, isFor } = found.link;
-  if (userId !== session.actor.userId) return foreign(visit);
+  if (userId !== session.actor.userId) return otherPerson(visit);
   const address = await findEmail(db, userId, emailId);
   if (address === null || !isFor([address.email])) return OVER;
   if (address.isVerified) return VERIFIED;

@@ -57,7 +57,7 @@ async function explainConflict(visit: Visit, to: string, refusal: Refusal): Prom
   return { kind: "goto", to, said: { tone: "bad", text } };
 }
 
-const answer =
+const respond =
   (kind: "reject" | "resolve", text: string) =>
   async (visit: Visit): Promise<Reply> => {
     const to = backToAlerts(visit.form, pathOf(visit));
@@ -94,9 +94,9 @@ export const alertActions: readonly ConsolePage[] = [
   action("/alerts/:id/acknowledge", acknowledge),
   action(
     "/alerts/:id/reject",
-    answer("reject", "Alert rejected. You are not notified of it again."),
+    respond("reject", "Alert rejected. You are not notified of it again."),
   ),
-  action("/alerts/:id/resolve", answer("resolve", "Alert resolved.")),
+  action("/alerts/:id/resolve", respond("resolve", "Alert resolved.")),
   action("/alerts/:id/handoff", handOff),
   action("/alerts/:id/comments", comment),
 ];

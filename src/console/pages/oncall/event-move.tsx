@@ -27,7 +27,7 @@ import { changeFollowing } from "./following.tsx";
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
 /** The new hours of a shift: the submitted ones, those in the query string, or the current ones. */
-function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
+function initialHours({ query, form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
   const requestedTime = (name: string, current: string) =>
@@ -46,8 +46,8 @@ const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
 ];
 
 /** The scopes that a move is offered for. */
-function scopesOf(duty: Event, occurrence: EventOccurrence) {
-  if (duty.repeat) return SCOPES;
+function scopesOf(event: Event, occurrence: EventOccurrence) {
+  if (event.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
   return [{ scope, label: "Move shift" }];
 }
@@ -59,9 +59,9 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
   const { session, now } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
-  const [duty, occurrence] = read;
+  const [event, occurrence] = read;
   const at = Date.parse(occurrence.part_start_time);
-  const { start, end, zone } = movedTo(visit, occurrence);
+  const { start, end, zone } = initialHours(visit, occurrence);
   const fields = { type: "datetime-local", refusal, required: true };
   return {
     kind: "page",
@@ -95,7 +95,7 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
               <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
             </div>
             <div class="buttons">
-              {scopesOf(duty, occurrence).map(({ scope, label }, place) => (
+              {scopesOf(event, occurrence).map(({ scope, label }, place) => (
                 <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
                   {label}
                 </Button>
@@ -126,28 +126,28 @@ async function move(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
-  const [duty, occurrence] = read;
+  const [event, occurrence] = read;
   const { start, end } = hoursOf(visit, occurrence);
   if (start === null || end === null) return showMove(visit, NOT_A_TIME);
   const back = backToSchedule(visit, start);
-  const isStill =
+  const isUnchanged =
     start === Date.parse(occurrence.part_start_time) &&
     end === Date.parse(occurrence.part_end_time);
-  if (isStill) return done(back, NOTHING_CHANGED);
+  if (isUnchanged) return done(back, NOTHING_CHANGED);
   const again = (refusal: Refusal) => showMove(visit, refusal);
   const requestedMove = { occurrence, start, end };
-  const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
-  const scope = duty.repeat || isSplit(occurrence) ? sent : "all";
+  const requestedScope = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
+  const scope = event.repeat || isSplit(occurrence) ? requestedScope : "all";
   if (scope === "one") {
-    const result = await moveOne(api, duty, requestedMove);
+    const result = await moveOne(api, event, requestedMove);
     return isRefusal(result) ? askAgain(result, again) : done(back, MOVED);
   }
-  const first = await firstOf(visit, duty);
+  const first = await firstOf(visit, event);
   const isFollowing = scope === "following";
-  const whole = first ?? { start_time: duty.start_datetime, end_time: duty.end_datetime };
-  const change = movedFrom(duty, isFollowing ? occurrence : whole, requestedMove);
-  if (isFollowing || (duty.parent_id === null && first !== null)) {
-    return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
+  const whole = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
+  const change = movedFrom(event, isFollowing ? occurrence : whole, requestedMove);
+  if (isFollowing || (event.parent_id === null && first !== null)) {
+    return changeFollowing(visit, event, { change, isFollowing, back, said: MOVED, again });
   }
   const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
@@ -156,8 +156,8 @@ async function move(visit: Visit): Promise<Reply> {
 /**
  * The event's first occurrence, from which a change of all of them starts; null if it was removed.
  */
-async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
-  const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
+async function firstOf(visit: Visit, event: Event): Promise<EventOccurrence | null> {
+  const shift = await readShift(visit, Date.parse(event.begins_at ?? event.start_datetime));
   return isRefusal(shift) ? null : shift;
 }
 

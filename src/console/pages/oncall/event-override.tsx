@@ -42,7 +42,7 @@ function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
 }
 
 /** The form's values: the submitted ones, or the hours to override. */
-function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Refusal | null) {
+function valuesOf(visit: Visit, event: Event, shift: EventOccurrence, refusal: Refusal | null) {
   const { form, session } = visit;
   const zone = session.timeZone;
   if (refusal) {
@@ -57,7 +57,7 @@ function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Re
   return {
     start: wallOf(Date.parse(from), zone),
     end: wallOf(Date.parse(until), zone),
-    layer: String(duty.layer),
+    layer: String(event.layer),
     people: [],
   };
 }
@@ -76,10 +76,10 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const { session, now } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [duty, shift, names] = read;
+  const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
   const { from, until } = hoursOf(visit, shift);
-  const { start, end, layer, people } = valuesOf(visit, duty, shift, refusal);
+  const { start, end, layer, people } = valuesOf(visit, event, shift, refusal);
   const zone = session.timeZone;
   return {
     kind: "page",
@@ -93,7 +93,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
-              Layer {duty.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
+              Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
               <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
               <OnCallFor shift={shift} names={names} />
             </>
@@ -153,7 +153,7 @@ async function override(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [duty, shift] = read;
+  const [event, shift] = read;
   const zone = textOf(form, "zone");
   const { from, until } = hoursOf(visit, shift);
   const start = exactInstant(textOf(form, "start_time"), zone, from);
@@ -162,7 +162,7 @@ async function override(visit: Visit): Promise<Reply> {
     start_time: start,
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),
-    time_zone: duty.time_zone,
+    time_zone: event.time_zone,
     account_user_ids: textsOf(form, "account_user_ids"),
     action_time: shift.part_start_time,
   });

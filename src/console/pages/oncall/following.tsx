@@ -28,7 +28,7 @@ type ChangeRequest = {
 /** Applies a change, or shows its effects and asks for a confirmation. */
 export async function changeFollowing(
   visit: Visit,
-  duty: Event,
+  event: Event,
   request: ChangeRequest,
 ): Promise<Reply> {
   const { api, form } = visit;
@@ -45,7 +45,7 @@ export async function changeFollowing(
       visit,
       request,
       effects,
-      <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
+      <Effects {...{ effects, names, clock: clockOf(visit, event) }} />,
     );
   }
   const changed = await api.post("/events/:id/change_following", body);
@@ -53,7 +53,7 @@ export async function changeFollowing(
   return done(back, request.said);
 }
 
-const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
+const clockOf = ({ now }: Visit, event: Event) => ({ zone: event.time_zone, now });
 
 /** The form's fields as hidden fields, to be submitted again. */
 const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (

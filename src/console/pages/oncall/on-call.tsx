@@ -36,7 +36,7 @@ function layersOf(
   now: number,
 ): Layer[] {
   return layers.map(({ layer, gaps }) => {
-    const ofLayer = entries.filter((turn) => turn.layer === layer);
+    const ofLayer = entries.filter((entry) => entry.layer === layer);
     const duties = dutiesOf(ofLayer, now, now + WINDOW);
     const current = duties.find(({ from }) => from === now) ?? null;
     const step = policy?.escalation_layers.find((it) => it.layer === layer);

@@ -45,7 +45,7 @@ const ROLES = [
 
 const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
 
-const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
+const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
 /** A person's email addresses; unverified ones have a badge. */
 const Emails = ({ person }: { readonly person: AccountUser }) => (
@@ -196,7 +196,7 @@ async function invite(visit: Visit): Promise<Reply> {
 
 async function sendInvitation(visit: Visit): Promise<Reply> {
   const sent = await visit.api.post("/account_users/:id/invite", { id: idOf(visit) });
-  return isRefusal(sent) ? notDone(hereOf(visit), sent) : done(hereOf(visit), "Invitation sent.");
+  return isRefusal(sent) ? notDone(pathOf(visit), sent) : done(pathOf(visit), "Invitation sent.");
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -233,7 +233,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       {isAdmin(visit) ? (
         <>
           <Panel title="Roles and teams" id="roles">
-            <Form to={hereOf(visit)} session={session} kind="fields">
+            <Form to={pathOf(visit)} session={session} kind="fields">
               <FormFaults refusal={refusal} fields={[]} />
               <Roles chosen={(name) => rolesOf(person).some((role) => role.name === name)} />
               <PickMany
@@ -253,13 +253,13 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           </Panel>
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
-              to={`${hereOf(visit)}/invite`}
+              to={`${pathOf(visit)}/invite`}
               session={session}
               label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
             />
           ) : null}
           <ActionButton
-            to={`${hereOf(visit)}/remove`}
+            to={`${pathOf(visit)}/remove`}
             session={session}
             label="Remove from account"
             tone="danger"
@@ -288,15 +288,15 @@ async function update(visit: Visit): Promise<Reply> {
     .filter((team) => team.member_account_user_ids.includes(person.id))
     .map(({ id }) => id);
   const body = changedParameters(sent, { ...person, member_team_ids });
-  if (Object.keys(body).length === 0) return done(hereOf(visit), NOTHING_CHANGED);
+  if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
-  return done(hereOf(visit), "Changes saved.");
+  return done(pathOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete("/account_users/:id", { id: idOf(visit) });
-  return isRefusal(removed) ? notDone(hereOf(visit), removed) : done("/people", "Person removed.");
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/people", "Person removed.");
 }
 
 export const peoplePages: readonly ConsolePage[] = [

@@ -58,9 +58,9 @@ const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
 );
 
 /** The people of a dry run: those who use the rule first; with an unsaved rule, anyone. */
-function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
+function peopleFor({ names }: Around, rule: NotificationRule | null, mayEdit: boolean) {
   const own = rule ? usersOf(names, rule) : [];
-  const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];
+  const others = mayEdit ? names.people.filter((person) => !own.includes(person)) : [];
   return [...own, ...others].map(({ id, user }) => ({ value: id, label: user.name }));
 }
 

@@ -10,7 +10,8 @@ import { DAYS, HoursOfWeek } from "./hours-of-week.tsx";
 
 type Shown = { readonly reports: Reports; readonly csv: (name: string) => string };
 
-const took = (seconds: number | null) => (seconds === null ? "–" : lengthOf(seconds * 1000));
+const durationText = (seconds: number | null) =>
+  seconds === null ? "–" : lengthOf(seconds * 1000);
 
 const Csv = ({ to }: { readonly to: string }) => (
   <a href={to} download>
@@ -116,12 +117,12 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
             {
               title: `To ${kind}: median`,
               kind: "number" as const,
-              cell: (it: ReportWeek) => took(it[kind].median_seconds),
+              cell: (it: ReportWeek) => durationText(it[kind].median_seconds),
             },
             {
               title: "90 %",
               kind: "number" as const,
-              cell: (it: ReportWeek) => took(it[kind].ninetieth_seconds),
+              cell: (it: ReportWeek) => durationText(it[kind].ninetieth_seconds),
             },
           ]),
         ]}
