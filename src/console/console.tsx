@@ -46,7 +46,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "X-Robots-Tag": "noindex",
 };
 
-/** How long reads must be at least as new as the person's last write. */
+/** How long after an action the person's page views read data at least as new as it. */
 const BOOKMARK_SECONDS = 60;
 
 const CROSS_ORIGIN = refuse("forbidden", "this form was not sent from this site");

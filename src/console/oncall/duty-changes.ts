@@ -31,18 +31,16 @@ export type Move = {
   readonly end: number;
 };
 
-const shiftInstant = (zone: Zone, at: string, distance: number) =>
-  formatInstant(
-    distance === 0 ? Date.parse(at) : instantOf(zone, localOf(zone, Date.parse(at)) + distance),
-  );
+const shiftInstant = (zone: Zone, at: string, by: number) =>
+  formatInstant(by === 0 ? Date.parse(at) : instantOf(zone, localOf(zone, Date.parse(at)) + by));
 
 /** The distance of a move on the event's wall clock (ms). */
 function distanceOf(zone: Zone, { occurrence, start, end }: Move) {
   const { part_start_time, part_end_time } = occurrence;
-  const distance = localOf(zone, start) - localOf(zone, Date.parse(part_start_time));
-  const endDistance = localOf(zone, end) - localOf(zone, Date.parse(part_end_time));
+  const by = localOf(zone, start) - localOf(zone, Date.parse(part_start_time));
+  const endBy = localOf(zone, end) - localOf(zone, Date.parse(part_end_time));
   const dayOf = (at: number) => Math.floor(localOf(zone, at) / DAY);
-  return { distance, endDistance, days: dayOf(start) - dayOf(Date.parse(part_start_time)) };
+  return { by, endBy, days: dayOf(start) - dayOf(Date.parse(part_start_time)) };
 }
 
 /**
@@ -57,13 +55,13 @@ export function movedFrom(
   move: Move,
 ): FollowingChange {
   const zone = zoneOf(event.time_zone);
-  const { distance, endDistance, days } = distanceOf(zone, move);
+  const { by, endBy, days } = distanceOf(zone, move);
   const daysOfWeek = event.days_of_week.map((day) => (((day + days) % 7) + 7) % 7);
   return {
     action_time: from.start_time,
     body: {
-      ...(distance !== 0 && { start_datetime: shiftInstant(zone, from.start_time, distance) }),
-      ...(endDistance !== 0 && { end_datetime: shiftInstant(zone, from.end_time, endDistance) }),
+      ...(by !== 0 && { start_datetime: shiftInstant(zone, from.start_time, by) }),
+      ...(endBy !== 0 && { end_datetime: shiftInstant(zone, from.end_time, endBy) }),
       ...(days !== 0 && daysOfWeek.length > 0 && { days_of_week: daysOfWeek }),
     },
   };
