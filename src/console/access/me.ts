@@ -39,7 +39,7 @@ async function readSessions({ db, now, session }: Visit): Promise<readonly Sessi
 }
 
 /** Previews a page to this person; sends nothing. */
-const preview = ({ api, session }: Visit) =>
+const previewPages = ({ api, session }: Visit) =>
   api.post("/alerts/preview", {
     title: "How would I be reached?",
     urgency: "high",
@@ -50,7 +50,7 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
   const { api, session } = visit;
   const read = await allOf(
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
-    preview(visit),
+    previewPages(visit),
     api.every("/push_subscriptions"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),

@@ -58,8 +58,8 @@ async function previewThroughIntegration(
   const [preview] = previewed.previews;
   if (created && preview) return { title: created.title ?? "", preview };
   const [first] = previewed.events;
-  const why = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
-  return refuse("invalid", `payload creates no alert: ${why}`, "payload");
+  const reason = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
+  return refuse("invalid", `payload creates no alert: ${reason}`, "payload");
 }
 
 async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {

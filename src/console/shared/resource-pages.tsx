@@ -142,7 +142,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     ]);
     if (isRefusal(records)) return records;
     if (isRefusal(around)) return around;
-    const named: Column<Kind> = {
+    const nameColumn: Column<Kind> = {
       title: "Name",
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
     };
@@ -161,7 +161,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
         <Table
           label={title}
           rows={records}
-          columns={[named, ...resource.columns(around, visit)]}
+          columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={
             <Empty title={`No ${title.toLowerCase()} yet`} {...(mayCreate && { next: first })}>
               {resource.empty} {mayCreate ? first.text : AN_ADMIN}

@@ -29,7 +29,7 @@ import { readNames } from "../../shared/names.ts";
 import { SETUP } from "../../shared/resource-pages.tsx";
 import { fieldText, isTicked } from "../../shared/values.ts";
 
-const Shown = ({ made }: { readonly made: ApiKeyWithKey }) => (
+const NewKey = ({ made }: { readonly made: ApiKeyWithKey }) => (
   <Notice tone="good" title="Copy the key now. It is shown only once.">
     <div class="copy">
       <input class="code" readonly value={made.key} aria-label="New API key" data-copy-from />
@@ -60,7 +60,7 @@ async function show(
             : "Your keys. A key has your permissions."
         }
       />
-      {made ? <Shown made={made} /> : null}
+      {made ? <NewKey made={made} /> : null}
       <Table
         label="API keys"
         rows={keys}

@@ -72,7 +72,7 @@ const sentPage = card(
 );
 
 /** The Durable Object of an address; its name contains a hash, not the address. */
-const objectOf = ({ env }: Guest, email: string) =>
+const mailObjectOf = ({ env }: Guest, email: string) =>
   accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
 
 async function requestMail(guest: Guest): Promise<Reply> {
@@ -82,7 +82,7 @@ async function requestMail(guest: Guest): Promise<Reply> {
   const place = networkOfGuest(guest);
   if (!(await countMailRequest(db, place, now))) return requestPage(TOO_MANY);
   if (email !== "" && email.length <= MAX_ADDRESS) {
-    await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
+    await mailObjectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
   return sentPage;
 }
@@ -111,7 +111,7 @@ const NEEDS_NONE = card(
 type Chooser = ResettableUser & { readonly isChooser: true };
 
 /** The person whom the link lets choose a password, or the page that says why it does not. */
-async function read(guest: Guest): Promise<Chooser | Reply> {
+async function readResetLink(guest: Guest): Promise<Chooser | Reply> {
   const { db, env, params } = guest;
   const found = await readAccessLink(env, "password", params.token ?? "");
   if (found.kind === "expired") return EXPIRED;
@@ -125,9 +125,13 @@ async function read(guest: Guest): Promise<Chooser | Reply> {
   return { ...person, isChooser: true };
 }
 
-const isReply = (read: Chooser | Reply): read is Reply => !("isChooser" in read);
+const isReply = (result: Chooser | Reply): result is Reply => !("isChooser" in result);
 
-const choosePage = ({ url }: Guest, { email }: ResettableUser, refusal: Refusal | null): Reply =>
+const newPasswordPage = (
+  { url }: Guest,
+  { email }: ResettableUser,
+  refusal: Refusal | null,
+): Reply =>
   card(
     refusal === null ? 200 : 422,
     "Choose a new password",
@@ -143,12 +147,12 @@ const choosePage = ({ url }: Guest, { email }: ResettableUser, refusal: Refusal 
   );
 
 async function showLink(guest: Guest): Promise<Reply> {
-  const person = await read(guest);
-  return isReply(person) ? person : choosePage(guest, person, null);
+  const person = await readResetLink(guest);
+  return isReply(person) ? person : newPasswordPage(guest, person, null);
 }
 
-async function choose(guest: Guest): Promise<Reply> {
-  const person = await read(guest);
+async function resetPassword(guest: Guest): Promise<Reply> {
+  const person = await readResetLink(guest);
   if (isReply(person)) return person;
   const { db, form, now } = guest;
   const password = textOf(form, "password");
@@ -156,16 +160,16 @@ async function choose(guest: Guest): Promise<Reply> {
   const signer = await readSignInUser(db, userId);
   if (signer === null) return EXPIRED;
   const fault = passwordFault(password, textOf(form, "again"), signer);
-  if (fault) return choosePage(guest, person, fault);
+  if (fault) return newPasswordPage(guest, person, fault);
   // Limited per link, so that nobody else can block it.
   const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
   const newHash = await inTurn(guest, attempt, async () =>
     kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
   );
-  if (isRefusal(newHash)) return choosePage(guest, person, newHash);
+  if (isRefusal(newHash)) return newPasswordPage(guest, person, newHash);
   if (newHash === null) {
     const same = refuse("invalid", "password must differ from your current password", "password");
-    return choosePage(guest, person, same);
+    return newPasswordPage(guest, person, same);
   }
   if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
   forgetSessions((known) => known.actor.userId === userId);
@@ -178,5 +182,5 @@ export const forgottenPages: readonly ConsolePage[] = [
   openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? requestPage(null) : NO_MAILS)),
   openAction("/forgotten", requestMail),
   openPage("/forgotten/:token", showLink),
-  openAction("/forgotten/:token", choose),
+  openAction("/forgotten/:token", resetPassword),
 ];

@@ -93,7 +93,7 @@ const attemptOf = ({ session }: Visit): Attempt => ({
 
 const NEEDS_NONE = refuse("forbidden", "you sign in with single sign-on, without a password");
 
-async function choose(visit: Visit): Promise<Reply> {
+async function changePassword(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
   if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
@@ -120,5 +120,5 @@ async function choose(visit: Visit): Promise<Reply> {
 
 export const passwordPages: readonly ConsolePage[] = [
   page("/password", async (visit) => passwordPage(visit, null)),
-  action("/password", choose),
+  action("/password", changePassword),
 ];

@@ -24,7 +24,7 @@ const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as c
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
 
 /** Updates the person, then redirects to the page with a flash message. */
-async function change(
+async function updateUser(
   visit: Visit,
   place: string,
   body: Readonly<Record<string, unknown>>,
@@ -45,12 +45,12 @@ async function change(
 function changeProfile(visit: Visit): Promise<Reply> {
   const changed = ["name", "time_zone"].filter((name) => name in visit.form);
   const body = Object.fromEntries(changed.map((name) => [name, textOf(visit.form, name)]));
-  return change(visit, "zone", body, "Changes saved.");
+  return updateUser(visit, "zone", body, "Changes saved.");
 }
 
 function changeChannels(visit: Visit): Promise<Reply> {
   const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
-  return change(visit, "channels", Object.fromEntries(flags), "Changes saved.");
+  return updateUser(visit, "channels", Object.fromEntries(flags), "Changes saved.");
 }
 
 /** Adds a number and sends its code: two API calls, the second only if the first succeeds. */

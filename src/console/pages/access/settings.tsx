@@ -20,9 +20,9 @@ import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { readTheme, THEMES } from "../../shared/theme.ts";
 
-type Shown = { readonly visit: Visit; readonly me: Me };
+type SettingsProps = { readonly visit: Visit; readonly me: Me };
 
-const Profile = ({ visit, me }: Shown) => (
+const Profile = ({ visit, me }: SettingsProps) => (
   <Panel title="Profile">
     <Form to="/settings/profile" session={visit.session} kind="fields">
       <input type="hidden" name="back" value="/settings" />
@@ -33,7 +33,7 @@ const Profile = ({ visit, me }: Shown) => (
   </Panel>
 );
 
-const Emails = ({ visit, me }: Shown) => (
+const Emails = ({ visit, me }: SettingsProps) => (
   <Panel title="E-mail addresses" id="emails">
     <ul class="contacts">
       {me.person.user.emails.map((email) => (
@@ -92,7 +92,7 @@ const Appearance = ({ visit }: { readonly visit: Visit }) => (
   </Panel>
 );
 
-const Sessions = ({ visit, me }: Shown) => {
+const Sessions = ({ visit, me }: SettingsProps) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
     <Panel title="Sessions">

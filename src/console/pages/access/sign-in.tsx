@@ -41,8 +41,11 @@ import { Notice } from "../../parts/shared/panel.tsx";
 
 const MAX_PASSWORD = 256;
 
-const WRONG = refuse("unauthenticated", "the e-mail address or the password is incorrect");
-const NOWHERE = refuse(
+const WRONG_CREDENTIALS = refuse(
+  "unauthenticated",
+  "the e-mail address or the password is incorrect",
+);
+const NO_ACCOUNT = refuse(
   "forbidden",
   "you are not a member of any account; approve your invitation first with the link in its e-mail",
 );
@@ -54,7 +57,7 @@ const targetPage = (guest: Guest, to: string): string =>
 /** The sign-in page, with the reason why the last attempt failed. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
   const to = guest.query.get("to") ?? textOf(guest.form, "to");
-  const other = singleSignOnName(guest.env);
+  const providerName = singleSignOnName(guest.env);
   return {
     kind: "page",
     status: refusal === null ? 200 : refusal.reason === "too_many" ? 429 : 401,
@@ -66,10 +69,10 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
           <span>Tocsin</span>
         </h1>
         {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
-        {other ? (
+        {providerName ? (
           <>
             <a class="button primary" href={`/sign-in/with?to=${encodeURIComponent(to)}`}>
-              Sign in with {other}
+              Sign in with {providerName}
             </a>
             <p class="or">or with a password</p>
           </>
@@ -127,7 +130,7 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   const { context, db, env, now } = guest;
   const { signer, email, to, attempt } = entry;
   const { userId, accountUserId } = signer;
-  if (accountUserId === null) return signInPage(guest, NOWHERE, email);
+  if (accountUserId === null) return signInPage(guest, NO_ACCOUNT, email);
   const token = newToken();
   const browser = context.req.header("user-agent") ?? "";
   const expiresAt = endOf(now, now);
@@ -175,7 +178,7 @@ async function signIn(guest: Guest): Promise<Reply> {
   const email = textOf(form, "email").trim().toLowerCase();
   const password = textOf(form, "password");
   if (email === "" || password === "" || password.length > MAX_PASSWORD) {
-    return signInPage(guest, WRONG, email);
+    return signInPage(guest, WRONG_CREDENTIALS, email);
   }
   const signer = await findSignInUser(db, email);
   const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
@@ -186,7 +189,8 @@ async function signIn(guest: Guest): Promise<Reply> {
     guest.context.header("Retry-After", "30");
     return signInPage(guest, isRight, email);
   }
-  if (!isRight || signer === null || hash === null) return signInPage(guest, WRONG, email);
+  if (!isRight || signer === null || hash === null)
+    return signInPage(guest, WRONG_CREDENTIALS, email);
   if (isExpired) return firstPasswordExpired(guest, email);
   if (until !== null) {
     const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
@@ -203,7 +207,7 @@ async function signOut({ context, db, session }: Visit): Promise<Reply> {
   return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "Signed out." } };
 }
 
-async function changeAccount(visit: Visit): Promise<Reply> {
+async function switchToAccount(visit: Visit): Promise<Reply> {
   const { context, db, form, session } = visit;
   const switched = switchAccount(session.token, textOf(form, "account_user_id"));
   const row = await statement(db, switched).first();
@@ -222,5 +226,5 @@ export const signInPages: readonly ConsolePage[] = [
   ),
   openAction("/sign-in", signIn),
   action("/sign-out", signOut),
-  action("/account", changeAccount),
+  action("/account", switchToAccount),
 ];

@@ -40,12 +40,12 @@ const UNVERIFIED = refuse(
 const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
 const NOT_CONFIGURED = refuse("not_found", "single sign-on is not set up on this deployment");
 
-const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
+const redirectUriOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
 
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** Parses a cookie's named texts; null if one of the names is missing. */
-function textsIn(cookie: string | null, names: readonly string[]): Record<string, string> | null {
+function decode(cookie: string | null, names: readonly string[]): Record<string, string> | null {
   if (cookie === null) return null;
   try {
     const value = JSON.parse(Buffer.from(cookie, "base64url").toString()) as Record<
@@ -69,14 +69,14 @@ const takeCookie = ({ context }: Guest, name: CookieName): string | null => {
 
 async function startSignIn(guest: Guest): Promise<Reply> {
   if (singleSignOnName(guest.env) === null) return NOT_CONFIGURED;
-  const redirect = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
+  const redirect = await leaveFor(guest.env, redirectUriOf(guest), guest.query.get("to") ?? "");
   if (isRefusal(redirect)) return signInPage(guest, redirect);
-  putCookie(guest.context, "sign_in", encoded(redirect.errand), ERRAND_SECONDS);
+  putCookie(guest.context, "sign_in", encode(redirect.errand), ERRAND_SECONDS);
   return { kind: "leave", to: redirect.url };
 }
 
 function takeErrand(guest: Guest): Errand | null {
-  const fields = textsIn(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
+  const fields = decode(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
   if (fields === null) return null;
   const { state = "", nonce = "", verifier = "", to = "" } = fields;
   return state === "" ? null : { state, nonce, verifier, to };
@@ -101,14 +101,14 @@ async function finishSignIn(guest: Guest): Promise<Reply> {
   const { db, env } = guest;
   if (singleSignOnName(env) === null) return NOT_CONFIGURED;
   const errand = takeErrand(guest);
-  const back = await comeBack(env, guest.url, backOf(guest), errand);
+  const back = await comeBack(env, guest.url, redirectUriOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
   const { identity, email, isVouched } = back;
   const to = errand?.to ?? "";
   const linked = await findIdentity(db, identity);
   if (linked !== null) return linkAndSignIn(guest, linked, identity, email ?? "", to);
   if (email === null) return signInPage(guest, UNVERIFIED);
-  if (!isVouched) return askForProof(guest, identity, email);
+  if (!isVouched) return requestLink(guest, identity, email);
   const signer = await findSignInUser(db, email);
   if (signer === null) return signInPage(guest, UNKNOWN_ADDRESS);
   return linkAndSignIn(guest, signer, identity, email, to);
@@ -138,13 +138,13 @@ const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /** Requests a mail to the address. The response does not reveal whether anyone signs in with it. */
-async function askForProof(guest: Guest, identity: Identity, email: string): Promise<Reply> {
+async function requestLink(guest: Guest, identity: Identity, email: string): Promise<Reply> {
   const { context, db, env, now } = guest;
   if (!canSendLinks(env)) return signInPage(guest, UNVERIFIED);
   const place = networkOfGuest(guest);
   if (!(await countMailRequest(db, place, now))) return signInPage(guest, TOO_MANY);
   const secret = randomBytes(32).toString("base64url");
-  putCookie(context, "link", encoded({ ...identity, secret }), LINK_SECONDS);
+  putCookie(context, "link", encode({ ...identity, secret }), LINK_SECONDS);
   const browser = hashOf(secret);
   const object = accessMailObject(env, `identity ${browser}`);
   await object.expect({ kind: "identity", email, place, identity, browser, at: now });
@@ -167,7 +167,7 @@ async function readProof(guest: Guest): Promise<Proof | Reply> {
   if (found.kind === "unknown") {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
-  const fields = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
+  const fields = decode(readCookie(context, "link"), ["issuer", "subject", "secret"]);
   if (found.kind === "expired" || fields === null || singleSignOnName(env) === null) return EXPIRED;
   const { issuer = "", subject = "", secret = "" } = fields;
   const { userId, emailId, isFor } = found.link;
@@ -179,7 +179,7 @@ async function readProof(guest: Guest): Promise<Proof | Reply> {
 
 const isProof = (proof: Proof | Reply): proof is Proof => "signer" in proof;
 
-async function showLink(guest: Guest): Promise<Reply> {
+async function showConfirmation(guest: Guest): Promise<Reply> {
   const proof = await readProof(guest);
   if (!isProof(proof)) return proof;
   const name = singleSignOnName(guest.env);
@@ -205,6 +205,6 @@ async function useLink(guest: Guest): Promise<Reply> {
 export const singleSignOnPages: readonly ConsolePage[] = [
   openPage("/sign-in/with", startSignIn),
   openPage("/sign-in/back", finishSignIn),
-  openPage("/sign-in/link/:token", showLink),
+  openPage("/sign-in/link/:token", showConfirmation),
   openAction("/sign-in/link/:token", useLink),
 ];

@@ -68,7 +68,7 @@ type PendingAddress = {
 };
 
 /** The address of the link, or the page that says why it is invalid. */
-async function read(visit: Visit): Promise<PendingAddress | Reply> {
+async function readLink(visit: Visit): Promise<PendingAddress | Reply> {
   const { db, env, params, session } = visit;
   const found = await readAccessLink(env, "address", params.token ?? "");
   if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
@@ -82,8 +82,8 @@ async function read(visit: Visit): Promise<PendingAddress | Reply> {
 
 const isReply = (address: PendingAddress | Reply): address is Reply => !("emailId" in address);
 
-async function ask(visit: Visit): Promise<Reply> {
-  const address = await read(visit);
+async function showConfirmation(visit: Visit): Promise<Reply> {
+  const address = await readLink(visit);
   if (isReply(address)) return address;
   const { session, url } = visit;
   const title = "Verify this address";
@@ -113,7 +113,7 @@ async function ask(visit: Visit): Promise<Reply> {
 
 async function verify(visit: Visit): Promise<Reply> {
   const { db, env, now, session } = visit;
-  const address = await read(visit);
+  const address = await readLink(visit);
   if (isReply(address)) return address;
   const { userId, accountId } = session.actor;
   const notices = [
@@ -127,6 +127,6 @@ async function verify(visit: Visit): Promise<Reply> {
 }
 
 export const verifyAddressPages: readonly ConsolePage[] = [
-  page("/verify/:token", ask),
+  page("/verify/:token", showConfirmation),
   action("/verify/:token", verify),
 ];

@@ -54,24 +54,27 @@ const valuesOf = (alert: Alert): Values => ({
 const FIELD_GROUPS: Readonly<
   Record<string, (values: Values) => Readonly<Record<string, unknown>>>
 > = {
-  title: (values) => ({ title: textIn(values, "title") }),
-  description: (values) => ({ description: textIn(values, "description") || null }),
-  urgency: (values) => ({ urgency: textIn(values, "urgency") }),
+  title: (values) => ({ title: normalizedText(values, "title") }),
+  description: (values) => ({ description: normalizedText(values, "description") || null }),
+  urgency: (values) => ({ urgency: normalizedText(values, "urgency") }),
   tags: (values) => ({
-    tags: textIn(values, "tags")
+    tags: normalizedText(values, "tags")
       .split("\n")
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ""),
   }),
   incident: (values) => ({
     incident: isTicked(values, "incident"),
-    incident_severity: isTicked(values, "incident") ? textIn(values, "incident_severity") : null,
-    incident_message: textIn(values, "incident_message") || null,
+    incident_severity: isTicked(values, "incident")
+      ? normalizedText(values, "incident_severity")
+      : null,
+    incident_message: normalizedText(values, "incident_message") || null,
   }),
 };
 
 /** Normalises the CR LF that browsers send. */
-const textIn = (values: Values, name: string) => fieldText(values, name).replaceAll("\r\n", "\n");
+const normalizedText = (values: Values, name: string) =>
+  fieldText(values, name).replaceAll("\r\n", "\n");
 
 const hashOf = (part: string, values: Values) =>
   createHash("sha256")

@@ -35,7 +35,9 @@ type AlertData = {
   readonly next: readonly Next[];
 };
 
-async function read(visit: Visit): Promise<AlertData | Extract<Reply, { kind: "refusal" }>> {
+async function readAlertData(
+  visit: Visit,
+): Promise<AlertData | Extract<Reply, { kind: "refusal" }>> {
   const { api, url } = visit;
   const id = idOf(visit);
   const found = await allOf(
@@ -138,7 +140,7 @@ const Incident = ({ alert }: { readonly alert: Alert }) =>
     </Notice>
   ) : null;
 
-const Basics = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
+const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert, names } = held;
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
@@ -187,7 +189,7 @@ const Description = ({ text, url }: { readonly text: string; readonly url: URL }
 };
 
 async function show(visit: Visit): Promise<Reply> {
-  const held = await read(visit);
+  const held = await readAlertData(visit);
   if (isRefusal(held)) return held;
   const { alert, names } = held;
   const time = { zone: visit.session.timeZone, now: visit.now };
@@ -241,7 +243,7 @@ async function show(visit: Visit): Promise<Reply> {
           </div>
           <div>
             <Panel title="Details">
-              <Basics held={held} visit={visit} />
+              <AlertFacts held={held} visit={visit} />
             </Panel>
             <HandOff alert={alert} names={names} visit={visit} />
             <AdditionalData data={alert.additional_data} url={visit.url} />

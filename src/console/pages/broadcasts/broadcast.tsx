@@ -25,14 +25,14 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 
-type Shown = {
+type BroadcastProps = {
   readonly broadcast: Broadcast;
   readonly names: Names;
   readonly notifications: readonly Notification[];
   readonly visit: Visit;
 };
 
-const Responses = ({ broadcast, names, visit }: Shown) => {
+const Responses = ({ broadcast, names, visit }: BroadcastProps) => {
   const { broadcast_response_options: options, broadcast_responses: answers } = broadcast;
   if (!broadcast.response_requested) return null;
   const most = Math.max(1, ...options.map((it) => it.broadcast_responses_count));
@@ -76,7 +76,7 @@ const Responses = ({ broadcast, names, visit }: Shown) => {
   );
 };
 
-const NotificationsPanel = ({ notifications, names }: Shown) => (
+const NotificationsPanel = ({ notifications, names }: BroadcastProps) => (
   <Panel title="Notifications" id="reached">
     <Table
       label="Notifications"
@@ -93,7 +93,7 @@ const NotificationsPanel = ({ notifications, names }: Shown) => (
 );
 
 /** The buttons of a recipient's own response. */
-const OwnResponse = ({ broadcast, visit }: Shown) =>
+const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
   broadcast.response_requested && broadcast.status === "open" ? (
     <Panel title="Your response" id="own">
       <Form to={`${pathOf(visit)}/responses`} session={visit.session} retry>

@@ -75,7 +75,7 @@ export const Rotations = ({
 );
 
 /** The page that shows a new credential; only the response to the form contains it. */
-function shownOnce(integration: Integration, label: string, value: string): Reply {
+function credentialPage(integration: Integration, label: string, value: string): Reply {
   const to = `/integrations/${integration.prefix_id}`;
   return {
     kind: "page",
@@ -114,7 +114,7 @@ export async function protect(visit: Visit, created: Integration): Promise<Reply
     what: "token",
     overlap: 0,
   });
-  return isRefusal(rotated) ? rotated : shownOnce(created, "token", rotated.value);
+  return isRefusal(rotated) ? rotated : credentialPage(created, "token", rotated.value);
 }
 
 async function rotate(visit: Visit): Promise<Reply> {
@@ -124,7 +124,7 @@ async function rotate(visit: Visit): Promise<Reply> {
   if (isRefusal(rotated)) return notDone(`/integrations/${encodeURIComponent(id)}`, rotated);
   const integration = await visit.api.get("/integrations/:id", { id });
   if (isRefusal(integration)) return integration;
-  return shownOnce(
+  return credentialPage(
     integration,
     what === "token" ? ROTATED.token : ROTATED.intake_key,
     rotated.value,

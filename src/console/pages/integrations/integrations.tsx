@@ -67,7 +67,7 @@ function optionOf(values: Values, { key, default: otherwise }: Option): unknown 
   return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
-const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
 
 const OptionField = (props: {
   readonly option: Option;
@@ -82,14 +82,14 @@ const OptionField = (props: {
     return (
       <>
         <input type="hidden" name="boxes[]" value={name} />
-        <CheckField name={name} label={words(option.key)} help={option.help} checked={checked} />
+        <CheckField name={name} label={titleOf(option.key)} help={option.help} checked={checked} />
       </>
     );
   }
   return (
     <TextField
       name={name}
-      label={words(option.key)}
+      label={titleOf(option.key)}
       type={option.type === "integer" ? "number" : option.type === "secret" ? "password" : "text"}
       autocomplete="off"
       value={value === null || value === undefined ? "" : String(value)}

@@ -115,7 +115,7 @@ const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "
 const MOVED = "Shift moved.";
 
 /** The requested hours; an unchanged field means exactly the stored instant. */
-function hoursOf({ form, session }: Visit, occurrence: EventOccurrence) {
+function requestedHours({ form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
   const end = exactInstant(textOf(form, "end"), zone, occurrence.part_end_time);
@@ -127,7 +127,7 @@ async function move(visit: Visit): Promise<Reply> {
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
   const [event, occurrence] = read;
-  const { start, end } = hoursOf(visit, occurrence);
+  const { start, end } = requestedHours(visit, occurrence);
   if (start === null || end === null) return showMove(visit, NOT_A_TIME);
   const back = backToSchedule(visit, start);
   const isUnchanged =
@@ -142,10 +142,10 @@ async function move(visit: Visit): Promise<Reply> {
     const result = await moveOne(api, event, requestedMove);
     return isRefusal(result) ? askAgain(result, again) : done(back, MOVED);
   }
-  const first = await firstOf(visit, event);
+  const first = await readFirst(visit, event);
   const isFollowing = scope === "following";
-  const whole = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
-  const change = movedFrom(event, isFollowing ? occurrence : whole, requestedMove);
+  const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
+  const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
   if (isFollowing || (event.parent_id === null && first !== null)) {
     return changeFollowing(visit, event, { change, isFollowing, back, said: MOVED, again });
   }
@@ -156,7 +156,7 @@ async function move(visit: Visit): Promise<Reply> {
 /**
  * The event's first occurrence, from which a change of all of them starts; null if it was removed.
  */
-async function firstOf(visit: Visit, event: Event): Promise<EventOccurrence | null> {
+async function readFirst(visit: Visit, event: Event): Promise<EventOccurrence | null> {
   const shift = await readShift(visit, Date.parse(event.begins_at ?? event.start_datetime));
   return isRefusal(shift) ? null : shift;
 }

@@ -30,7 +30,7 @@ import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./e
 const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
 /** The initial hours of the form: the selected ones, or the whole part. */
-function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
+function initialHours({ form, query }: Visit, shift: EventOccurrence) {
   const instantIn = (name: string, current: string) => {
     const at = atOf(query.get(name) ?? textOf(form, name));
     return at === null ? current : formatInstant(at);
@@ -53,7 +53,7 @@ function valuesOf(visit: Visit, event: Event, shift: EventOccurrence, refusal: R
       people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
     };
   }
-  const { from, until } = hoursOf(visit, shift);
+  const { from, until } = initialHours(visit, shift);
   return {
     start: wallOf(Date.parse(from), zone),
     end: wallOf(Date.parse(until), zone),
@@ -78,7 +78,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
-  const { from, until } = hoursOf(visit, shift);
+  const { from, until } = initialHours(visit, shift);
   const { start, end, layer, people } = valuesOf(visit, event, shift, refusal);
   const zone = session.timeZone;
   return {
@@ -155,7 +155,7 @@ async function override(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [event, shift] = read;
   const zone = textOf(form, "zone");
-  const { from, until } = hoursOf(visit, shift);
+  const { from, until } = initialHours(visit, shift);
   const start = exactInstant(textOf(form, "start_time"), zone, from);
   const created = await api.post("/events/:id/override", {
     id: idOf(visit),

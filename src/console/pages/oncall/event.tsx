@@ -85,14 +85,18 @@ export const Occurrence = ({
   </>
 );
 
-type Removed = {
+type RemovalProps = {
   readonly visit: Visit;
   readonly duty: Event;
   readonly shift: EventOccurrence | null;
 };
 
 /** Removes one shift; if overrides split it, either the displayed part or all of it. */
-const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccurrence }) => {
+const RemoveShiftButtons = ({
+  visit,
+  duty,
+  shift,
+}: RemovalProps & { readonly shift: EventOccurrence }) => {
   const { now, session } = visit;
   const hours = (from: string, until: string) =>
     `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
@@ -119,7 +123,7 @@ const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccu
   );
 };
 
-const Removal = ({ visit, duty, shift }: Removed) => (
+const Removal = ({ visit, duty, shift }: RemovalProps) => (
   <Panel title="Remove shifts" id="remove">
     <Form
       to={`${eventPath(visit)}/remove`}
@@ -131,7 +135,7 @@ const Removal = ({ visit, duty, shift }: Removed) => (
       }
     >
       <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
-      {shift ? <RemoveOne visit={visit} duty={duty} shift={shift} /> : null}
+      {shift ? <RemoveShiftButtons visit={visit} duty={duty} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">
         {duty.repeat ? "Remove all shifts" : "Remove shift"}
       </Button>
@@ -259,7 +263,7 @@ async function show(visit: Visit): Promise<Reply> {
   // Without an occurrence in the query string, the page of a series is about all of them.
   const shift = requestedAt === null && duty.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
-  const along = queryOf(visit, at);
+  const eventQuery = queryOf(visit, at);
   const may =
     visit.session.actor.roles.admin ||
     (duty.schedule_ids.length > 0 &&
@@ -275,12 +279,12 @@ async function show(visit: Visit): Promise<Reply> {
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
           {at === null || !may ? null : (
-            <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
+            <a class="button primary" href={`${eventPath(visit)}/override?${eventQuery}`}>
               Override shift
             </a>
           )}
           {may ? (
-            <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
+            <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
               Edit shifts
             </a>
           ) : null}

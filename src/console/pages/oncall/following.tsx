@@ -41,7 +41,7 @@ export async function changeFollowing(
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
   if (!isConfirmed && (request.isFollowing || concernsOthers(effects))) {
-    return confirmation(
+    return confirmationPage(
       visit,
       request,
       effects,
@@ -71,7 +71,7 @@ const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
   </>
 );
 
-function confirmation(
+function confirmationPage(
   visit: Visit,
   { isFollowing, back }: ChangeRequest,
   effects: FollowingPreview,

@@ -37,7 +37,7 @@ import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-type Shown = {
+type ScheduleProps = {
   readonly visit: Visit;
   readonly schedule: Schedule;
   readonly names: Names;
@@ -54,7 +54,7 @@ function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
 }
 
-const Steps = ({ visit: { url, now }, span }: Shown) => (
+const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
   <div class="buttons">
     <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
       <Icon name="back" />
@@ -71,7 +71,7 @@ const Steps = ({ visit: { url, now }, span }: Shown) => (
   </div>
 );
 
-const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
+const ZoneChips = ({ visit: { url, session }, span, theirs }: ScheduleProps) =>
   theirs === session.timeZone ? (
     <span class="soft">All times in {span.zone}</span>
   ) : (
@@ -88,7 +88,7 @@ const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
   );
 
 /** The clock changes of the period, in the zone of the page and in the zone of the events. */
-const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
+const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
   <>
     {[...new Set([span.zone, theirs])].flatMap((name) =>
       changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
@@ -102,7 +102,7 @@ const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
   </>
 );
 
-const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
+const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) => (
   <>
     <link rel="stylesheet" href="/assets/calendar.css" />
     {may ? (
@@ -137,7 +137,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
   </>
 );
 
-const Shifts = ({ duties, names, visit, schedule }: Shown) => (
+const Shifts = ({ duties, names, visit, schedule }: ScheduleProps) => (
   <Table
     label="Events of this schedule"
     rows={duties}
@@ -174,7 +174,7 @@ const Shifts = ({ duties, names, visit, schedule }: Shown) => (
   />
 );
 
-const Settings = ({ visit: { session }, schedule }: Shown) => {
+const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   const path = `/schedules/${schedule.prefix_id}`;
   return (
     <Panel title="Schedule settings" id="settings">
@@ -204,7 +204,7 @@ const Settings = ({ visit: { session }, schedule }: Shown) => {
   );
 };
 
-const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCall }) => {
+const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
@@ -225,7 +225,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       <div class="calendar-bar">
         <Steps {...shown} />
         <div class="buttons">
-          <Zones {...shown} />
+          <ZoneChips {...shown} />
           <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
         </div>
       </div>
@@ -291,7 +291,7 @@ async function rename(visit: Visit): Promise<Reply> {
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
 }
 
-async function flush(visit: Visit): Promise<Reply> {
+async function removeEvents(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const flushed = await visit.api.delete("/schedules/:id/flush", { id: idOf(visit) });
   return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
@@ -306,6 +306,6 @@ async function remove(visit: Visit): Promise<Reply> {
 export const schedulePages: readonly ConsolePage[] = [
   page("/schedules/:id", show),
   action("/schedules/:id", rename),
-  action("/schedules/:id/flush", flush),
+  action("/schedules/:id/flush", removeEvents),
   action("/schedules/:id/delete", remove),
 ];

@@ -77,7 +77,7 @@ const sentRoles = (form: Visit["form"]) =>
   Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)]));
 
 /** The API's errors under the form's field names: `user_attributes.name` is `name`. */
-const named = (refusal: Refusal | null): Refusal | null =>
+const withFormNames = (refusal: Refusal | null): Refusal | null =>
   refusal && {
     ...refusal,
     errors: refusal.errors.map((error) => ({
@@ -169,7 +169,9 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
           },
         ]}
       />
-      {isAdmin(visit) ? <Invite visit={visit} refusal={named(refused)} names={names} /> : null}
+      {isAdmin(visit) ? (
+        <Invite visit={visit} refusal={withFormNames(refused)} names={names} />
+      ) : null}
     </>
   );
   const status = statusAfter(refused);

@@ -136,7 +136,7 @@ function layersOf(form: Values): readonly Values[] {
   });
 }
 
-const Picture = ({ record }: Shown<EscalationPolicy, Around>) =>
+const Chart = ({ record }: Shown<EscalationPolicy, Around>) =>
   record === null ? null : (
     <Panel title="Escalation steps" id="picture">
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
@@ -212,6 +212,6 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
       </Notice>
     ) : null;
   },
-  beside: Picture,
+  beside: Chart,
   deleting: "Delete this escalation policy? Teams that use it are left without one.",
 });

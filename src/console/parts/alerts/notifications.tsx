@@ -33,7 +33,8 @@ const CHANNELS: Readonly<Record<string, string>> = {
 export const channelName = (channel: string) => CHANNELS[channel] ?? channel;
 
 /** The latest timestamp of an attempt. */
-const lastOf = (it: Notification) => it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
+const latestTimeOf = (it: Notification) =>
+  it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
 
 export const NotificationLines = ({
   notifications,
@@ -56,7 +57,7 @@ export const NotificationLines = ({
         <div class="alert-facts">
           <span>{channelName(one.channel)}</span>
           <StatusBadge status={one.status} />
-          <Moment at={lastOf(one)} zone={zone} now={now} exact />
+          <Moment at={latestTimeOf(one)} zone={zone} now={now} exact />
         </div>
         {one.reason ? <p class="soft">{one.reason}</p> : null}
       </li>

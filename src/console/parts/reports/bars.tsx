@@ -17,10 +17,10 @@ const HEIGHT = 190;
 const LEFT = 52;
 const BOTTOM = 26;
 const TOP = 14;
-const THICKEST = 36;
+const MAX_THICKNESS = 36;
 
 /** Rounds up to a number whose half is a round one too: 2, 4, 10, 20, 40 … */
-function roundUp(most: number): number {
+function roundUpScale(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   return ([2, 4, 10, 20].find((it) => it * power >= most) ?? 20) * power;
 }
@@ -40,7 +40,7 @@ export const Bars = ({
   bars,
   label,
   show = String,
-  top = roundUp,
+  top = roundUpScale,
 }: {
   readonly bars: readonly Bar[];
   /** The chart's accessible name. */
@@ -51,7 +51,7 @@ export const Bars = ({
 }) => {
   const most = top(Math.max(1, ...bars.flatMap((bar) => [bar.value, bar.behind ?? 0])));
   const width = (WIDTH - LEFT) / Math.max(1, bars.length);
-  const thick = Math.min(width * 0.75, THICKEST);
+  const thickness = Math.min(width * 0.75, MAX_THICKNESS);
   const floor = HEIGHT - BOTTOM;
   const heightOf = (value: number) => ((floor - TOP) * value) / most;
   const groups = groupsOf(bars);
@@ -59,9 +59,9 @@ export const Bars = ({
   const rect = (bar: Bar, at: number, value: number, kind: string) => (
     <rect
       class={`${kind} ${bar.colour}`}
-      x={LEFT + at * width + (width - thick) / 2}
+      x={LEFT + at * width + (width - thickness) / 2}
       y={floor - heightOf(value)}
-      width={thick}
+      width={thickness}
       height={heightOf(value)}
       rx="2"
     >

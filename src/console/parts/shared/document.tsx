@@ -74,19 +74,19 @@ const Member = ({ session }: { readonly session: Session }) => (
 );
 
 /** The background colours, for the browser's own bars. */
-const GROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
+const BACKGROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
 
 const Colours = ({ theme }: { readonly theme: Theme }) =>
   theme === "system" ? (
     <>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content={GROUNDS.light} />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={GROUNDS.dark} />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={BACKGROUNDS.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={BACKGROUNDS.dark} />
     </>
   ) : (
     <>
       <meta name="color-scheme" content={theme} />
-      <meta name="theme-color" content={GROUNDS[theme]} />
+      <meta name="theme-color" content={BACKGROUNDS[theme]} />
     </>
   );
 

@@ -14,7 +14,7 @@ export type Part = "description" | "story" | "comments" | "told" | "data" | "han
 export const isWhole = (url: URL, part: Part): boolean =>
   url.searchParams.getAll("whole").includes(part);
 
-function wholeAddress(url: URL, part: Part): string {
+function unfoldedPath(url: URL, part: Part): string {
   const whole = new URL(url);
   whole.searchParams.append("whole", part);
   return `${whole.pathname}${whole.search}#${part}`;
@@ -35,11 +35,11 @@ export function fitting<Item>(
   bytes: number,
 ): readonly Item[] {
   let left = bytes;
-  const over = items.findIndex((item) => {
+  const firstOverflow = items.findIndex((item) => {
     left -= ITEM_BYTES + encoder.encode(textOf(item)).length;
     return left < 0;
   });
-  return over === -1 ? items : items.slice(0, Math.max(1, over));
+  return firstOverflow === -1 ? items : items.slice(0, Math.max(1, firstOverflow));
 }
 
 /** The link to all of a part that is truncated. */
@@ -53,6 +53,6 @@ export const Unfold = ({
   readonly children: string;
 }) => (
   <p>
-    <a href={wholeAddress(url, part)}>{children}</a>
+    <a href={unfoldedPath(url, part)}>{children}</a>
   </p>
 );

@@ -5,7 +5,7 @@ import { ianaZone } from "../../../domain/shared/time-zones.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function cachedFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${zone} ${JSON.stringify(options)}`;
   const cached = formats.get(key);
   if (cached) return cached;
@@ -19,17 +19,17 @@ const DATE = { weekday: "short", day: "numeric", month: "short" } as const;
 const WITH_YEAR = { day: "numeric", month: "short", year: "numeric" } as const;
 
 /** `14:05` in the zone. */
-const clockOf = (at: number, zone: string): string => formatOf(zone, CLOCK).format(at);
+const clockOf = (at: number, zone: string): string => cachedFormat(zone, CLOCK).format(at);
 
 /** `14:05:09` in the zone. */
 export const exactClockOf = (at: number, zone: string): string =>
-  formatOf(zone, { ...CLOCK, second: "2-digit" }).format(at);
+  cachedFormat(zone, { ...CLOCK, second: "2-digit" }).format(at);
 
 /** `Fri 21 Nov`; with the year unless it is the current one. */
 export function dateOf(at: number, zone: string, now: number): string {
-  const year = formatOf(zone, { year: "numeric" });
+  const year = cachedFormat(zone, { year: "numeric" });
   const isThisYear = year.format(at) === year.format(now);
-  return formatOf(zone, isThisYear ? DATE : WITH_YEAR)
+  return cachedFormat(zone, isThisYear ? DATE : WITH_YEAR)
     .format(at)
     .replace(",", "");
 }
@@ -51,7 +51,7 @@ export function lengthOf(ms: number): string {
   return `${Math.round(length / DAY)} days`;
 }
 
-type Shown = {
+type MomentProps = {
   /** ISO 8601 or epoch ms. */
   readonly at: string | number | null | undefined;
   readonly zone: string;
@@ -66,7 +66,7 @@ const relativeOf = (at: number, now: number) =>
   at > now ? `in ${lengthOf(at - now)}` : `${lengthOf(now - at)} ago`;
 
 /** An instant; a dash for none. */
-export function Moment({ at, zone, now, relative, exact }: Shown) {
+export function Moment({ at, zone, now, relative, exact }: MomentProps) {
   if (at === null || at === undefined) return <span class="soft">–</span>;
   const instant = typeof at === "number" ? at : Date.parse(at);
   const date = dateOf(instant, zone, now);

@@ -10,9 +10,9 @@ export type Column<Row> = {
 };
 
 /** A longer table within a page scrolls by itself. */
-const LONG = 16;
+const MAX_VISIBLE_ROWS = 16;
 
-type Shown<Row> = {
+type TableProps<Row> = {
   /** The table's accessible name. */
   readonly label: string;
   readonly rows: readonly Row[];
@@ -23,9 +23,9 @@ type Shown<Row> = {
   readonly numbers?: boolean;
 };
 
-export function Table<Row>({ label, rows, columns, empty, numbers }: Shown<Row>) {
+export function Table<Row>({ label, rows, columns, empty, numbers }: TableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
-  const isLong = rows.length > LONG;
+  const isLong = rows.length > MAX_VISIBLE_ROWS;
   const scrolls = isLong || numbers;
   return (
     <div class={isLong ? "table-frame long" : "table-frame"} tabindex={scrolls ? 0 : undefined}>
