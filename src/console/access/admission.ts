@@ -1,5 +1,5 @@
 // Access control of the console's pages and actions: they require a session, actions also the
-// session's form token, and a one-time password must be replaced first.
+// session's form token, and the first password must be replaced before anything else.
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
 import type { Route } from "../../http/route.ts";
@@ -8,7 +8,7 @@ import { apiFor } from "../shared/api.ts";
 import { shownPage } from "../shared/go-to.ts";
 import { formToken, type Session } from "./session.ts";
 
-/** The only page that is open until the one-time password is replaced. */
+/** The only page that is open until the first password is replaced. */
 const CHOOSE_PASSWORD = "/password";
 const OPEN_PATHS = [CHOOSE_PASSWORD, "/sign-out"];
 

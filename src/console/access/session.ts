@@ -26,7 +26,7 @@ export type Session = {
   readonly accountName: string;
   /** Every account that the person is a member of, by name. */
   readonly memberships: readonly Membership[];
-  /** True until the one-time password is replaced. */
+  /** True until the first password is replaced. */
   readonly mustChoosePassword: boolean;
   readonly hasPassword: boolean;
   readonly createdAt: number;

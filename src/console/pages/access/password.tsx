@@ -1,4 +1,4 @@
-// Changes a password: the first time to replace the one-time password. All other sessions of the
+// Changes a password: at the first sign-in to replace the first password. All other sessions of the
 // person end.
 
 import { securityNotices } from "../../../api/access/security-notices.ts";

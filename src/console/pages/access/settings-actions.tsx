@@ -1,3 +1,4 @@
+// The actions of the setup guide and of the settings.
 import { deleteSessionById, deleteSessionsOf } from "../../../db/access/session-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";

@@ -155,7 +155,7 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   return { kind: "goto", to: targetPage(guest, to) };
 }
 
-/** The page that says that the one-time password has expired. */
+/** The page that says that the first password has expired. */
 const firstPasswordExpired = (guest: Guest, email: string): Reply =>
   card(
     401,

@@ -91,7 +91,7 @@ async function linkAndSignIn(
   to: string,
 ) {
   const { db, now } = guest;
-  // Single sign-on replaces the password: a one-time password that was never replaced is deleted.
+  // Single sign-on replaces the password: a first password that was never replaced is deleted.
   const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
   await db.batch(writes.map((write) => statement(db, write)));
   return begin(guest, { signer, email, to, attempt: null });

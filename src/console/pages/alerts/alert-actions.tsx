@@ -1,3 +1,4 @@
+// The actions on an alert: acknowledge, reject, resolve, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import {
   action,

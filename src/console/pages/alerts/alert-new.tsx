@@ -1,3 +1,4 @@
+// The form that creates an alert.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import {
   action,

@@ -1,3 +1,4 @@
+// The setup guide: contact methods, a test page and calendar feeds of the signed-in person.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
