@@ -14,7 +14,7 @@ import { readNames } from "../../shared/names.ts";
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
 /** The time zone of the schedule's newest event, or the viewer's. */
-const zoneFor = (duties: readonly Event[], own: string) => duties[0]?.time_zone ?? listedZone(own);
+const zoneFor = (events: readonly Event[], own: string) => events[0]?.time_zone ?? listedZone(own);
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, query, session, now } = visit;
@@ -25,9 +25,9 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     api.every("/schedules/:id/events", { id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, duties] = read;
+  const [schedule, names, events] = read;
   const requested = query.get("zone");
-  const zone = requested ? listedZone(requested) : zoneFor(duties, session.timeZone);
+  const zone = requested ? listedZone(requested) : zoneFor(events, session.timeZone);
   const form = refusal ? sentForm(visit.form) : blankForm(query, zone, now);
   return {
     kind: "page",

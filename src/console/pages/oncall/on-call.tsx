@@ -37,14 +37,14 @@ function layersOf(
 ): Layer[] {
   return layers.map(({ layer, gaps }) => {
     const ofLayer = entries.filter((entry) => entry.layer === layer);
-    const duties = dutiesOf(ofLayer, now, now + WINDOW);
-    const current = duties.find(({ from }) => from === now) ?? null;
+    const shifts = dutiesOf(ofLayer, now, now + WINDOW);
+    const current = shifts.find(({ from }) => from === now) ?? null;
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {
       layer,
       timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
       current,
-      next: duties.find(({ from }) => from > now) ?? null,
+      next: shifts.find(({ from }) => from > now) ?? null,
       gaps,
     };
   });

@@ -137,7 +137,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
   </>
 );
 
-const Shifts = ({ duties, names, visit, schedule }: ScheduleProps) => (
+const EventTable = ({ duties, names, visit, schedule }: ScheduleProps) => (
   <Table
     label="Events of this schedule"
     rows={duties}
@@ -249,7 +249,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
       </Panel>
       <Panel title="Events" id="events">
-        <Shifts {...shown} />
+        <EventTable {...shown} />
       </Panel>
       {may ? <Settings {...shown} /> : null}
     </>
