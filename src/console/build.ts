@@ -7,7 +7,7 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "../..");
 const sources = join(import.meta.dirname, "assets");
 const reference = join(root, "src/reference/assets");
-const built = join(root, "dist/assets");
+const output = join(root, "dist/assets");
 
 /** By the name under which each is served. */
 const ENTRIES = {
@@ -18,13 +18,13 @@ const ENTRIES = {
   "assets/style": "styles/console.css",
 };
 
-rmSync(built, { recursive: true, force: true });
-mkdirSync(built, { recursive: true });
-cpSync(reference, built, { recursive: true });
-cpSync(join(sources, "static"), built, { recursive: true });
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+cpSync(reference, output, { recursive: true });
+cpSync(join(sources, "static"), output, { recursive: true });
 await build({
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
-  outdir: built,
+  outdir: output,
   bundle: true,
   minify: true,
   format: "esm",
@@ -35,4 +35,4 @@ await build({
   logLevel: "warning",
 });
 const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
-writeFileSync(join(built, "_headers"), headers.join("\n"));
+writeFileSync(join(output, "_headers"), headers.join("\n"));

@@ -28,7 +28,7 @@ async function read(api: Api): Promise<Around | Refusal> {
 }
 
 const UNITS = ["seconds", "minutes", "hours", "days"].map((value) => ({ value, label: value }));
-const FREE_LAYERS = 2;
+const BLANK_LAYERS = 2;
 
 /** The rows of the form: the policy's layers or the submitted ones, and a few blank ones. */
 function rowsOf(values: Values): readonly Values[] {
@@ -36,7 +36,7 @@ function rowsOf(values: Values): readonly Values[] {
     (values.layers ?? values.escalation_layers ?? {}) as object,
   ) as Values[];
   const filled = all.filter((row) => fieldText(row, "timeout") !== "");
-  return [...filled, ...Array.from({ length: FREE_LAYERS }, () => ({}))];
+  return [...filled, ...Array.from({ length: BLANK_LAYERS }, () => ({}))];
 }
 
 const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) => (

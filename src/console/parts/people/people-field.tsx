@@ -5,7 +5,7 @@ import { faultText } from "../../labels.ts";
 import { NOBODY } from "../../oncall/duty-form.ts";
 import type { Names } from "../../shared/names.ts";
 
-const FREE_PLACES = 3;
+const BLANK_POSITIONS = 3;
 
 export const PeopleInTurn = ({
   names,
@@ -24,7 +24,7 @@ export const PeopleInTurn = ({
   readonly refusal?: Refusal | null;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
-  const places = Array.from({ length: ids.length + FREE_PLACES }, (_, at) => ids[at] ?? "");
+  const places = Array.from({ length: ids.length + BLANK_POSITIONS }, (_, at) => ids[at] ?? "");
   return (
     <fieldset class="places">
       <legend>{label}</legend>

@@ -16,7 +16,7 @@ export type PanelProps = {
   readonly back: "/settings" | "/set-up";
 };
 
-const Back = ({ back }: { readonly back: string }) => (
+const BackField = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
 );
 
@@ -63,7 +63,7 @@ export const Zone = ({ visit, me, back }: PanelProps) => {
   const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
   return (
     <Form to="/settings/profile" session={visit.session} kind="fields">
-      <Back back={back} />
+      <BackField back={back} />
       <SelectField
         name="time_zone"
         label="Time zone"
@@ -97,7 +97,7 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
       </div>
       {phone.confirmed ? null : (
         <Form to={`${to}/confirm`} session={session}>
-          <Back back={back} />
+          <BackField back={back} />
           <input
             class="code-field"
             name="code"
@@ -137,7 +137,7 @@ export const Phones = (props: PanelProps) => {
         ))}
       </ul>
       <Form to="/settings/phones" session={visit.session} kind="fields">
-        <Back back={back} />
+        <BackField back={back} />
         <TextField
           name="phone"
           label="New phone number"
@@ -168,7 +168,7 @@ export const Push = ({ visit, me, back }: PanelProps) => (
       <p class="soft">Web Push is not set up on this deployment.</p>
     ) : (
       <Form to="/settings/push" session={visit.session} id="push-form">
-        <Back back={back} />
+        <BackField back={back} />
         <input type="hidden" name="endpoint" />
         <input type="hidden" name="p256dh" />
         <input type="hidden" name="auth" />
@@ -212,7 +212,7 @@ const CHANNELS = [
 
 export const Channels = ({ visit, me, back }: PanelProps) => (
   <Form to="/settings/channels" session={visit.session} kind="fields">
-    <Back back={back} />
+    <BackField back={back} />
     <fieldset>
       <legend>Channels used when no notification rule applies</legend>
       {CHANNELS.map(([name, label]) => (
