@@ -1,23 +1,23 @@
 // What only the device knows: its time zone and its support for push messages.
 import { deviceName } from "../access/device-name.ts";
 
-/** Adds the device's time zone to the choices of a time zone field. */
+/** Shows a button that chooses the device's time zone, if the field has another. */
 export function offerZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  for (const place of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
-    const select = place.closest("form")?.querySelector<HTMLSelectElement>("select");
+  for (const placeholder of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
+    const select = placeholder.closest("form")?.querySelector<HTMLSelectElement>("select");
     if (!select || !zone || select.value === zone) continue;
-    const offer = document.createElement("button");
-    offer.type = "button";
-    offer.className = "link";
-    offer.textContent = `Use this device's time zone: ${zone}`;
-    offer.addEventListener("click", () => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "link";
+    button.textContent = `Use this device's time zone: ${zone}`;
+    button.addEventListener("click", () => {
       if (![...select.options].some(({ value }) => value === zone)) {
         select.prepend(new Option(zone, zone));
       }
       select.value = zone;
     });
-    place.replaceChildren(offer);
+    placeholder.replaceChildren(button);
   }
 }
 

@@ -7,7 +7,7 @@ export type RulesFault = { readonly line: number; readonly column: number; reado
 /** Removes the API path from a message, because the editor shows the line. */
 const textOf = (text: string) => text.replace(/^[:\s]*(?:\([\w[\].]+\):\s*)?/, "");
 
-/** The errors of the parameter `rules` that name a line. */
+/** The errors of the parameter `rules` that name a line and column. */
 export function rulesFaults(refusal: Refusal | null): readonly RulesFault[] {
   return (refusal?.errors ?? []).flatMap(({ field, message }) => {
     const [, line, column, text] = /line (\d+), column (\d+)(.*)$/s.exec(message) ?? [];

@@ -21,8 +21,8 @@ export const HandOff = ({
 }) => {
   const { session, url } = visit;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
-  const isAsked = isWhole(url, "handoff");
-  if (names.teams.length + names.people.length > MAX_CHOICES && !isAsked) {
+  const isExpanded = isWhole(url, "handoff");
+  if (names.teams.length + names.people.length > MAX_CHOICES && !isExpanded) {
     return (
       <Panel id="handoff">
         <Unfold url={url} part="handoff">
@@ -37,7 +37,7 @@ export const HandOff = ({
     ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
   ];
   return (
-    <details class="panel" id="handoff" open={isAsked}>
+    <details class="panel" id="handoff" open={isExpanded}>
       <summary>Hand off alert</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
         <SelectField name="to" label="Team or person" choices={choices} required />

@@ -24,13 +24,13 @@ export const PeopleInTurn = ({
   readonly refusal?: Refusal | null;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
-  const places = Array.from({ length: ids.length + BLANK_POSITIONS }, (_, at) => ids[at] ?? "");
+  const positions = Array.from({ length: ids.length + BLANK_POSITIONS }, (_, at) => ids[at] ?? "");
   return (
     <fieldset class="places">
       <legend>{label}</legend>
       {help ? <p class="help">{help}</p> : null}
       <ol>
-        {places.map((chosen, at) => (
+        {positions.map((chosen, at) => (
           <li>
             <select
               name="account_user_ids[]"
