@@ -1,25 +1,25 @@
-// The API as a page calls it (`api.ts` implements it).
+// The type of the API as a page calls it (`api.ts` implements it).
 import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What goes with a call: the parameters of its path, and beside them its query or its body. */
+/** The arguments of a call: path parameters together with the query or the body. */
 export type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
   ? readonly [beside?: Beside]
   : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
 
 /**
- * Each answers with the body that HTTP would have, or with the refusal. Paths are below `/api/v4`, as the contract
- * writes them: `api.get("/alerts/:id", { id })`.
+ * Each call resolves to the response body or to the refusal. Paths are relative to `/api/v4`, as in
+ * the contract: `api.get("/alerts/:id", { id })`.
  */
 export type Api = {
   readonly get: <Path extends PathOf<"GET">>(
     path: Path,
     ...given: Given<Path, Query>
   ) => Promise<AnswerTo<"GET", Path> | Refusal>;
-  /** Every record of a list in one page; of more than 2,000 the newest. */
+  /** All records of a list as one page; the newest 2,000 if there are more. */
   readonly every: <Path extends ListPath>(
     path: Path,
     ...given: Given<Path, Query>

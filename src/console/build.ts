@@ -1,5 +1,5 @@
-// Puts everything that is served as it is into one folder: the reference's page, and the console's scripts, styles and
-// pictures, bundled. Run before a start, a deploy and the tests that need a browser. Nothing of it is kept in git.
+// Builds the folder of static assets: the API reference's page and the console's bundled scripts,
+// styles and images. Runs before a start, a deploy and the browser tests. The output is not in git.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -7,9 +7,9 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "../..");
 const sources = join(import.meta.dirname, "assets");
 const reference = join(root, "src/reference/assets");
-const built = join(root, "dist/assets");
+const output = join(root, "dist/assets");
 
-/** By the name they are served under. */
+/** By the name under which each is served. */
 const ENTRIES = {
   "assets/console": "console.ts",
   "assets/calendar": "calendar.ts",
@@ -18,21 +18,21 @@ const ENTRIES = {
   "assets/style": "styles/console.css",
 };
 
-rmSync(built, { recursive: true, force: true });
-mkdirSync(built, { recursive: true });
-cpSync(reference, built, { recursive: true });
-cpSync(join(sources, "static"), built, { recursive: true });
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+cpSync(reference, output, { recursive: true });
+cpSync(join(sources, "static"), output, { recursive: true });
 await build({
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
-  outdir: built,
+  outdir: output,
   bundle: true,
   minify: true,
   format: "esm",
   target: "es2022",
-  // The calendar is built of components: what runs in a browser, not on a server.
+  // The calendar's components: use their browser builds, not their server builds.
   conditions: ["browser"],
   legalComments: "none",
   logLevel: "warning",
 });
 const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
-writeFileSync(join(built, "_headers"), headers.join("\n"));
+writeFileSync(join(output, "_headers"), headers.join("\n"));

@@ -1,5 +1,5 @@
-// The way of a request for a page: origin, session, the page, the answer with its headers. Pages come from `pages.ts`;
-// whatever they read or do goes through the API's routes.
+// Serves the console's pages: checks the origin and the session, runs the page, writes the response
+// with its headers. `pages.ts` lists the pages; they read and write through the API's routes.
 import type { Context, Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -22,7 +22,7 @@ import { lookAt } from "./shared/look.ts";
 import { keepSaid, takeSaid } from "./shared/said.ts";
 import { readTheme } from "./shared/theme.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 const HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
@@ -46,21 +46,21 @@ const HEADERS: Readonly<Record<string, string>> = {
   "X-Robots-Tag": "noindex",
 };
 
-/** How long a replica may lag behind what somebody has just done. */
-const SEEN_SECONDS = 60;
+/** How long after an action the person's page views read data at least as new as it. */
+const BOOKMARK_SECONDS = 60;
 
-const FOREIGN_FORM = refuse("forbidden", "this form was not sent from this site");
+const CROSS_ORIGIN = refuse("forbidden", "this form was not sent from this site");
 
-/** The page's title and heading. */
-function wordsOf(status: number): readonly [string, string] {
+/** The title and heading of an error page. */
+function titlesOf(status: number): readonly [string, string] {
   if (status === 404) return ["Not found", "Page not found"];
   if (status >= 500) return ["Error", "Something went wrong"];
   return ["Not allowed", "The request was refused"];
 }
 
-/** What somebody sees in place of what they asked for. */
+/** The page that reports a refusal. */
 function refusalPage(refusal: Refusal, status: number, session: Session | null): Reply {
-  const [title, heading] = wordsOf(status);
+  const [title, heading] = titlesOf(status);
   const next = { to: "/alerts", label: session ? "Go to alerts" : "Sign in" };
   const body = (
     <Empty title={heading} next={next} alone>
@@ -70,20 +70,20 @@ function refusalPage(refusal: Refusal, status: number, session: Session | null):
   return { kind: "page", status: status as 404, title, body };
 }
 
-/** A reply as HTTP. */
-async function write(context: Here, guest: Guest, reply: Reply): Promise<Response> {
+/** Writes a reply as an HTTP response. */
+async function writeReply(context: RequestContext, guest: Guest, reply: Reply): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
   if (isRefusal(reply)) {
     const retryAfter = refusalHeaders(reply)["Retry-After"];
     if (retryAfter !== undefined) context.header("Retry-After", retryAfter);
-    return write(context, guest, refusalPage(reply, statusOf(reply.reason), session));
+    return writeReply(context, guest, refusalPage(reply, statusOf(reply.reason), session));
   }
   switch (reply.kind) {
     case "goto": {
       if (reply.said) keepSaid(context, reply.said);
-      // Whatever made the path, a form's field perhaps: it leads to no other origin. A script goes there itself: the
-      // flash message would be gone when it asked for the page.
+      // The path may contain form input, so it must stay on this origin. A script gets the path as
+      // JSON instead of a redirect: following it would consume the flash message.
       return goTo(context, sameOriginPath(guest.url.origin, reply.to) ?? "/alerts");
     }
     case "leave":
@@ -104,8 +104,11 @@ async function write(context: Here, guest: Guest, reply: Reply): Promise<Respons
   }
 }
 
-/** The session of the request's cookie, if it is good; the refusal of an address that is over the limit. */
-async function signedIn(context: Here, now: number): Promise<Session | Refusal | null> {
+/** The session of the request's cookie, or null; a refusal if the address is over the limit. */
+async function findRequestSession(
+  context: RequestContext,
+  now: number,
+): Promise<Session | Refusal | null> {
   const token = readCookie(context, "session");
   if (token === null) return null;
   const session = await sessionFor(context, token, now);
@@ -113,17 +116,17 @@ async function signedIn(context: Here, now: number): Promise<Session | Refusal |
   return session;
 }
 
-async function answer(
+async function handleRequest(
   routes: readonly Route[],
   page: ConsolePage,
-  context: Here,
+  context: RequestContext,
 ): Promise<Response> {
   const now = Date.now();
-  const writes = page.method === "POST";
-  const db = openSession(context.env.DB, readCookie(context, "seen"), writes);
-  const form = writes ? await readParameters(context.req.raw) : {};
+  const isAction = page.method === "POST";
+  const db = openSession(context.env.DB, readCookie(context, "seen"), isAction);
+  const form = isAction ? await readParameters(context.req.raw) : {};
   const url = new URL(context.req.url);
-  const asked = {
+  const request = {
     context,
     env: context.env,
     db,
@@ -133,23 +136,23 @@ async function answer(
     query: url.searchParams,
     form: isRefusal(form) ? {} : form,
   };
-  if (!(writes || page.open)) {
-    const { session, reply } = await lookAt(routes, page, asked);
-    return write(context, { ...asked, session }, reply);
+  if (!(isAction || page.open)) {
+    const { session, reply } = await lookAt(routes, page, request);
+    return writeReply(context, { ...request, session }, reply);
   }
-  const session = await signedIn(context, now);
-  const guest = { ...asked, session: isRefusal(session) ? null : session };
-  if (isRefusal(session) && !page.open) return write(context, guest, session);
-  if (isRefusal(form)) return write(context, guest, form);
+  const session = await findRequestSession(context, now);
+  const guest = { ...request, session: isRefusal(session) ? null : session };
+  if (isRefusal(session) && !page.open) return writeReply(context, guest, session);
+  if (isRefusal(form)) return writeReply(context, guest, form);
   const reply = await replyOf(routes, page, guest);
-  const seen = db.getBookmark();
-  if (writes && seen !== null) putCookie(context, "seen", seen, SEEN_SECONDS);
-  return write(context, guest, reply);
+  const bookmark = db.getBookmark();
+  if (isAction && bookmark !== null) putCookie(context, "seen", bookmark, BOOKMARK_SECONDS);
+  return writeReply(context, guest, reply);
 }
 
-/** A page that says why there is none: for whatever a browser asked for and did not get. */
+/** An error page for a browser's request that failed, on any path. */
 export async function writeRefusal(
-  context: Here,
+  context: RequestContext,
   refusal: Refusal,
   status: number = statusOf(refusal.reason),
 ): Promise<Response> {
@@ -158,18 +161,18 @@ export async function writeRefusal(
   const { env } = context;
   const db = openSession(env.DB, null, false);
   const guest = { context, env, db, now, url, params: {}, query: url.searchParams, form: {} };
-  // With the database away there is still a page.
-  const found = await signedIn(context, now).catch(() => null);
+  // The page must render without the database, too.
+  const found = await findRequestSession(context, now).catch(() => null);
   const session = isRefusal(found) ? null : found;
-  return write(context, { ...guest, session }, refusalPage(refusal, status, session));
+  return writeReply(context, { ...guest, session }, refusalPage(refusal, status, session));
 }
 
-/** Whether who asks is a person with a browser, not a client of the API. */
-export const wantsPage = (context: Here): boolean =>
+/** Whether the client is a browser that wants a page, not an API client. */
+export const wantsPage = (context: RequestContext): boolean =>
   /\btext\/html\b/.test(context.req.header("accept") ?? "") &&
   !/^\/(api|integration|v2|feeds|a|callbacks)(\/|$)/.test(context.req.path);
 
-/** Puts every page on the application. */
+/** Mounts every page of the console. */
 export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): void {
   const check = csrf();
   for (const page of pages) {
@@ -177,11 +180,11 @@ export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): 
       let response: Response | undefined;
       try {
         await check(context, async () => {
-          response = await answer(routes, page, context);
+          response = await handleRequest(routes, page, context);
         });
       } catch (error) {
         if (!(error instanceof HTTPException)) throw error;
-        return writeRefusal(context, FOREIGN_FORM);
+        return writeRefusal(context, CROSS_ORIGIN);
       }
       return response as Response;
     });

@@ -1,5 +1,5 @@
-// The labels of the API's parameters. An error in the console names a field by its label on the page, never by its path
-// in the API.
+// The labels of the API's parameters. Errors in the console name a field by its label on the page,
+// never by its API path.
 
 import type { FieldError } from "../domain/shared/refusal.ts";
 
@@ -41,7 +41,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** `user_attributes.emails_attributes[0].email` at the beginning of a message. */
 const PATH = /^[a-z]+(?:_[a-z0-9]+|\.[a-z0-9]+|\[\d*\])+(?=[ :])/;
 
-/** The label of a parameter; for one without an entry its name in words: `option_auto_resolve_after`. */
+/** The label of a parameter; without an entry, its name in words: `option_auto_resolve_after`. */
 function labelOf(path: string): string {
   const name = path.replace(/\[\d*\]/g, "").replace(/^.*\./, "");
   const words = name.replace(/^option_|_attributes$|_ids?$/g, "").replaceAll("_", " ");
@@ -50,8 +50,8 @@ function labelOf(path: string): string {
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Replaces the parameters that a message names beside its own: `must be after start_datetime`. */
-const inLabels = (message: string): string =>
+/** Replaces other parameters that a message names: `must be after start_datetime`. */
+const replacePaths = (message: string): string =>
   message
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => LABELS[name] ?? name)
     .replace("repeat is true", "Repeats is selected")
@@ -63,17 +63,17 @@ function pathIn({ field, message }: FieldError): string {
 }
 
 /**
- * An error as a sentence: "Title can't be blank."
+ * Formats an error as a sentence: "Title can't be blank."
  *
- * @param label the field's label, where the page that shows the error has the field
+ * @param label the field's label, if the page that shows the error has the field
  */
 export function faultText(error: FieldError, label?: string): string {
   const path = pathIn(error);
-  const rest = inLabels(error.message.slice(path.length));
+  const rest = replacePaths(error.message.slice(path.length));
   return sentence(path === "" ? rest : `${label ?? labelOf(path)}${rest}`);
 }
 
 export const sentence = (text: string): string => {
-  const begun = capitalized(text);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  const capital = capitalized(text);
+  return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 };

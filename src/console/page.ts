@@ -1,5 +1,5 @@
-// What a page of the console is, and what it is given. Every page and every button is one `ConsolePage` in a plain
-// list (`pages.ts`), as routes of the API are; what they do, they do through the API (`api.ts`).
+// The types of a console page and of its request. Every page and action is one `ConsolePage` in a
+// list (`pages.ts`), like the API's routes; they read and write through the API (`api.ts`).
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { Connection } from "../db/shared/database.ts";
@@ -9,32 +9,32 @@ import type { Session } from "./access/session.ts";
 import type { Api } from "./api-client.ts";
 import { faultText } from "./labels.ts";
 
-/** One request for a page that needs nobody to have signed in. */
+/** A request that does not require a session. */
 export type Guest = {
   readonly context: Context<Environment>;
   readonly env: Cloudflare.Env;
-  /** D1, through this request's session; for a look at a page, one that reads together what is asked together. */
+  /** D1 in this request's session; for a page view, one that batches concurrent reads. */
   readonly db: Connection;
   /** Epoch ms. */
   readonly now: number;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The fields of a posted form, read like a form-encoded body of the API; `{}` for a GET. */
+  /** The fields of a posted form, parsed like a form-encoded API request; `{}` for a GET. */
   readonly form: Readonly<Record<string, unknown>>;
   readonly session: Session | null;
 };
 
-/** One request of somebody who has signed in. */
+/** A request of a signed-in person. */
 export type Visit = Guest & {
   readonly session: Session;
-  /** The API, called as the member whose account is looked at. */
+  /** The API, called as the member of the current account. */
   readonly api: Api;
 };
 
 export type Said = { readonly tone: "good" | "bad"; readonly text: string };
 
-/** Which entry of the navigation a page stands under. */
+/** The navigation entry that a page belongs to. */
 export type Section =
   | "alerts"
   | "on-call"
@@ -52,11 +52,11 @@ export type Reply =
       readonly section?: Section;
       readonly body: Child;
     }
-  /** After an action: the path of ours where its result is shown, and the message shown there. */
+  /** Redirects to a path of this origin after an action, with a flash message. */
   | { readonly kind: "goto"; readonly to: string; readonly said?: Said }
-  /** To another origin, which the deployment has configured: the provider of single sign-on. */
+  /** Redirects to another configured origin: the provider of single sign-on. */
   | { readonly kind: "leave"; readonly to: URL }
-  /** JSON for a script of ours. */
+  /** JSON for one of the console's scripts. */
   | { readonly kind: "data"; readonly value: unknown }
   | {
       readonly kind: "file";
@@ -64,7 +64,7 @@ export type Reply =
       readonly type: string;
       readonly text: string;
     }
-  /** Shown as a page that says so, with the API's status. */
+  /** Rendered as an error page with the API's status. */
   | Refusal;
 
 export type ConsolePage = {
@@ -75,10 +75,10 @@ export type ConsolePage = {
   | { readonly open: false; readonly handle: (visit: Visit) => Promise<Reply> }
 );
 
-/** The id in the page's address. */
+/** The `:id` in the page's path. */
 export const idOf = ({ params }: Guest): string => params.id ?? "";
 
-/** A page for who has signed in. */
+/** A page that requires a session. */
 export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
   method: "GET",
   path,
@@ -86,7 +86,9 @@ export const page = (path: string, handle: (visit: Visit) => Promise<Reply>): Co
   handle,
 });
 
-/** What a form does for who has signed in. Its form carries the session's token (`parts/form.tsx`). */
+/**
+ * A form's action that requires a session. The form carries the session's token (`parts/form.tsx`).
+ */
 export const action = (path: string, handle: (visit: Visit) => Promise<Reply>): ConsolePage => ({
   method: "POST",
   path,
@@ -94,7 +96,7 @@ export const action = (path: string, handle: (visit: Visit) => Promise<Reply>): 
   handle,
 });
 
-/** A page for anybody. */
+/** A page that requires no session. */
 export const openPage = (path: string, handle: (guest: Guest) => Promise<Reply>): ConsolePage => ({
   method: "GET",
   path,
@@ -102,20 +104,20 @@ export const openPage = (path: string, handle: (guest: Guest) => Promise<Reply>)
   handle,
 });
 
-/** What a form does for anybody. */
+/** A form's action that requires no session. */
 export const openAction = (
   path: string,
   handle: (guest: Guest) => Promise<Reply>,
 ): ConsolePage => ({ method: "POST", path, open: true, handle });
 
-/** Back to a page, with what has been done. */
+/** Redirects after a successful action. */
 export const done = (to: string, text: string): Reply => ({
   kind: "goto",
   to,
   said: { tone: "good", text },
 });
 
-/** Back to a page, with why nothing was done. */
+/** Redirects after a refused action, with the reason. */
 export const notDone = (to: string, refusal: Refusal): Reply => ({
   kind: "goto",
   to,
@@ -126,13 +128,13 @@ export const notDone = (to: string, refusal: Refusal): Reply => ({
 export const refusalText = (refusal: Refusal): string =>
   refusal.errors.map((error) => faultText(error)).join(" ");
 
-/** A field of a form as text; empty where it is missing or none. */
+/** A form field as text; empty if it is missing or not text. */
 export function textOf(form: Readonly<Record<string, unknown>>, name: string): string {
   const value = form[name];
   return typeof value === "string" ? value : "";
 }
 
-/** A field of a form as a list of texts: `ids[]`, or one that came several times. */
+/** A form field as a list of texts: `ids[]`, or a repeated field. */
 export function textsOf(form: Readonly<Record<string, unknown>>, name: string): string[] {
   const value = form[name];
   if (Array.isArray(value)) return value.filter((item) => typeof item === "string");

@@ -1,4 +1,4 @@
-// Every page of the console and everything a form of it does, in one visible list.
+// The list of all pages and actions of the console.
 import type { ConsolePage } from "./page.ts";
 import { apiKeysPages } from "./pages/access/api-keys.tsx";
 import { forgottenPages } from "./pages/access/forgotten.tsx";

@@ -1,5 +1,5 @@
-// Who may see a page or press a button: somebody who has signed in, with a form of their own, and a password that they
-// have chosen themselves.
+// Access control of the console's pages and actions: they require a session, actions also the
+// session's form token, and the first password must be replaced before anything else.
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
 import type { Route } from "../../http/route.ts";
@@ -8,26 +8,29 @@ import { apiFor } from "../shared/api.ts";
 import { shownPage } from "../shared/go-to.ts";
 import { formToken, type Session } from "./session.ts";
 
-/** The page that a person may open while their one-time password has to be replaced. */
+/** The only page that is open until the first password is replaced. */
 const CHOOSE_PASSWORD = "/password";
-const WITHOUT_PASSWORD = [CHOOSE_PASSWORD, "/sign-out"];
+const OPEN_PATHS = [CHOOSE_PASSWORD, "/sign-out"];
 
 const STALE_FORM = refuse("forbidden", "this form has expired; reload the page and try again");
 
-function isOwnForm(form: Readonly<Record<string, unknown>>, session: Session): boolean {
+function hasValidFormToken(form: Readonly<Record<string, unknown>>, session: Session): boolean {
   const sent = Buffer.from(textOf(form, "form_token"));
   const expected = Buffer.from(formToken(session.token));
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Where somebody goes who has to sign in first; afterwards back to the page that they wanted, or were on. */
+/** Redirects to the sign-in page; afterwards the browser returns to the page that it requested. */
 export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): Reply {
-  const wanted = shownPage(context, url);
-  const back = wanted !== null && wanted !== "/" ? `?to=${encodeURIComponent(wanted)}` : "";
+  const target = shownPage(context, url);
+  const back = target !== null && target !== "/" ? `?to=${encodeURIComponent(target)}` : "";
   return { kind: "goto", to: `/sign-in${back}` };
 }
 
-/** What a page or a button answers to who asks for it. A look at a page has been counted before as one request. */
+/**
+ * Runs a page or an action if the request is allowed to. A page view counts once against the rate
+ * limit, which its caller has already done.
+ */
 export async function replyOf(
   routes: readonly Route[],
   page: ConsolePage,
@@ -36,8 +39,8 @@ export async function replyOf(
   if (page.open) return page.handle(guest);
   const { session, url } = guest;
   if (session === null) return signInFirst(guest);
-  if (page.method === "POST" && !isOwnForm(guest.form, session)) return STALE_FORM;
-  if (session.mustChoosePassword && !WITHOUT_PASSWORD.includes(url.pathname)) {
+  if (page.method === "POST" && !hasValidFormToken(guest.form, session)) return STALE_FORM;
+  if (session.mustChoosePassword && !OPEN_PATHS.includes(url.pathname)) {
     return { kind: "goto", to: CHOOSE_PASSWORD };
   }
   const isCounted = page.method === "GET";

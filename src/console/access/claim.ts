@@ -1,6 +1,6 @@
-// What a browser says that its session stands for: a cookie beside the session's, signed by us. It lets a page be read
-// in the same trip as the session itself, and decides nothing: what was read on its word is shown only if the session's
-// row, read with it, says the same of person, account and roles, word for word.
+// The session claim: a signed cookie that repeats the session's person, account and roles. With it,
+// a page's data are read in the same round trip as the session's row. It grants nothing: the page
+// is only sent if the row that was read with it equals the claim.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
@@ -8,20 +8,20 @@ import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "./cookies.ts";
 import type { Session } from "./session.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 export type Claim = {
   readonly session: Session;
-  /** When the primary last said so (epoch ms). */
+  /** When the primary last confirmed the session (epoch ms). */
   readonly confirmedAt: number;
 };
 
-/** A claim older than this is not even tried. */
-const TRIED_MS = 7 * DAY;
-/** Browsers keep no cookie of more than 4096 bytes; a person of so many accounts waits for two trips. */
-const MOST_CHARACTERS = 3800;
+/** An older claim is ignored. */
+const MAX_AGE_MS = 7 * DAY;
+/** Browsers reject cookies above 4096 bytes. Without a claim a page takes two round trips. */
+const MAX_COOKIE_LENGTH = 3800;
 
-/** Everything a page may depend on, always in the same order. */
+/** Every attribute that a page may depend on, always in the same order. */
 const claimedOf = ({ token: _, ...claimed }: Session) => claimed;
 const textOf = (session: Session): string => JSON.stringify(claimedOf(session));
 
@@ -30,8 +30,8 @@ function signatureOf(secret: string, token: string, payload: string): Buffer {
   return createHmac("sha256", key).update(`${token} ${payload}`).digest();
 }
 
-/** The claim that comes with this session's token; null where there is none of ours. */
-export function readClaim(context: Here, token: string, now: number): Claim | null {
+/** Reads the claim for a session token; null without one that we signed. */
+export function readClaim(context: RequestContext, token: string, now: number): Claim | null {
   const secret = context.env.LINK_SECRET;
   const cookie = readCookie(context, "claim");
   if (!secret || cookie === null) return null;
@@ -40,21 +40,21 @@ export function readClaim(context: Here, token: string, now: number): Claim | nu
   const expected = signatureOf(secret, token, payload);
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
   const { confirmedAt, ...claimed } = JSON.parse(Buffer.from(payload, "base64url").toString());
-  return confirmedAt > now - TRIED_MS ? { session: { ...claimed, token }, confirmedAt } : null;
+  return confirmedAt > now - MAX_AGE_MS ? { session: { ...claimed, token }, confirmedAt } : null;
 }
 
-/** Whether the session is what was claimed, in everything. */
+/** Whether a session equals its claim in every attribute. */
 export const isAsClaimed = (session: Session, claim: Claim): boolean =>
   textOf(session) === textOf(claim.session);
 
-/** Gives the browser the claim of a session that the primary has just told of. */
-export function putClaim(context: Here, session: Session, now: number): void {
+/** Sets the claim cookie for a session that the primary has just confirmed. */
+export function putClaim(context: RequestContext, session: Session, now: number): void {
   const secret = context.env.LINK_SECRET;
   if (!secret) return;
   const text = JSON.stringify({ ...claimedOf(session), confirmedAt: now });
   const payload = Buffer.from(text).toString("base64url");
   const signature = signatureOf(secret, session.token, payload).toString("base64url");
   const cookie = `${payload}.${signature}`;
-  if (cookie.length > MOST_CHARACTERS) dropCookie(context, "claim");
-  else putCookie(context, "claim", cookie, TRIED_MS / 1000);
+  if (cookie.length > MAX_COOKIE_LENGTH) dropCookie(context, "claim");
+  else putCookie(context, "claim", cookie, MAX_AGE_MS / 1000);
 }

@@ -1,11 +1,10 @@
-// The console's cookies: the session and what it stands for, what the last action said, how new the next read must
-// be, who has signed in with the browser before, light or dark. Over https they are bound to this host alone (`__Host-`); over http, which is for this machine,
-// browsers refuse that name.
+// The console's cookies. Over https their names have the `__Host-` prefix, which binds them to this
+// host; browsers refuse it over http, which is for local development only.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Environment } from "../../http/serve.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
 export type CookieName =
   | "session"
@@ -17,17 +16,22 @@ export type CookieName =
   | "browser"
   | "theme";
 
-const isSecure = (context: Here) => new URL(context.req.url).protocol === "https:";
+const isSecure = (context: RequestContext) => new URL(context.req.url).protocol === "https:";
 
-const nameOf = (context: Here, name: CookieName) =>
+const nameOf = (context: RequestContext, name: CookieName) =>
   `${isSecure(context) ? "__Host-" : ""}tocsin_${name}`;
 
-export function readCookie(context: Here, name: CookieName): string | null {
+export function readCookie(context: RequestContext, name: CookieName): string | null {
   return getCookie(context, nameOf(context, name)) ?? null;
 }
 
-/** `seconds` = how long the browser keeps it. */
-export function putCookie(context: Here, name: CookieName, value: string, seconds: number): void {
+/** @param seconds the cookie's `Max-Age` */
+export function putCookie(
+  context: RequestContext,
+  name: CookieName,
+  value: string,
+  seconds: number,
+): void {
   setCookie(context, nameOf(context, name), value, {
     path: "/",
     httpOnly: true,
@@ -37,6 +41,6 @@ export function putCookie(context: Here, name: CookieName, value: string, second
   });
 }
 
-export function dropCookie(context: Here, name: CookieName): void {
+export function dropCookie(context: RequestContext, name: CookieName): void {
   deleteCookie(context, nameOf(context, name), { path: "/", secure: isSecure(context) });
 }

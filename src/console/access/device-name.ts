@@ -1,6 +1,9 @@
-// What a browser and its system are called, out of what a browser says of itself. Pure: the page and the server use it.
+// Names the browser and operating system of a `User-Agent` header. Pure; used by server and
+// browser.
 
-/** Newer ones name the older that they are like, too: whoever is named first here is meant. */
+/**
+ * In order of precedence: newer browsers also name the older ones that they are compatible with.
+ */
 const BROWSERS = [
   ["Edg", "Edge"],
   ["OPR", "Opera"],
@@ -14,7 +17,7 @@ const BROWSERS = [
 
 const SYSTEMS = ["iPhone", "iPad", "Android", "Windows", "Mac OS X", "Linux"] as const;
 
-/** `Edge, Windows`; what is not known is left out. `userAgent`: the header's value. */
+/** Returns `Edge, Windows`; unknown parts are left out. */
 export function deviceName(userAgent: string): string {
   const browser = BROWSERS.find(([sign]) => userAgent.includes(sign))?.[1] ?? "A browser";
   const system = SYSTEMS.find((sign) => userAgent.includes(sign));

@@ -1,27 +1,31 @@
-// Which people have signed in with this browser before: a long-lived cookie with a signature for each of them. It signs
-// nobody in. It decides whether attempts from elsewhere can delay a sign-in, and whether the person is told of it.
+// A long-lived cookie that records who has signed in with this browser, one signature per person.
+// It does not sign anyone in. It exempts the browser from sign-in limits that attempts from
+// elsewhere use up, and suppresses the security notice about a new browser.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { DAY } from "../../domain/shared/time.ts";
 import type { Environment } from "../../http/serve.ts";
 import { putCookie, readCookie } from "./cookies.ts";
 
-type Here = Context<Environment>;
+type RequestContext = Context<Environment>;
 
-/** Browsers keep no cookie for longer. */
-const LIFE_MS = 400 * DAY;
-/** People of one browser that are remembered, the latest first. */
-const MOST_PEOPLE = 5;
+/** The longest lifetime that browsers allow for a cookie. */
+const MAX_AGE_MS = 400 * DAY;
+/** People remembered per browser, latest first. */
+const MAX_PEOPLE = 5;
 
-type Mark = { readonly at: string; readonly signature: string };
-type Browser = { readonly id: string; readonly marks: readonly Mark[] };
+type SignIn = { readonly at: string; readonly signature: string };
+type Browser = { readonly id: string; readonly marks: readonly SignIn[] };
 
-/** `<id>.<instant>-<signature>.<instant>-<signature>`, which names nobody. */
-function browserOf(context: Here): Browser | null {
+/**
+ * Parses `<id>.<instant>-<signature>.<instant>-<signature>`. The cookie identifies nobody by
+ * itself.
+ */
+function parseCookie(context: RequestContext): Browser | null {
   const [id = "", ...rest] = (readCookie(context, "browser") ?? "").split(".");
   if (!/^[\w-]{22}$/.test(id)) return null;
-  const marks = rest.slice(0, MOST_PEOPLE).map((mark) => {
-    const [, at = "", signature = ""] = /^([0-9a-z]{1,12})-([\w-]{43})$/.exec(mark) ?? [];
+  const marks = rest.slice(0, MAX_PEOPLE).map((signIn) => {
+    const [, at = "", signature = ""] = /^([0-9a-z]{1,12})-([\w-]{43})$/.exec(signIn) ?? [];
     return { at, signature };
   });
   return { id, marks: marks.filter(({ at }) => at !== "") };
@@ -32,36 +36,39 @@ function signatureOf(secret: string, id: string, userId: string, at: string): st
   return createHmac("sha256", key).update(`${id} ${userId} ${at}`).digest("base64url");
 }
 
-function isOf(secret: string, id: string, userId: string, { at, signature }: Mark): boolean {
+function isSignedFor(
+  secret: string,
+  id: string,
+  userId: string,
+  { at, signature }: SignIn,
+): boolean {
   const [sent, expected] = [signature, signatureOf(secret, id, userId, at)].map((it) =>
     Buffer.from(it),
   );
   return sent?.length === expected?.length && timingSafeEqual(sent as Buffer, expected as Buffer);
 }
 
-/** The browser's id, when the person has signed in with it before; else null. */
-export function knownBrowser(context: Here, userId: string, now: number): string | null {
+/** Returns the browser's id if the person has signed in with it before, else null. */
+export function knownBrowser(context: RequestContext, userId: string, now: number): string | null {
   const secret = context.env.LINK_SECRET;
-  const browser = browserOf(context);
+  const browser = parseCookie(context);
   if (!secret || browser === null) return null;
   const { id, marks } = browser;
-  const recent = marks.filter(({ at }) => Number.parseInt(at, 36) > now - LIFE_MS);
-  return recent.some((mark) => isOf(secret, id, userId, mark)) ? id : null;
+  const recent = marks.filter(({ at }) => Number.parseInt(at, 36) > now - MAX_AGE_MS);
+  return recent.some((signIn) => isSignedFor(secret, id, userId, signIn)) ? id : null;
 }
 
-/** Has the browser remember that the person has signed in with it. */
-export function rememberBrowser(context: Here, userId: string, now: number): void {
+/** Records in the cookie that the person has signed in with this browser. */
+export function rememberBrowser(context: RequestContext, userId: string, now: number): void {
   const secret = context.env.LINK_SECRET;
   if (!secret) return;
-  const { id, marks } = browserOf(context) ?? {
+  const { id, marks } = parseCookie(context) ?? {
     id: randomBytes(16).toString("base64url"),
     marks: [],
   };
   const at = now.toString(36);
-  const others = marks.filter((mark) => !isOf(secret, id, userId, mark));
+  const others = marks.filter((signIn) => !isSignedFor(secret, id, userId, signIn));
   const all = [{ at, signature: signatureOf(secret, id, userId, at) }, ...others];
-  const value = [id, ...all.slice(0, MOST_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(
-    ".",
-  );
-  putCookie(context, "browser", value, LIFE_MS / 1000);
+  const value = [id, ...all.slice(0, MAX_PEOPLE).map((it) => `${it.at}-${it.signature}`)].join(".");
+  putCookie(context, "browser", value, MAX_AGE_MS / 1000);
 }

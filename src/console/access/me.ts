@@ -1,4 +1,4 @@
-// The member who has signed in, with everything by which they can be reached.
+// The signed-in person with their contact methods and notification channels.
 import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
@@ -18,11 +18,11 @@ type SessionLine = {
 
 export type Me = {
   readonly person: AccountUser;
-  /** How a page would reach them now. */
+  /** The pages that an alert would send them now. */
   readonly ways: readonly AlertPreviewPage[];
   readonly subscriptions: readonly PushSubscription[];
   readonly feeds: readonly CalendarFeed[];
-  /** What a browser subscribes with; null where the deployment has no Web Push. */
+  /** The VAPID public key; null if the deployment has no Web Push. */
   readonly pushKey: string | null;
   readonly sessions: readonly SessionLine[];
 };
@@ -38,8 +38,8 @@ async function readSessions({ db, now, session }: Visit): Promise<readonly Sessi
   }));
 }
 
-/** What would happen to a page for this person now; nothing is sent. */
-const preview = ({ api, session }: Visit) =>
+/** Previews a page to this person; sends nothing. */
+const previewPages = ({ api, session }: Visit) =>
   api.post("/alerts/preview", {
     title: "How would I be reached?",
     urgency: "high",
@@ -50,7 +50,7 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
   const { api, session } = visit;
   const read = await allOf(
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
-    preview(visit),
+    previewPages(visit),
     api.every("/push_subscriptions"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),

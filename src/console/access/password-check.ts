@@ -1,5 +1,5 @@
-// The check of a password, when it is this attempt's turn: no more at once than the limits let, and later instead of
-// never (`src/domain/access/sign-in-limits.ts`).
+// Runs password checks within the limits on concurrent and failed attempts; waits for a free slot
+// (`src/domain/access/sign-in-limits.ts`).
 
 import { type Attempt, endAttempt, reserveAttempt } from "../../db/access/sign-in-rows.ts";
 import { statement } from "../../db/shared/database.ts";
@@ -10,14 +10,14 @@ import { knownBrowser } from "./known-browser.ts";
 
 const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 seconds");
 
-/** The network that a request came from, as the edge saw it. */
+/** The network of the client's address, as reported by Cloudflare. */
 export const networkOfGuest = ({ context }: Guest): string =>
   networkOf(context.req.header("cf-connecting-ip") ?? "here");
 
 /**
- * What an attempt is counted by.
+ * The keys that an attempt is limited by.
  *
- * @param userId the person's, whose browser this may be; null where nobody has the address
+ * @param userId the person whose known browser this may be; null for an unknown address
  */
 export function attemptOf(guest: Guest, userId: string | null, email: string): Attempt {
   const browser = userId === null ? null : knownBrowser(guest.context, userId, guest.now);
@@ -28,23 +28,26 @@ export function attemptOf(guest: Guest, userId: string | null, email: string): A
   return { who: userId ?? email, place };
 }
 
-/** Does the work of a check in its turn; a refusal where that did not come. It counts as failed until it is forgotten. */
+/**
+ * Runs a check once a slot is free; refuses if none becomes free in time. The attempt counts as
+ * failed until it is deleted.
+ */
 export async function inTurn<Result>(
   { db }: Guest,
   attempt: Attempt,
   check: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   const until = Date.now() + MAX_WAIT_MS;
-  for (let nth = 0; ; nth += 1) {
-    const taken = await reserveAttempt(db, attempt, Date.now());
-    if ("id" in taken) {
+  for (let attempts = 0; ; attempts += 1) {
+    const reserved = await reserveAttempt(db, attempt, Date.now());
+    if ("id" in reserved) {
       try {
         return await check();
       } finally {
-        await statement(db, endAttempt(attempt, taken.id)).run();
+        await statement(db, endAttempt(attempt, reserved.id)).run();
       }
     }
-    const wait = retryDelayMs(taken, nth, Date.now());
+    const wait = retryDelayMs(reserved, attempts, Date.now());
     if (Date.now() + wait > until) return TOO_MANY;
     await scheduler.wait(wait);
   }

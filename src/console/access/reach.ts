@@ -1,12 +1,12 @@
-// What the viewer may change as an admin of teams, by the same rules as the API (contract 1, Roles): a page offers
-// no more than that, and says why.
+// What a team admin may change, by the API's rules (contract 1, Roles). Pages offer only that and
+// state the reason.
 import type { Team } from "../../contract/people/team.ts";
 import type { Visit } from "../page.ts";
 import type { Names } from "../shared/names.ts";
 
 type Assigned = "schedule_id" | "escalation_policy_id";
 
-/** What of a team is asked about: the schedule or the policy that it uses. */
+/** The teams that use a schedule or policy. */
 const usedBy = (names: Names, what: Assigned, id: string): readonly Team[] =>
   names.teams.filter((team) => team[what] === id);
 
@@ -15,18 +15,18 @@ const administers =
   (team: Team): boolean =>
     actor.roles.admin || team.admin_account_user_ids.includes(actor.accountUserId);
 
-/** Whether the viewer may change the schedule or policy: an account admin, or an admin of every team that uses it. */
+/** Whether the viewer may change it: an account admin, or an admin of every team that uses it. */
 export function mayChangeAssigned(visit: Visit, names: Names, what: Assigned, id: string): boolean {
   if (visit.session.actor.roles.admin) return true;
   const using = usedBy(names, what, id);
   return using.length > 0 && using.every(administers(visit));
 }
 
-/** Whether the viewer may assign it to a team: no team uses it that they do not administer. */
+/** Whether the viewer may assign it to a team: they administer every team that uses it. */
 export const mayAssign = (visit: Visit, names: Names, what: Assigned, id: string): boolean =>
   usedBy(names, what, id).every(administers(visit));
 
-/** Why an admin of some of the teams that use it may not change it; null for everybody else. */
+/** Why an admin of only some of the teams that use it may not change it; null for everyone else. */
 export function whySharedIsFixed(
   visit: Visit,
   names: Names,

@@ -1,5 +1,6 @@
-// Who has signed in: the cookie's token, looked up. For actions it is remembered in the isolate for 30 seconds, like an
-// API key: signing out takes effect on them at once here, and within that time elsewhere. Pages ask each time.
+// The session of a request, found by the token in its cookie. For actions the isolate caches it for
+// 30 seconds, like an API key: signing out takes effect at once in this isolate and within 30
+// seconds in others. Page views always read it from the database.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { readSession, touchSession } from "../../db/access/session-rows.ts";
@@ -17,41 +18,44 @@ type Membership = { readonly id: string; readonly name: string };
 
 export type Session = {
   readonly id: string;
-  /** The cookie's: never shown, never logged. */
+  /** The cookie's value; never shown or logged. */
   readonly token: string;
   readonly actor: Actor;
-  /** The person's: a listed or an IANA name. */
+  /** The person's time zone: a name from the API's list or an IANA name. */
   readonly timeZone: string;
   readonly accountName: string;
-  /** Every account that they may look at, by name. */
+  /** Every account that the person is a member of, by name. */
   readonly memberships: readonly Membership[];
-  /** True until the one-time password is replaced. */
+  /** True until the first password is replaced. */
   readonly mustChoosePassword: boolean;
   readonly hasPassword: boolean;
   readonly createdAt: number;
 };
 
-/** A session ends when it was not used so long, and at the latest so long after its beginning. */
-const UNUSED_MS = 30 * DAY;
-const LONGEST_MS = 180 * DAY;
+/** A session ends after this time without use, and at the latest this long after its creation. */
+const MAX_IDLE_MS = 30 * DAY;
+const MAX_AGE_MS = 180 * DAY;
 
-const REMEMBERED_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
-const remembered = new Map<string, { readonly session: Session; readonly until: number }>();
+const CACHE_MS = 30_000;
+const MAX_CACHED = 10_000;
+const cache = new Map<string, { readonly session: Session; readonly until: number }>();
 
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
-/** When a session that is used now ends (epoch ms). */
+/** When a session that is used now expires (epoch ms). */
 export const endOf = (createdAt: number, now: number): number =>
-  Math.min(now + UNUSED_MS, createdAt + LONGEST_MS);
+  Math.min(now + MAX_IDLE_MS, createdAt + MAX_AGE_MS);
 
-/** What a session's forms carry: follows from the cookie's token, and does not lead back to it. */
+/**
+ * The CSRF token of a session's forms. It is derived from the cookie's token and does not reveal
+ * it.
+ */
 export const formToken = (token: string): string =>
   createHmac("sha256", token).update("forms of the console").digest("base64url");
 
-/** Sessions that were ended or changed through this isolate are forgotten at once. */
+/** Removes ended or changed sessions from this isolate's cache. */
 export function forgetSessions(matches: (session: Session) => boolean): void {
-  for (const [hash, { session }] of remembered) if (matches(session)) remembered.delete(hash);
+  for (const [hash, { session }] of cache) if (matches(session)) cache.delete(hash);
 }
 
 function sessionOf(token: string, row: RawRow): Session {
@@ -85,10 +89,10 @@ function sessionOf(token: string, row: RawRow): Session {
   };
 }
 
-/** A session as its row has it, and when it was last used (epoch ms). */
+/** A session from its row, and when it was last used (epoch ms). */
 export type Found = { readonly session: Session; readonly lastSeenAt: number };
 
-/** What the database says of a cookie's token; null where there is no session any more. `now` in epoch ms. */
+/** Reads a session by its token; null if it does not exist any more. `now` in epoch ms. */
 export async function findSession(
   db: Connection,
   token: string,
@@ -98,7 +102,7 @@ export async function findSession(
   return row && { session: sessionOf(token, row), lastSeenAt: Number(row.last_seen_at) };
 }
 
-/** Lets a session last longer that is used, at most once an hour. */
+/** Extends a session that is used; writes at most once an hour. */
 export async function noteUse(
   db: D1Database,
   { session, lastSeenAt }: Found,
@@ -109,15 +113,15 @@ export async function noteUse(
   await statement(db, touch).run();
 }
 
-/** Keeps what the primary has just said for the actions that follow. */
+/** Caches a session that the primary has just confirmed, for the actions that follow. */
 export function remember(session: Session, now: number): void {
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(hashOf(session.token), { session, until: now + REMEMBERED_MS });
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(hashOf(session.token), { session, until: now + CACHE_MS });
 }
 
 /**
- * The session of a cookie's token, which may be as old as it is remembered; null where there is none any more, or the
- * refusal of an address that sent too many tokens of no session.
+ * Returns a token's session, from the cache if it is there; null if it does not exist any more.
+ * Refuses an address that sent too many unknown tokens.
  *
  * @param now epoch ms
  */
@@ -127,8 +131,8 @@ export async function sessionFor(
   now: number,
 ): Promise<Session | Refusal | null> {
   const { env, req, executionCtx } = context;
-  const held = remembered.get(hashOf(token));
-  if (held && held.until > now) return held.session;
+  const cached = cache.get(hashOf(token));
+  if (cached && cached.until > now) return cached.session;
   const db = env.DB.withSession("first-primary");
   const found = await lookUpCredential(env, req.header("cf-connecting-ip"), hashOf(token), () =>
     findSession(db, token, now),

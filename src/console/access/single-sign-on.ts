@@ -1,22 +1,22 @@
-// Signing in with somebody else's word for who a person is (OpenID Connect): one provider for the deployment, not one
-// per account. A person is shared between accounts, so a provider that one account chose could open all the others.
+// Single sign-on (OpenID Connect). The deployment has one provider, not one per account: a person
+// can be a member of several accounts, so a provider that one account chose could open the others.
 import * as oauth from "oauth4webapi";
 import type { Identity } from "../../domain/access/access-mail.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** What is kept in the browser between leaving for the provider and coming back. */
+/** Stored in a cookie between the redirect to the provider and the return. */
 export type Errand = {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
-  /** The page that they wanted. */
+  /** The page to open after signing in. */
   readonly to: string;
 };
 
-/** What the provider is called on the button; null where the deployment has none. */
+/** The provider's name on the sign-in button; null if none is configured. */
 export function singleSignOnName({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME }: Cloudflare.Env) {
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !URL.canParse(OIDC_ISSUER)) return null;
   return OIDC_NAME || new URL(OIDC_ISSUER).hostname;
@@ -31,7 +31,7 @@ const NOT_OURS = refuse(
   "this sign-in was started in another browser or has expired",
 );
 
-/** Over http only on this machine. */
+/** Allows plain http for local development only. */
 function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
   const { hostname } = new URL(OIDC_ISSUER);
   const isLocal = hostname === "127.0.0.1" || hostname === "localhost";
@@ -44,12 +44,12 @@ function options({ OIDC_ISSUER = "" }: Cloudflare.Env) {
 const TENANT = "{tenantid}";
 
 /**
- * What the provider says of itself. One for many tenants (Microsoft Entra's `common` and `organizations`) names its
- * issuer with a place for the tenant's id, which each token fills in.
+ * The provider's discovery document. A multi-tenant one (Microsoft Entra's `common` and
+ * `organizations`) has a placeholder for the tenant's id in its issuer, which each token fills in.
  */
 type Provider = {
   readonly server: oauth.AuthorizationServer;
-  /** The issuer with that place in it; null for a provider of one issuer. */
+  /** The issuer with the placeholder; null for a provider with a single issuer. */
   readonly template: string | null;
 };
 
@@ -57,27 +57,27 @@ async function discover(env: Cloudflare.Env): Promise<Provider> {
   const { OIDC_ISSUER = "" } = env;
   const issuer = new URL(OIDC_ISSUER);
   const response = await oauth.discoveryRequest(issuer, options(env));
-  const named: unknown = await response
+  const declared: unknown = await response
     .clone()
     .json()
-    .then((said) => (said as { issuer?: unknown } | null)?.issuer);
-  if (typeof named !== "string" || !isTemplateOf(named, OIDC_ISSUER)) {
+    .then((body) => (body as { issuer?: unknown } | null)?.issuer);
+  if (typeof declared !== "string" || !isTemplateOf(declared, OIDC_ISSUER)) {
     return { server: await oauth.processDiscoveryResponse(issuer, response), template: null };
   }
   const server = (await response.json()) as oauth.AuthorizationServer;
-  return { server: { ...server, issuer: OIDC_ISSUER }, template: named };
+  return { server: { ...server, issuer: OIDC_ISSUER }, template: declared };
 }
 
-/** Whether the address is the template's but for the tenant. */
+/** Whether the issuer equals the template except for the tenant. */
 function isTemplateOf(template: string, issuer: string): boolean {
   const [before = "", after, ...more] = template.replace(/\/$/, "").split(TENANT);
   if (after === undefined || more.length > 0) return false;
-  const given = issuer.replace(/\/$/, "");
-  const tenant = given.slice(before.length, given.length - after.length);
-  return given === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
+  const actual = issuer.replace(/\/$/, "");
+  const tenant = actual.slice(before.length, actual.length - after.length);
+  return actual === `${before}${tenant}${after}` && /^[\w.-]+$/.test(tenant);
 }
 
-/** The provider as the issuer of this answer, which has to be the issuer that its token then names. */
+/** The server with the issuer that the response's token has to name. */
 async function issuerOf({ server, template }: Provider, response: Response) {
   if (template === null) return server;
   const { id_token: token } = (await response.clone().json()) as { id_token?: unknown };
@@ -97,15 +97,17 @@ function secretOf({ OIDC_CLIENT_SECRET }: Cloudflare.Env, server: oauth.Authoriz
     : oauth.ClientSecretPost(OIDC_CLIENT_SECRET);
 }
 
-/** The log says that it failed and where, never a code or a token. */
-function failed(error: unknown): Refusal {
+/** Logs only the error's name and code, never an authorization code or a token. */
+function logAndRefuse(error: unknown): Refusal {
   const name = error instanceof Error ? error.name : "unknown";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   console.warn({ message: "single sign-on failed", error: `${name} ${code}`.trim() });
   return FAILED;
 }
 
-/** Where the browser goes, and what it has to bring back. `back` is our address that it returns to. */
+/**
+ * Builds the authorization URL and what the return is checked against. `back` is our redirect URI.
+ */
 export async function leaveFor(
   env: Cloudflare.Env,
   back: string,
@@ -120,7 +122,7 @@ export async function leaveFor(
       to,
     };
     const url = new URL(server.authorization_endpoint ?? "");
-    const asked = {
+    const parameters = {
       ...clientOf(env),
       redirect_uri: back,
       response_type: "code",
@@ -130,62 +132,66 @@ export async function leaveFor(
       code_challenge: await oauth.calculatePKCECodeChallenge(errand.verifier),
       code_challenge_method: "S256",
     };
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return { url, errand };
   } catch (error) {
-    return failed(error);
+    return logAndRefuse(error);
   }
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const YES: readonly unknown[] = [true, "true", 1, "1"];
+const TRUE_VALUES: readonly unknown[] = [true, "true", 1, "1"];
 
 /**
- * Whether the provider vouches for the address: by `email_verified`, or as Microsoft Entra does by `xms_edov` (the tenant
- * owns the address's domain). The tenants of one for many say what they like of `email_verified`.
+ * Whether the provider vouches for the address: by `email_verified`, or by Microsoft Entra's
+ * `xms_edov` (the tenant owns the address's domain). The `email_verified` of a multi-tenant
+ * provider is not trusted, because each tenant sets it.
  */
-const vouches = (claims: Claims, isOfMany: boolean): boolean =>
-  YES.includes(claims.xms_edov) || (!isOfMany && YES.includes(claims.email_verified));
+const isEmailVerified = (claims: Claims, isMultiTenant: boolean): boolean =>
+  TRUE_VALUES.includes(claims.xms_edov) ||
+  (!isMultiTenant && TRUE_VALUES.includes(claims.email_verified));
 
 const emailIn = ({ email }: Claims): string | null =>
   typeof email === "string" && email.trim() !== "" ? email.trim().toLowerCase() : null;
 
-/** Who comes back from the provider. */
+/** The identity that the provider returned. */
 export type Arrival = {
   readonly identity: Identity;
-  /** The address that it says is theirs. */
+  /** The email address in the claims. */
   readonly email: string | null;
   readonly isVouched: boolean;
 };
 
-async function arrivalOf(
+async function readArrival(
   env: Cloudflare.Env,
   { server, template }: Provider,
   claims: oauth.IDToken,
   accessToken: string,
 ): Promise<Arrival> {
   const identity = { issuer: claims.iss, subject: claims.sub };
-  const isOfMany = template !== null;
-  const word = (said: Claims): Arrival => {
-    const email = emailIn(said);
-    return { identity, email, isVouched: email !== null && vouches(said, isOfMany) };
+  const isMultiTenant = template !== null;
+  const arrivalFrom = (source: Claims): Arrival => {
+    const email = emailIn(source);
+    return { identity, email, isVouched: email !== null && isEmailVerified(source, isMultiTenant) };
   };
-  const first = word(claims);
+  const first = arrivalFrom(claims);
   if (first.isVouched || !server.userinfo_endpoint) return first;
   try {
     const client = clientOf(env);
-    const asked = await oauth.userInfoRequest(server, client, accessToken, options(env));
-    const info = word(await oauth.processUserInfoResponse(server, client, claims.sub, asked));
+    const userInfo = await oauth.userInfoRequest(server, client, accessToken, options(env));
+    const info = arrivalFrom(
+      await oauth.processUserInfoResponse(server, client, claims.sub, userInfo),
+    );
     return info.isVouched || first.email === null ? info : first;
   } catch (error) {
-    // What the token says counts all the same: who is linked needs no address.
-    failed(error);
+    // The ID token is enough: a linked identity needs no address.
+    logAndRefuse(error);
     return first;
   }
 }
 
-/** Who comes back from the provider, by its word. */
+/** Exchanges the authorization code and returns the identity. */
 export async function comeBack(
   env: Cloudflare.Env,
   url: URL,
@@ -208,11 +214,11 @@ export async function comeBack(
     );
     const issuer = await issuerOf(provider, response);
     const expected = { expectedNonce: errand.nonce, requireIdToken: true };
-    const got = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
-    const claims = oauth.getValidatedIdTokenClaims(got);
+    const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, response, expected);
+    const claims = oauth.getValidatedIdTokenClaims(tokens);
     if (claims === undefined) return FAILED;
-    return await arrivalOf(env, provider, claims, got.access_token);
+    return await readArrival(env, provider, claims, tokens.access_token);
   } catch (error) {
-    return failed(error);
+    return logAndRefuse(error);
   }
 }

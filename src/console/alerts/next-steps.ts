@@ -1,21 +1,21 @@
-// What comes next for an alert that nobody has answered, in the names of those it concerns.
+// The next escalation steps of an unacknowledged alert, with names.
 import type { NextStep } from "../../contract/alerts/next-step.ts";
 import type { Names } from "../shared/names.ts";
 
 export type Next = {
   readonly destination: string;
-  /** Who is asked now. */
+  /** The people being notified now. */
   readonly asked: readonly string[];
-  /** ISO; when those asked have had their time. */
+  /** When their timeout ends (ISO 8601). */
   readonly at: string;
-  /** Who is asked then; null where nobody is left on a further layer. */
+  /** The next layer; null if no further layer has anyone on call. */
   readonly after: { readonly layer: number; readonly names: readonly string[] } | null;
-  /** Another pass from the first layer follows the last one. */
+  /** Whether the policy starts over from the first layer after the last. */
   readonly repeats: boolean;
   readonly reassigned: readonly string[];
 };
 
-/** One for each destination that is still waiting for an answer. */
+/** One entry for each destination that still waits for an acknowledgement. */
 export const nextSteps = (steps: readonly NextStep[], names: Names): readonly Next[] =>
   steps.map((step) => ({
     destination: names.of(step.destination_id),

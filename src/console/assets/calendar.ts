@@ -1,5 +1,6 @@
-// The calendar of a schedule. It draws what the console's data say, and leads to forms: dragging over a
-// shift overrides it, dragging a shift moves it. Every change is made by a form that works without this.
+// The calendar of a schedule. It draws the console's data and opens forms: dragging over a shift
+// overrides it, dragging a shift moves it. Every change is made by a form that works without this
+// script.
 import {
   type Calendar,
   createCalendar,
@@ -14,7 +15,7 @@ type Data = {
   readonly layers: readonly { readonly id: string; readonly title: string }[];
   readonly events: readonly Calendar.EventInput[];
 };
-type Duty = { readonly event?: string; readonly at?: string; readonly layer: number };
+type Shift = { readonly event?: string; readonly at?: string; readonly layer: number };
 
 const VIEWS: Readonly<Record<string, string>> = {
   timeline: "resourceTimelineWeek",
@@ -22,9 +23,9 @@ const VIEWS: Readonly<Record<string, string>> = {
   month: "dayGridMonth",
 };
 
-const place = document.getElementById("calendar");
+const container = document.getElementById("calendar");
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-const dutyOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Duty => ({
+const shiftOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Shift => ({
   event: textOf(event),
   at: textOf(at),
   layer: Number(layer),
@@ -32,11 +33,11 @@ const dutyOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Duty =
 const go = (path: string, query: Record<string, string>) =>
   window.location.assign(`${path}?${new URLSearchParams(query)}`);
 
-/** The calendar's dates are the wall clock's, written as if they were this machine's. */
-const wall = (date: Date) =>
+/** The calendar's dates carry wall-clock times of the page's zone as local times of the browser. */
+const toWallClock = (date: Date) =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** The shift that a stretch of the calendar lies over most; on a row of the time line, only that layer's. */
+/** The shift that a selection overlaps most; on a row of the time line, only that layer's. */
 function shiftUnder(
   calendar: Calendar,
   start: Date,
@@ -47,24 +48,24 @@ function shiftUnder(
     Math.min(event.end.getTime(), end.getTime()) - Math.max(event.start.getTime(), start.getTime());
   const [first] = calendar
     .getEvents()
-    .filter((event) => dutyOf(event).event !== undefined && overlap(event) > 0)
+    .filter((event) => shiftOf(event).event !== undefined && overlap(event) > 0)
     .filter((event) => layer === undefined || event.resourceIds.includes(layer))
-    .sort((a, b) => overlap(b) - overlap(a) || dutyOf(a).layer - dutyOf(b).layer);
+    .sort((a, b) => overlap(b) - overlap(a) || shiftOf(a).layer - shiftOf(b).layer);
   return first ?? null;
 }
 
-/** An instant as far from the shift's own start as the dragging says. */
+/** The shift's own start plus the distance that it was dragged. */
 const instantAt = (event: Calendar.Event, date: Date) =>
   new Date(
-    Date.parse(dutyOf(event).at ?? "") + date.getTime() - event.start.getTime(),
+    Date.parse(shiftOf(event).at ?? "") + date.getTime() - event.start.getTime(),
   ).toISOString();
 
 function open(event: Calendar.Event, schedule: string): void {
-  const { event: id, at } = dutyOf(event);
+  const { event: id, at } = shiftOf(event);
   if (id && at) go(`/events/${id}`, { at, schedule });
 }
 
-function cover(
+function overrideHours(
   calendar: Calendar,
   info: Calendar.SelectInfo,
   schedule: string,
@@ -73,11 +74,11 @@ function cover(
   const event = shiftUnder(calendar, info.start, info.end, info.resource?.id as string | undefined);
   if (event === null) {
     const layer = /\d+$/.exec(String(info.resource?.id ?? "1"))?.[0] ?? "1";
-    const times = { start: wall(info.start), end: wall(info.end) };
+    const times = { start: toWallClock(info.start), end: toWallClock(info.end) };
     go(`/schedules/${schedule}/events/new`, { ...times, layer, zone });
     return;
   }
-  const { event: id, at } = dutyOf(event);
+  const { event: id, at } = shiftOf(event);
   const from = instantAt(event, info.start);
   go(`/events/${id}/override`, {
     at: at ?? "",
@@ -88,13 +89,13 @@ function cover(
 }
 
 function move(event: Calendar.Event, old: Calendar.Event, schedule: string): void {
-  const { event: id, at } = dutyOf(old);
+  const { event: id, at } = shiftOf(old);
   const start = instantAt(old, event.start);
   const end = instantAt(old, event.end);
   if (id && at) go(`/events/${id}/move`, { at, start, end, schedule });
 }
 
-/** Dragging covers shifts or moves them, as the buttons above the calendar say. */
+/** The buttons above the calendar choose whether dragging overrides shifts or moves them. */
 function listenForModes(calendar: Calendar, element: HTMLElement): void {
   const bar = document.querySelector<HTMLElement>("[data-modes]");
   if (bar === null) return;
@@ -112,9 +113,12 @@ function listenForModes(calendar: Calendar, element: HTMLElement): void {
   choose("override");
 }
 
-/** The parts of a table that the library claims to be are no whole one: the list below is, for who cannot see this. */
+/**
+ * Removes the library's incomplete table roles. Screen readers use the list below the calendar
+ * instead.
+ */
 function withoutRoles(element: HTMLElement): void {
-  const claims = [
+  const attributes = [
     "aria-colindex",
     "aria-colspan",
     "aria-rowindex",
@@ -123,15 +127,15 @@ function withoutRoles(element: HTMLElement): void {
   ];
   for (const part of element.querySelectorAll("*")) {
     if (part.getAttribute("role") !== "button") part.removeAttribute("role");
-    for (const claim of claims) part.removeAttribute(claim);
+    for (const attribute of attributes) part.removeAttribute(attribute);
   }
 }
 
-/** A row of the time line says the layer already. */
-const shortened = (event: Calendar.EventInput): Calendar.EventInput =>
+/** Drops the layer from titles: a row of the time line already names it. */
+const withoutLayer = (event: Calendar.EventInput): Calendar.EventInput =>
   event.classNames?.includes("gap") ? { ...event, title: "Nobody on call" } : event;
 
-/** `Mon 16 Nov` on the time line, `Mon 16` over a week, `Mon` over a month. */
+/** Column headers: `Mon 16 Nov` on the time line, `Mon 16` in a week, `Mon` in a month. */
 const headerOf = (date: Date, view: string): string =>
   new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
@@ -158,7 +162,7 @@ async function draw(element: HTMLElement): Promise<void> {
     firstDay: 1,
     headerToolbar: { start: "", center: "", end: "" },
     resources: layers as Calendar.ResourceInput[],
-    events: view === "timeline" ? events.map(shortened) : [...events],
+    events: view === "timeline" ? events.map(withoutLayer) : [...events],
     dayHeaderFormat: (date: Date) => headerOf(date, view),
     eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
     slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
@@ -174,7 +178,7 @@ async function draw(element: HTMLElement): Promise<void> {
     eventDurationEditable: true,
     eventResizableFromStart: true,
     longPressDelay: 400,
-    select: (info) => cover(calendar, info, schedule, zone),
+    select: (info) => overrideHours(calendar, info, schedule, zone),
     dateClick: (info) => {
       const end = new Date(info.date.getTime() + (info.allDay ? 86_400_000 : 60_000));
       const event = shiftUnder(calendar, info.date, end, info.resource?.id as string | undefined);
@@ -188,8 +192,8 @@ async function draw(element: HTMLElement): Promise<void> {
   requestAnimationFrame(() => withoutRoles(element));
 }
 
-/** The list of the shifts stands below it, and says the same. */
-function sayMissing(): void {
+/** Reports that the calendar could not load; the list of shifts below it has the same content. */
+function reportFailure(): void {
   const line = document.getElementById("connection");
   if (line === null) return;
   line.textContent =
@@ -197,4 +201,4 @@ function sayMissing(): void {
   line.hidden = false;
 }
 
-if (place) draw(place).catch(sayMissing);
+if (container) draw(container).catch(reportFailure);

@@ -1,8 +1,8 @@
-// Keeps what a page shows when a part of it cannot be read again, and says since when it is old, and why: an old list
-// that looks new is worse than none, and so is an empty one.
+// Keeps the last content of a page when a refresh fails, and shows since when it is outdated and
+// why. Neither outdated content that looks current nor an empty list may be shown.
 
-/** What htmx says of a request (its events' `detail.ctx`). */
-type Asked = {
+/** An htmx request (`detail.ctx` of its events). */
+type HtmxRequest = {
   readonly select?: string | null;
   readonly text?: string;
   readonly response?: { readonly status: number };
@@ -10,7 +10,7 @@ type Asked = {
   readonly hx?: { readonly redirect?: string };
 };
 
-const askedIn = (event: Event) => (event as CustomEvent<{ ctx?: Asked }>).detail.ctx;
+const requestIn = (event: Event) => (event as CustomEvent<{ ctx?: HtmxRequest }>).detail.ctx;
 
 const clock = (at: number) =>
   new Intl.DateTimeFormat("en-GB", {
@@ -19,41 +19,41 @@ const clock = (at: number) =>
     second: "2-digit",
   }).format(at);
 
-/** Why an answer is none that may be shown; null: it may. */
-function faultOf({ response, text = "", select }: Asked): string | null {
+/** Why a response cannot be shown; null if it can. */
+function failureOf({ response, text = "", select }: HtmxRequest): string | null {
   const status = response?.status ?? 0;
   if (status >= 500) return `The service has a problem (${status}).`;
   if (status < 200 || status >= 300) return `This page cannot be updated (${status}).`;
-  const answered = new DOMParser().parseFromString(text, "text/html");
-  const isThere = !select || answered.querySelector(select) !== null;
-  return isThere ? null : "This page cannot be updated: the answer was another page.";
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const isIncluded = !select || page.querySelector(select) !== null;
+  return isIncluded ? null : "This page cannot be updated: the answer was another page.";
 }
 
-/** Watches what htmx asks for; shows the line at the page's head while it gets no answer that can be shown. */
+/** Watches htmx requests and shows the connection line at the top while they fail. */
 export function watchConnection(): void {
   const line = document.getElementById("connection");
   if (line === null || document.querySelector("[hx-get]") === null) return;
   let current = Date.now();
-  const good = () => {
+  const showConnected = () => {
     current = Date.now();
     line.hidden = true;
   };
-  const bad = (why: string) => {
-    line.textContent = `${why} Last updated at ${clock(current)}.`;
+  const showFailure = (reason: string) => {
+    line.textContent = `${reason} Last updated at ${clock(current)}.`;
     line.hidden = false;
   };
   document.addEventListener("htmx:after:request", (event) => {
-    const asked = askedIn(event);
-    // The whole page goes elsewhere: to sign in, most often.
-    if (asked === undefined || asked.hx?.redirect) return;
-    const fault = faultOf(asked);
-    if (fault === null) return good();
+    const htmxRequest = requestIn(event);
+    // A redirect of the whole page, usually to sign in.
+    if (htmxRequest === undefined || htmxRequest.hx?.redirect) return;
+    const fault = failureOf(htmxRequest);
+    if (fault === null) return showConnected();
     event.preventDefault();
-    bad(fault);
+    showFailure(fault);
   });
   document.addEventListener("htmx:error", (event) => {
-    const isLate = askedIn(event)?.request?.signal?.reason === "timeout";
-    bad(isLate ? "The service is not responding." : "No connection.");
+    const isLate = requestIn(event)?.request?.signal?.reason === "timeout";
+    showFailure(isLate ? "The service is not responding." : "No connection.");
   });
-  window.addEventListener("offline", () => bad("No connection."));
+  window.addEventListener("offline", () => showFailure("No connection."));
 }

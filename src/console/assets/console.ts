@@ -1,5 +1,5 @@
-// What every page loads: htmx, which keeps lists current, and the few things that need a script. Everything works
-// without it, only less comfortably.
+// The script of every page: htmx, which refreshes lists, and small additions. Every page works
+// without it.
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
@@ -7,21 +7,21 @@ import { helpWithForms } from "./editor.ts";
 import { listenForKeys } from "./keys.ts";
 import { sendFormsAgain } from "./retry.ts";
 
-/** Forms that ask before they are sent. */
-function askFirst(): void {
+/** Asks for a confirmation before a form with `data-confirm` is sent. */
+function confirmSubmits(): void {
   document.addEventListener("submit", (event) => {
     const question = (event.target as HTMLFormElement).dataset.confirm;
     if (question && !window.confirm(question)) event.preventDefault();
   });
 }
 
-/** The page without a connection is none of the server's: it looks up here what this browser was told. */
-function rememberTheme(): void {
+/** The offline page is not rendered by the server; it reads the theme from local storage. */
+function storeTheme(): void {
   const { theme = "system" } = document.documentElement.dataset;
   localStorage.setItem("theme", theme);
 }
 
-askFirst();
+confirmSubmits();
 sendFormsAgain();
 listenForKeys();
 watchConnection();
@@ -31,4 +31,4 @@ helpWithForms();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }
-rememberTheme();
+storeTheme();

@@ -1,23 +1,23 @@
-// What only the device knows: its time zone, and whether it can be pushed to.
+// What only the device knows: its time zone and its support for push messages.
 import { deviceName } from "../access/device-name.ts";
 
-/** Offers the device's zone where a zone is chosen. */
+/** Shows a button that chooses the device's time zone, if the field has another. */
 export function offerZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  for (const place of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
-    const select = place.closest("form")?.querySelector<HTMLSelectElement>("select");
+  for (const placeholder of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
+    const select = placeholder.closest("form")?.querySelector<HTMLSelectElement>("select");
     if (!select || !zone || select.value === zone) continue;
-    const offer = document.createElement("button");
-    offer.type = "button";
-    offer.className = "link";
-    offer.textContent = `Use this device's time zone: ${zone}`;
-    offer.addEventListener("click", () => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "link";
+    button.textContent = `Use this device's time zone: ${zone}`;
+    button.addEventListener("click", () => {
       if (![...select.options].some(({ value }) => value === zone)) {
         select.prepend(new Option(zone, zone));
       }
       select.value = zone;
     });
-    place.replaceChildren(offer);
+    placeholder.replaceChildren(button);
   }
 }
 
@@ -28,9 +28,9 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
     );
   }
   const worker = await navigator.serviceWorker.ready;
-  const held = await worker.pushManager.getSubscription();
-  // Another deployment's key, or one of before: a subscription is good for one key only.
-  await held?.unsubscribe();
+  const existing = await worker.pushManager.getSubscription();
+  // A subscription is bound to one key: drop one for an earlier key or another deployment.
+  await existing?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
   const fields = {
@@ -46,7 +46,7 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   form.submit();
 }
 
-/** Shows the button that subscribes this device, where it can be. */
+/** Shows the button that subscribes this device, if the device supports push messages. */
 export function offerPush(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-push-key]");
   const form = button?.closest("form");

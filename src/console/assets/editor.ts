@@ -1,19 +1,19 @@
-// Small comforts of forms: an editor's line numbers keep up with its text, and addresses are copied by a button.
+// Small additions to forms: line numbers of the editor, and buttons that copy a URL.
 
-const FREE_LINES = 4;
+const EXTRA_LINES = 4;
 
-function number(editor: HTMLElement): void {
+function syncLineNumbers(editor: HTMLElement): void {
   const area = editor.querySelector("textarea");
   const numbers = editor.querySelector<HTMLElement>(".line-numbers");
   if (!area || !numbers) return;
   area.addEventListener("input", () => {
-    const rows = area.value.split("\n").length + FREE_LINES;
+    const rows = area.value.split("\n").length + EXTRA_LINES;
     area.rows = rows;
     numbers.textContent = Array.from({ length: rows }, (_, at) => at + 1).join("\n");
   });
 }
 
-function copy(button: HTMLButtonElement): void {
+function copyOnClick(button: HTMLButtonElement): void {
   const from = button.parentElement?.querySelector<HTMLInputElement>("[data-copy-from]");
   if (!from || !navigator.clipboard) return;
   button.hidden = false;
@@ -28,6 +28,7 @@ function copy(button: HTMLButtonElement): void {
 }
 
 export function helpWithForms(): void {
-  for (const editor of document.querySelectorAll<HTMLElement>("[data-editor]")) number(editor);
-  for (const it of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copy(it);
+  for (const editor of document.querySelectorAll<HTMLElement>("[data-editor]"))
+    syncLineNumbers(editor);
+  for (const it of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(it);
 }

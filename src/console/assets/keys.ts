@@ -1,14 +1,14 @@
-// The keyboard: j and k go through a list, Enter opens, x selects, and what says `data-key` is pressed by its key;
-// in a list, the chosen row's.
+// Keyboard shortcuts: j and k move through a list, Enter opens, x selects. Elements with `data-key`
+// are clicked by their key; in a list, those of the current row.
 
 const isTyping = (element: EventTarget | null) =>
   element instanceof HTMLElement &&
   (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName));
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("[data-rows] [data-row]")];
-const chosenRow = () => document.querySelector<HTMLElement>("[data-row][data-chosen]");
+const currentRow = () => document.querySelector<HTMLElement>("[data-row][data-chosen]");
 
-function choose(row: HTMLElement | undefined): void {
+function setCurrentRow(row: HTMLElement | undefined): void {
   if (!row) return;
   for (const other of rows()) delete other.dataset.chosen;
   row.dataset.chosen = "yes";
@@ -16,25 +16,25 @@ function choose(row: HTMLElement | undefined): void {
   row.querySelector<HTMLElement>("[data-open]")?.focus({ preventScroll: true });
 }
 
-function step(by: number): void {
+function moveCurrentRow(by: number): void {
   const all = rows();
-  const row = chosenRow();
+  const row = currentRow();
   const at = row ? all.indexOf(row) : by > 0 ? -1 : all.length;
-  choose(all[Math.max(0, Math.min(all.length - 1, at + by))]);
+  setCurrentRow(all[Math.max(0, Math.min(all.length - 1, at + by))]);
 }
 
-/** What the key presses: in the chosen row, else on the page where there is no list. */
+/** The element that a key clicks: in the current row, or on the page if it has no list. */
 function target(key: string): HTMLElement | null {
-  const place: ParentNode | null = rows().length > 0 && key !== "/" ? chosenRow() : document;
-  return place?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
+  const scope: ParentNode | null = rows().length > 0 && key !== "/" ? currentRow() : document;
+  return scope?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 }
 
-function press(event: KeyboardEvent): void {
+function handleKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const { key } = event;
-  if (key === "j" || key === "k") step(key === "j" ? 1 : -1);
+  if (key === "j" || key === "k") moveCurrentRow(key === "j" ? 1 : -1);
   else if (key === "x")
-    chosenRow()?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+    currentRow()?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
   else {
     const found = target(key);
     if (!found) return;
@@ -45,5 +45,5 @@ function press(event: KeyboardEvent): void {
 }
 
 export function listenForKeys(): void {
-  document.addEventListener("keydown", press);
+  document.addEventListener("keydown", handleKey);
 }

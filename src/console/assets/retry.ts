@@ -1,11 +1,11 @@
-// Forms that are sent again by themselves while the connection is bad: an acknowledgement given in a lift must
-// arrive. Each carries a one-time key, so that it is done once however often it arrives.
+// Resends forms while the connection is bad, so that an acknowledgement is not lost. Each form
+// carries an idempotency key, so that it takes effect once however often it arrives.
 
 const TRIES = 8;
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 1_500;
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams();
@@ -15,14 +15,17 @@ function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSear
   return fields;
 }
 
-/** Where the browser is to go next; "as_page" where the answer is a page itself; null where there was no answer. */
+/**
+ * Sends a form once. Returns the URL to open, "as_page" if the response is a page itself, or null
+ * if there was no response.
+ */
 async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_page" | null> {
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { Accept: "application/json" },
       body: fields,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status >= 500) return null;
     if (!response.headers.get("content-type")?.includes("json")) return "as_page";
@@ -34,9 +37,9 @@ async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_
 }
 
 function go(to: URL): void {
-  const here = window.location.href.split("#")[0];
+  const current = window.location.href.split("#")[0];
   window.location.assign(to);
-  if (to.hash !== "" && to.href.split("#")[0] === here) window.location.reload();
+  if (to.hash !== "" && to.href.split("#")[0] === current) window.location.reload();
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -46,11 +49,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   button?.setAttribute("aria-disabled", "true");
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
-    const answer = await attempt(form.action, fields);
-    // Sent once more, as a browser does: its one-time key makes it the same answer.
-    if (answer === "as_page") return form.submit();
-    if (answer !== null) return go(answer);
-    await pause(PAUSE_MS * tries);
+    const result = await attempt(form.action, fields);
+    // Submitted again natively; the idempotency key yields the same response.
+    if (result === "as_page") return form.submit();
+    if (result !== null) return go(result);
+    await wait(PAUSE_MS * tries);
   }
   button?.removeAttribute("aria-disabled");
   if (button) button.textContent = label;

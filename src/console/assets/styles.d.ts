@@ -1,2 +1,2 @@
-// Style sheets that scripts import: the bundler puts them beside the script.
+// Style sheets imported by scripts; the bundler writes them beside the script.
 declare module "*.css";

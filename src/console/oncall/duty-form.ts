@@ -1,4 +1,4 @@
-// What an event's form holds, as it is filled in for a new one or from one there is, and as the API takes it.
+// The form of an on-call event: blank, filled in from an event, and as an API request.
 import type { Event } from "../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { HOUR } from "../../domain/shared/time.ts";
@@ -8,7 +8,7 @@ import { instantText, wallOf } from "./on-call-window.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export type DutyForm = {
-  /** On the zone's clock, as a browser's field has it. */
+  /** Wall-clock time in the zone, in the format of a `datetime-local` field. */
   readonly start: string;
   readonly end: string;
   readonly zone: string;
@@ -18,12 +18,12 @@ export type DutyForm = {
   readonly frequency: string;
   readonly unit: string;
   readonly days: readonly string[];
-  /** `YYYY-MM-DD`, the last day; empty = without end. */
+  /** The last day as `YYYY-MM-DD`; empty if the event has no end. */
   readonly last: string;
   readonly rotation: boolean;
 };
 
-/** A new event's form; what the address says of it stands in it already. */
+/** A new event's form, filled in from the query string. */
 export function blankForm(query: URLSearchParams, zone: string, now: number): DutyForm {
   const next = Math.ceil(now / HOUR) * HOUR;
   const start = query.get("start") ?? wallOf(next, zone);
@@ -44,29 +44,29 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Du
   };
 }
 
-/** In the place of a person: nobody's turn. */
+/** The value of a position without a person. */
 export const NOBODY = "nobody";
 
-/** The form of a stored event: as it began, or, given one of its occurrences, from that one on. */
-export function formOf(duty: Event, occurrence: EventOccurrence | null = null): DutyForm {
-  const zone = duty.time_zone;
-  const last = duty.repeat_end_datetime;
+/** The form of a stored event: from its start, or from one of its occurrences on. */
+export function formOf(event: Event, occurrence: EventOccurrence | null = null): DutyForm {
+  const zone = event.time_zone;
+  const last = event.repeat_end_datetime;
   return {
-    start: wallOf(Date.parse(occurrence?.start_time ?? duty.start_datetime), zone),
-    end: wallOf(Date.parse(occurrence?.end_time ?? duty.end_datetime), zone),
+    start: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
+    end: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
     zone,
-    layer: String(duty.layer),
-    people: duty.account_user_ids.map((id) => id ?? NOBODY),
-    repeat: duty.repeat,
-    frequency: String(duty.frequency ?? 1),
-    unit: duty.frequency_unit ?? "weekly",
-    days: duty.days_of_week.map(String),
+    layer: String(event.layer),
+    people: event.account_user_ids.map((id) => id ?? NOBODY),
+    repeat: event.repeat,
+    frequency: String(event.frequency ?? 1),
+    unit: event.frequency_unit ?? "weekly",
+    days: event.days_of_week.map(String),
     last: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
-    rotation: duty.rotation,
+    rotation: event.rotation,
   };
 }
 
-/** The form as it was sent. */
+/** The submitted form. */
 export const sentForm = (form: Fields): DutyForm => ({
   start: textOf(form, "start_datetime"),
   end: textOf(form, "end_datetime"),
@@ -83,7 +83,7 @@ export const sentForm = (form: Fields): DutyForm => ({
 
 const takesDays = (unit: string) => unit === "daily" || unit === "weekly";
 
-/** What the API is given of it: all of an event but the schedules it stands in. */
+/** The API request body: every attribute of an event except its schedules. */
 export function bodyOf(form: DutyForm) {
   return {
     start_datetime: instantText(form.start, form.zone),
@@ -101,8 +101,8 @@ export function bodyOf(form: DutyForm) {
 }
 
 /**
- * The parameters in which a sent form differs from the form as it was shown. A field that nobody
- * touched is not sent: a wall-clock time, a date and a blank say less than what is stored.
+ * The parameters that differ between the submitted and the rendered form. An unchanged field is not
+ * sent, because wall-clock times, dates and blanks are less precise than the stored values.
  */
 export function changesOf(sent: DutyForm, shown: DutyForm): Record<string, unknown> {
   const before = new Map<string, unknown>(Object.entries(bodyOf(shown)));
@@ -113,7 +113,9 @@ export function changesOf(sent: DutyForm, shown: DutyForm): Record<string, unkno
   );
 }
 
-/** An occurrence's `at` as its address gives it: epoch ms, or null where there is none. */
+/**
+ * Parses an occurrence's `at` from the query string; epoch ms, or null if it is missing or invalid.
+ */
 export function atOf(text: string): number | null {
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;

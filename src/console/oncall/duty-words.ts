@@ -1,4 +1,4 @@
-// An on-call event's rule in words, as lists and its page show it.
+// Describes an on-call event's recurrence in words.
 import type { Event } from "../../contract/oncall/event.ts";
 
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
@@ -12,15 +12,15 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** `every 2 weeks on Mon, Tue, rotation`. */
-export function ruleOf(duty: Event): string {
-  if (!duty.repeat) return "once";
-  const unit = UNITS[duty.frequency_unit ?? ""] ?? "time";
-  const often = duty.frequency === 1 ? `every ${unit}` : `every ${duty.frequency ?? 1} ${unit}s`;
-  const days = duty.days_of_week.map((day) => WEEKDAYS[day]).join(", ");
+export function ruleOf(event: Event): string {
+  if (!event.repeat) return "once";
+  const unit = UNITS[event.frequency_unit ?? ""] ?? "time";
+  const often = event.frequency === 1 ? `every ${unit}` : `every ${event.frequency ?? 1} ${unit}s`;
+  const days = event.days_of_week.map((day) => WEEKDAYS[day]).join(", ");
   return [
     days === "" ? often : `${often} on ${days}`,
-    ...(duty.account_user_ids.length > 1 ? [duty.rotation ? "rotation" : "all together"] : []),
-    ...(duty.repeat_end_datetime ? [`until ${duty.repeat_end_datetime.slice(0, 10)}`] : []),
-    ...(duty.terminated_at ? [`ended before ${duty.terminated_at.slice(0, 10)}`] : []),
+    ...(event.account_user_ids.length > 1 ? [event.rotation ? "rotation" : "all together"] : []),
+    ...(event.repeat_end_datetime ? [`until ${event.repeat_end_datetime.slice(0, 10)}`] : []),
+    ...(event.terminated_at ? [`ended before ${event.terminated_at.slice(0, 10)}`] : []),
   ].join(", ");
 }

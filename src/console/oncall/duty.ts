@@ -1,5 +1,5 @@
-// Who is on call on each layer: now, until when, and who is next. Turns of the same people that follow on each other
-// are one.
+// Who is on call on each layer: now, until when, and who is next. Adjacent entries of the same
+// people are merged.
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 
 export type Duty = {
@@ -8,12 +8,12 @@ export type Duty = {
   readonly until: number;
 };
 
-const idsOf = (turn: OnCallEntry) =>
-  turn.attendees.map(({ attendee_id }) => attendee_id).toSorted();
+const idsOf = (entry: OnCallEntry) =>
+  entry.attendees.map(({ attendee_id }) => attendee_id).toSorted();
 
-/** The people of an instant: those of every turn that runs then. */
-function peopleAt(turns: readonly OnCallEntry[], at: number): readonly string[] {
-  const running = turns.filter(
+/** The people of all entries that run at an instant. */
+function peopleAt(entries: readonly OnCallEntry[], at: number): readonly string[] {
+  const running = entries.filter(
     ({ start_time, end_time }) => Date.parse(start_time) <= at && at < Date.parse(end_time),
   );
   return [...new Set(running.flatMap(idsOf))].toSorted();
@@ -23,25 +23,25 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id, i) => id === other[i]);
 
 /**
- * One layer's duties in [from, to), in order, without those of nobody.
+ * One layer's shifts in [from, to), in order, without gaps.
  *
- * @param turns the layer's
+ * @param entries the layer's entries
  */
-export function dutiesOf(turns: readonly OnCallEntry[], from: number, to: number): Duty[] {
-  const edges = turns
+export function dutiesOf(entries: readonly OnCallEntry[], from: number, to: number): Duty[] {
+  const edges = entries
     .flatMap(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)])
     .filter((at) => at > from && at < to);
   const starts = [...new Set([from, ...edges])].toSorted((a, b) => a - b);
-  const duties: Duty[] = [];
+  const shifts: Duty[] = [];
   for (const [i, start] of starts.entries()) {
-    const people = peopleAt(turns, start);
+    const people = peopleAt(entries, start);
     const until = starts[i + 1] ?? to;
-    const last = duties.at(-1);
+    const last = shifts.at(-1);
     if (last && last.until === start && isSame(last.people, people)) {
-      duties[duties.length - 1] = { ...last, until };
+      shifts[shifts.length - 1] = { ...last, until };
     } else if (people.length > 0) {
-      duties.push({ people, from: start, until });
+      shifts.push({ people, from: start, until });
     }
   }
-  return duties;
+  return shifts;
 }

@@ -1,5 +1,5 @@
-// The stretch of time that a schedule's page shows, as its address says it, and what the API says of that stretch.
-// Times on pages are those of a wall clock; the API is asked in instants.
+// The period that a schedule's page shows, parsed from the query string, and the API's data for it.
+// Pages show wall-clock times; the API takes instants.
 import type { Coverage } from "../../contract/oncall/coverage.ts";
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
@@ -33,7 +33,10 @@ export type Span = {
   readonly zone: string;
   readonly from: number;
   readonly to: number;
-  /** `YYYY-MM-DD` in the zone: the first day, and those that the links back and on lead to. */
+  /**
+   * Dates as `YYYY-MM-DD` in the zone: the first day, and the first days of the previous and the
+   * next period.
+   */
   readonly first: string;
   readonly before: string;
   readonly after: string;
@@ -49,17 +52,17 @@ const mondayOf = (local: number) => {
   return (day - ((((day + 3) % 7) + 7) % 7)) * DAY;
 };
 
-/** The zone's name in the API's list: itself, or one that has its clock; UTC where there is none. */
+/** The zone's name in the API's list: its own, that of a zone with the same clock, or UTC. */
 export const listedZone = (zone: string): string =>
   listedTimeZone(zone) ??
   TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
   "UTC";
 
-/** The stretch of an address: `view`, `from` (a date), `zone` (by name; one's own otherwise). */
+/** Parses `view`, `from` (a date) and `zone` (a name; by default the viewer's zone). */
 export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const view = VIEWS.find(({ value }) => value === query.get("view"))?.value ?? "timeline";
-  const given = query.get("zone") ?? "";
-  const zoneName = isKnownZone(given) ? given : own;
+  const requested = query.get("zone") ?? "";
+  const zoneName = isKnownZone(requested) ? requested : own;
   const zone = zoneOf(zoneName);
   const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
   const local = day ?? localOf(zone, now);
@@ -77,11 +80,11 @@ export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   };
 }
 
-/** `2026-01-31T09:30` on the zone's clock: what a browser's field for date and time holds. */
+/** `2026-01-31T09:30` in the zone: the value of a `datetime-local` field. */
 export const wallOf = (at: number, zone: string): string =>
   new Date(localOf(zoneOf(zone), at)).toISOString().slice(0, 16);
 
-/** The instant that such a field means, as the API reads it; as it was written where it means none. */
+/** The instant of such a field, as the API reads it; invalid text is returned unchanged. */
 export function instantText(wall: string, zone: string): string {
   if (!isKnownZone(zone)) return wall;
   const at = parseWallClock(wall.trim().replace("T", " "), zone);
@@ -89,8 +92,8 @@ export function instantText(wall: string, zone: string): string {
 }
 
 /**
- * The instant that such a field means, where it was filled in from a stored one: as long as nobody touched it, that
- * one. A wall-clock time leaves out the seconds, and may mean two instants when the clocks go back.
+ * The instant of such a field that was filled in from a stored one: the stored one if the field is
+ * unchanged. A wall-clock time omits the seconds, and is ambiguous when clocks go back.
  */
 export const exactInstant = (wall: string, zone: string, stored: string): string =>
   isKnownZone(zone) && wall.trim() === wallOf(Date.parse(stored), zone)
@@ -99,7 +102,7 @@ export const exactInstant = (wall: string, zone: string, stored: string): string
 
 export type OnCall = { readonly turns: readonly OnCallEntry[]; readonly coverage: Coverage };
 
-/** Who is on call in a stretch, and what nobody covers. */
+/** Reads who is on call in a period, and its coverage gaps. */
 export async function readOnCall(
   api: Api,
   scheduleId: string,

@@ -1,4 +1,4 @@
-// Tables as CSV (RFC 4180), safe to open in a spreadsheet: nothing that people have written begins a formula.
+// Tables as CSV (RFC 4180), safe for spreadsheets: text that people wrote cannot start a formula.
 
 function cell(value: string | number | null): string {
   if (value === null) return "";
@@ -7,7 +7,7 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows below their head. */
+/** Formats a header and its rows. */
 export const csvOf = (
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],

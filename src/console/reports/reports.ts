@@ -1,4 +1,5 @@
-// What the reports' page shows: read for whole days on the viewer's clock, and each table as a CSV.
+// The data of the reports page: read for whole days in the viewer's time zone, each table also as
+// CSV.
 import type { AlertsReport } from "../../contract/reports/alerts-report.ts";
 import type { PeopleReport } from "../../contract/reports/people-report.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
@@ -16,7 +17,7 @@ export type Reports = {
   readonly names: Names;
 };
 
-/** How far back they may go (days). */
+/** The periods to choose from, in days. */
 export const SPANS = [
   { value: "7", label: "7 days" },
   { value: "28", label: "4 weeks" },
@@ -24,7 +25,7 @@ export const SPANS = [
 ] as const;
 export const INITIAL = "28";
 
-/** Whole days up to the end of today, on the viewer's clock. */
+/** Whole days up to the end of today, in the viewer's time zone. */
 function windowOf({ query, session, now }: Visit) {
   const days = Number(SPANS.find(({ value }) => value === query.get("days"))?.value ?? INITIAL);
   const zone = zoneOf(session.timeZone);
@@ -36,7 +37,7 @@ function windowOf({ query, session, now }: Visit) {
   };
 }
 
-/** All of it at once; the first refusal there is. */
+/** Reads all reports concurrently; returns the first refusal, if any. */
 export const readReports = async (api: Api, visit: Visit): Promise<Reports | Refusal> => {
   const window = windowOf(visit);
   const found = await allOf(
@@ -49,7 +50,7 @@ export const readReports = async (api: Api, visit: Visit): Promise<Reports | Ref
   return { alerts, people, names };
 };
 
-/** Each table as CSV, by its name in the address. */
+/** Each table as CSV, by its name in the path. */
 export const TABLES: Readonly<Record<string, (reports: Reports) => string>> = {
   "by-hour": ({ alerts }) =>
     csvOf(

@@ -1,5 +1,5 @@
-// A dry run of unsaved rules: who would be notified for a payload, which is either the parameters of an alert or the body
-// of a request to an integration.
+// A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
+// parameters or the body of a request to an integration.
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import {
   type FieldError,
@@ -18,15 +18,15 @@ export type Tried = {
 
 export type Attempt = {
   readonly tried: Tried | null;
-  /** Why it could not be tried. */
+  /** Why the dry run failed. */
   readonly refusal: Refusal | null;
-  /** What of that the form of the rules is at fault for, by the names that its fields have. */
+  /** The part of the refusal that concerns the rules' form, by its field names. */
   readonly ofForm: Refusal | null;
 };
 
 type Body = Readonly<Record<string, unknown>>;
 
-function parse(text: string): Body | Refusal {
+function parsePayload(text: string): Body | Refusal {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
@@ -40,8 +40,13 @@ function parse(text: string): Body | Refusal {
   return refuse("invalid", "payload must be a JSON object", "payload");
 }
 
-/** By what an integration would make of the payload. */
-async function throughIntegration({ api }: Visit, id: string, payload: unknown, tried: Body) {
+/** Runs the payload through an integration's mapping. */
+async function previewThroughIntegration(
+  { api }: Visit,
+  id: string,
+  payload: unknown,
+  tried: Body,
+) {
   const previewed = await api.post("/integrations/:id/preview", {
     ...tried,
     id,
@@ -49,24 +54,24 @@ async function throughIntegration({ api }: Visit, id: string, payload: unknown, 
     pages: true,
   });
   if (isRefusal(previewed)) return previewed;
-  const made = previewed.events.find(({ kind }) => kind === "create");
+  const created = previewed.events.find(({ kind }) => kind === "create");
   const [preview] = previewed.previews;
-  if (made && preview) return { title: made.title ?? "", preview };
+  if (created && preview) return { title: created.title ?? "", preview };
   const [first] = previewed.events;
-  const why = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
-  return refuse("invalid", `payload creates no alert: ${why}`, "payload");
+  const reason = first?.reason ?? (first ? `the event type is ${first.kind}` : "it is empty");
+  return refuse("invalid", `payload creates no alert: ${reason}`, "payload");
 }
 
 async function run(visit: Visit, tried: Body): Promise<Tried | Refusal> {
-  const payload = parse(textOf(visit.form, "payload"));
+  const payload = parsePayload(textOf(visit.form, "payload"));
   if (isRefusal(payload)) return payload;
   const integration = textOf(visit.form, "integration");
-  if (integration !== "") return throughIntegration(visit, integration, payload, tried);
+  if (integration !== "") return previewThroughIntegration(visit, integration, payload, tried);
   const preview = await visit.api.post("/alerts/preview", { ...payload, ...tried });
   return isRefusal(preview) ? preview : { title: String(payload.title ?? ""), preview };
 }
 
-/** The errors of what stands under a name, as it has them by itself; those of the rest are left out. */
+/** The errors below a parameter, relative to it. */
 function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] {
   const start = `${name}.`;
   return errors.flatMap(({ field, message }) =>
@@ -77,10 +82,10 @@ function errorsWithin(name: string, { errors }: Refusal): readonly FieldError[] 
 }
 
 /**
- * Tries the payload of a form.
+ * Runs the payload of a form.
  *
- * @param name the preview's parameter for what the form has
- * @param body that, as it would be kept; null to try what is kept
+ * @param name the preview's parameter for the form's record
+ * @param body the record as the form would save it; null to use the stored one
  * @param destinations `destination_*_ids` of the alert
  */
 export async function dryRun(

@@ -1,12 +1,13 @@
-// Where a rules document is at fault: the API's messages name line and column, the editor marks them.
+// The lines of a rules document that have errors: the API's messages name line and column, the
+// editor marks them.
 import type { Refusal } from "../../domain/shared/refusal.ts";
 
 export type RulesFault = { readonly line: number; readonly column: number; readonly text: string };
 
-/** Without the path to it that a client of the API has use for: who reads this sees the line. */
+/** Removes the API path from a message, because the editor shows the line. */
 const textOf = (text: string) => text.replace(/^[:\s]*(?:\([\w[\].]+\):\s*)?/, "");
 
-/** The faults of the parameter `rules` that name a place. */
+/** The errors of the parameter `rules` that name a line and column. */
 export function rulesFaults(refusal: Refusal | null): readonly RulesFault[] {
   return (refusal?.errors ?? []).flatMap(({ field, message }) => {
     const [, line, column, text] = /line (\d+), column (\d+)(.*)$/s.exec(message) ?? [];

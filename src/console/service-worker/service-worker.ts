@@ -1,58 +1,60 @@
-// What stays when the page is closed: pushed pages become notifications whose buttons answer, and without a
-// connection there is a page that says so, and since when.
+// The service worker: shows push messages as notifications with actions, and the offline page
+// without a connection.
 export type {};
 
 declare const self: ServiceWorkerGlobalScope;
 
 const OFFLINE = "/offline";
-const KEPT = "tocsin-1";
-const SHELL = [OFFLINE, "/assets/style.css", "/assets/offline.js", "/assets/icon.svg"];
+const CACHE = "tocsin-1";
+const OFFLINE_ASSETS = [OFFLINE, "/assets/style.css", "/assets/offline.js", "/assets/icon.svg"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
-      .open(KEPT)
-      .then((cache) => cache.addAll(SHELL))
+      .open(CACHE)
+      .then((cache) => cache.addAll(OFFLINE_ASSETS))
       .then(() => self.skipWaiting()),
   );
 });
 
 self.addEventListener("activate", (event) => {
-  const forgetOld = caches
+  const deleteOld = caches
     .keys()
-    .then((names) => Promise.all(names.filter((it) => it !== KEPT).map((it) => caches.delete(it))));
-  event.waitUntil(forgetOld.then(() => self.clients.claim()));
+    .then((names) =>
+      Promise.all(names.filter((it) => it !== CACHE).map((it) => caches.delete(it))),
+    );
+  event.waitUntil(deleteOld.then(() => self.clients.claim()));
 });
 
-/** Notes when the service last answered, for the page that is shown when it does not. */
-async function open(request: Request): Promise<Response> {
-  const cache = await caches.open(KEPT);
+/** Fetches a page and stores the time of the last response, which the offline page shows. */
+async function fetchPage(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
   try {
     const response = await fetch(request);
     await cache.put("/last-answer", new Response(String(Date.now())));
     return response;
   } catch {
-    const kept = await cache.match(OFFLINE);
-    return kept ?? Response.error();
+    const offline = await cache.match(OFFLINE);
+    return offline ?? Response.error();
   }
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate" && request.method === "GET") {
-    event.respondWith(open(request));
+    event.respondWith(fetchPage(request));
     return;
   }
   const { pathname, origin } = new URL(request.url);
-  if (origin === self.location.origin && SHELL.includes(pathname)) {
+  if (origin === self.location.origin && OFFLINE_ASSETS.includes(pathname)) {
     event.respondWith(
       fetch(request).catch(async () => (await caches.match(pathname)) ?? Response.error()),
     );
   }
 });
 
-/** What a pushed message says; see `src/channels/push.ts`. */
-type Pushed = {
+/** The payload of a push message; see `src/channels/push.ts`. */
+type PushMessage = {
   readonly type: string;
   readonly title: string;
   readonly body: string;
@@ -61,8 +63,8 @@ type Pushed = {
   readonly url?: string;
 };
 
-/** Notifications' buttons, which the types of browsers do not know yet. */
-type Shown = NotificationOptions & {
+/** The options that TypeScript's DOM types lack. */
+type ActionOptions = NotificationOptions & {
   readonly actions?: readonly { readonly action: string; readonly title: string }[];
   readonly renotify?: boolean;
   readonly timestamp?: number;
@@ -74,53 +76,53 @@ const BUTTONS = [
 ];
 
 self.addEventListener("push", (event) => {
-  const pushed = event.data?.json() as Pushed | undefined;
-  if (!pushed) return;
-  const asks = pushed.type === "alert.open" && pushed.url !== undefined;
-  const options: Shown = {
-    body: pushed.body,
-    tag: pushed.tag,
+  const message = event.data?.json() as PushMessage | undefined;
+  if (!message) return;
+  const hasActions = message.type === "alert.open" && message.url !== undefined;
+  const options: ActionOptions = {
+    body: message.body,
+    tag: message.tag,
     renotify: true,
     icon: "/assets/icon-192.png",
     badge: "/assets/icon-192.png",
     timestamp: Date.now(),
-    requireInteraction: asks && ["critical", "high"].includes(pushed.alert?.urgency ?? ""),
-    data: pushed,
-    ...(asks && { actions: BUTTONS }),
+    requireInteraction: hasActions && ["critical", "high"].includes(message.alert?.urgency ?? ""),
+    data: message,
+    ...(hasActions && { actions: BUTTONS }),
   };
-  event.waitUntil(self.registration.showNotification(pushed.title, options));
+  event.waitUntil(self.registration.showNotification(message.title, options));
 });
 
-/** The page of what a notification is about. */
-function pageOf({ alert, url }: Pushed): string {
+/** The page that a notification opens. */
+function pageOf({ alert, url }: PushMessage): string {
   if (alert) return `/alerts/${alert.id}`;
   return url ?? "/alerts";
 }
 
 const TRIES = 5;
 
-/** Presses the button of the message's link: what it does is decided where every answer is. */
-async function answer(pushed: Pushed, action: string): Promise<boolean> {
-  const address = new URL(pushed.url ?? "/", self.location.origin);
+/** Sends the action to the URL of the push message, with retries. */
+async function sendAction(message: PushMessage, action: string): Promise<boolean> {
+  const address = new URL(message.url ?? "/", self.location.origin);
   for (let tries = 1; tries <= TRIES; tries += 1) {
     try {
       const body = new URLSearchParams({ action });
       const { status } = await fetch(address.pathname, { method: "POST", body });
       if (status < 500) return status < 300;
     } catch {
-      // Sent again below.
+      // Retried below.
     }
     await new Promise((done) => setTimeout(done, 1_000 * tries));
   }
   return false;
 }
 
-async function say(pushed: Pushed, title: string): Promise<void> {
+async function showResult(message: PushMessage, title: string): Promise<void> {
   await self.registration.showNotification(title, {
-    body: pushed.title,
-    tag: pushed.tag,
+    body: message.title,
+    tag: message.tag,
     icon: "/assets/icon-192.png",
-    data: { ...pushed, url: undefined },
+    data: { ...message, url: undefined },
   });
 }
 
@@ -137,19 +139,19 @@ async function openPage(path: string): Promise<void> {
 }
 
 self.addEventListener("notificationclick", (event) => {
-  const pushed = event.notification.data as Pushed;
+  const message = event.notification.data as PushMessage;
   event.notification.close();
   const { action } = event;
   if (action !== "acknowledge" && action !== "reject") {
-    event.waitUntil(openPage(pageOf(pushed)));
+    event.waitUntil(openPage(pageOf(message)));
     return;
   }
   const done = action === "acknowledge" ? "Acknowledged" : "Rejected";
   event.waitUntil(
-    answer(pushed, action).then((good) =>
+    sendAction(message, action).then((good) =>
       good
-        ? say(pushed, done)
-        : say(pushed, `Not ${done.toLowerCase()}: open the alert and try again`),
+        ? showResult(message, done)
+        : showResult(message, `Not ${done.toLowerCase()}: open the alert and try again`),
     ),
   );
 });

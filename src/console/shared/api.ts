@@ -1,5 +1,5 @@
-// The API, as the console calls it: the same routes with the same checks, as the member who has signed in, without a
-// hop and without a key. There is no second way to do anything.
+// The API as the console calls it: the same routes with the same checks, in process, as the
+// signed-in member. Pages have no other way to read or write.
 import type { ItemOf, ListPath, Method } from "../../contract/operations.ts";
 import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
@@ -10,7 +10,7 @@ import type { Session } from "../access/session.ts";
 import type { Api, Body, Given, Query } from "../api-client.ts";
 import { type Guest, textOf } from "../page.ts";
 
-/** Records of one list at most: a page waits for one answer, not for one after the other. */
+/** Records per list; a page reads a list in one call. */
 export const MOST_RECORDS = 2_000;
 
 function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
@@ -26,10 +26,13 @@ function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
   }
 }
 
-/** `/alerts/:id` → its parameters, and what else was given. */
-function divided(path: string, given: Body): { params: Record<string, string>; beside: Body } {
+/** Splits the arguments into the path's parameters and the rest. */
+function splitArguments(
+  path: string,
+  args: Body,
+): { params: Record<string, string>; beside: Body } {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  const entries = Object.entries(given);
+  const entries = Object.entries(args);
   const own = entries.filter(([name]) => names.has(name));
   return {
     params: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
@@ -45,16 +48,22 @@ function addressOf(guest: Guest, path: string, query: Body): URL {
   return url;
 }
 
-/** A form that is sent twice does once what it asks for: its one-time key goes with each of its calls. */
+/**
+ * The idempotency key of a call, from the form's key and the path: a form submitted twice takes
+ * effect once.
+ */
 function keyOf(guest: Guest, method: string, path: string): string | null {
-  const once = textOf(guest.form, "once");
-  return method === "POST" && once !== "" ? `${once.slice(0, 64)} ${path}`.slice(0, 255) : null;
+  const formKey = textOf(guest.form, "once");
+  return method === "POST" && formKey !== ""
+    ? `${formKey.slice(0, 64)} ${path}`.slice(0, 255)
+    : null;
 }
 
 /**
- * The API for one visit.
+ * The API for one request.
  *
- * @param isCounted whether the visit has been counted as one request, however many calls it makes
+ * @param isCounted whether the request already counted against the rate limit; its calls then do
+ * not
  */
 export function apiFor(
   routes: readonly Route[],
@@ -66,11 +75,11 @@ export function apiFor(
   const call = async <Answered>(
     method: Method,
     path: string,
-    given: Body = {},
+    args: Body = {},
   ): Promise<Answered | Refusal> => {
     const route = routes.find((it) => it.method === method && it.path === path);
     if (!route) return refuse("not_found", "no such endpoint");
-    const { params, beside } = divided(path, given);
+    const { params, beside } = splitArguments(path, args);
     const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
     const isRead = method === "GET" || method === "DELETE";
     const { answer } = await runRoute(route, {
@@ -86,18 +95,19 @@ export function apiFor(
       readParameters: async () => (isRead ? {} : { ...beside }),
       waitUntil: (work) => context.executionCtx.waitUntil(work),
     });
-    // The one place where an answer gets the type that the contract gives it: tests hold every answer against it.
+    // The one cast from an answer to the contract's type; tests check every answer against the
+    // contract.
     return isRefusal(answer) ? answer : (bodyOf(answer) as Answered);
   };
   return {
-    get: (path, ...[given]) => call("GET", path, given),
-    every: async <Path extends ListPath>(path: Path, ...[given]: Given<Path, Query>) => {
-      const list = await call<List<ItemOf<Path>>>("GET", path, { ...given, limit: MOST_RECORDS });
+    get: (path, ...[args]) => call("GET", path, args),
+    every: async <Path extends ListPath>(path: Path, ...[args]: Given<Path, Query>) => {
+      const list = await call<List<ItemOf<Path>>>("GET", path, { ...args, limit: MOST_RECORDS });
       return isRefusal(list) ? list : list.data;
     },
-    post: (path, ...[given]) => call("POST", path, given),
-    put: (path, ...[given]) => call("PUT", path, given),
-    delete: (path, ...[given]) => call("DELETE", path, given),
+    post: (path, ...[args]) => call("POST", path, args),
+    put: (path, ...[args]) => call("PUT", path, args),
+    delete: (path, ...[args]) => call("DELETE", path, args),
   };
 }
 
@@ -105,7 +115,7 @@ type Settled<Answers extends readonly unknown[]> = {
   -readonly [At in keyof Answers]: Exclude<Awaited<Answers[At]>, Refusal>;
 };
 
-/** Calls made side by side: all their bodies, or the first refusal. */
+/** Awaits concurrent calls: all their bodies, or the first refusal. */
 export async function allOf<const Answers extends readonly unknown[]>(
   ...calls: Answers
 ): Promise<Settled<Answers> | Refusal> {

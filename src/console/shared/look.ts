@@ -1,6 +1,7 @@
-// A look at a page by who has signed in: one trip to the database. The session's row is read together with all that the
-// page shows, on the word of the browser's claim; where the row does not bear the claim out, everything read is dropped
-// unseen, the session is asked for at the primary, and the page is made anew for whoever that is. Pages only read.
+// Renders a page for a session in one round trip to the database. The session's row is read
+// together with the page's data, using the browser's claim. If the row does not match the claim,
+// everything read is discarded, the session is read from the primary, and the page is rendered
+// again. Pages only read.
 
 import { hashOf } from "../../db/access/sign-in-rows.ts";
 import { openSession } from "../../db/shared/database.ts";
@@ -23,57 +24,57 @@ import {
 } from "../access/session.ts";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
 
-type Asked = Omit<Guest, "session">;
-type Look = { readonly session: Session | null; readonly reply: Reply };
+type PageRequest = Omit<Guest, "session">;
+type Rendering = { readonly session: Session | null; readonly reply: Reply };
 
-/** For how long a replica, which may lag behind, is believed that a session is still there. */
-const BELIEVED_MS = 30 * SECOND;
+/** How long after its confirmation a session may be read from a replica, which may lag behind. */
+const CLAIM_VALID_MS = 30 * SECOND;
 
-/** Who looks, and what they see. */
+/** Renders a page, and returns the session that it was rendered for. */
 export async function lookAt(
   routes: readonly Route[],
   page: ConsolePage,
-  asked: Asked,
-): Promise<Look> {
-  const { context, now } = asked;
+  request: PageRequest,
+): Promise<Rendering> {
+  const { context, now } = request;
   const token = readCookie(context, "session");
-  if (token === null) return { session: null, reply: signInFirst(asked) };
+  if (token === null) return { session: null, reply: signInFirst(request) };
   const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
-  const look = claim && (await lookAsClaimed(routes, page, asked, claim));
-  return look ?? lookAsFound(routes, page, asked, token);
+  const rendering = claim && (await renderWithClaim(routes, page, request, claim));
+  return rendering ?? renderWithSession(routes, page, request, token);
 }
 
-/** One trip; null where the claim does not hold. */
-async function lookAsClaimed(
+/** Renders in one round trip; null if the claim does not match the session. */
+async function renderWithClaim(
   routes: readonly Route[],
   page: ConsolePage,
-  asked: Asked,
+  request: PageRequest,
   claim: Claim,
-): Promise<Look | null> {
-  const { context, env, now } = asked;
+): Promise<Rendering | null> {
+  const { context, env, now } = request;
   const { token, actor } = claim.session;
-  const isBelieved = claim.confirmedAt > now - BELIEVED_MS;
+  const isRecent = claim.confirmedAt > now - CLAIM_VALID_MS;
   const limited = await checkRateLimit(env, env.API_RATE, actor.credentialId);
-  const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isBelieved));
-  const [found, shown] = await Promise.allSettled([
+  const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isRecent));
+  const [found, rendered] = await Promise.allSettled([
     findSession(db, token, now),
-    limited ?? replyOf(routes, page, { ...asked, db, session: claim.session }),
+    limited ?? replyOf(routes, page, { ...request, db, session: claim.session }),
   ]);
   if (found.status === "rejected") throw found.reason;
   if (found.value === null || !isAsClaimed(found.value.session, claim)) return null;
-  if (shown.status === "rejected") throw shown.reason;
-  if (!isBelieved) keep(asked, found.value);
-  return { session: found.value.session, reply: shown.value };
+  if (rendered.status === "rejected") throw rendered.reason;
+  if (!isRecent) storeSession(request, found.value);
+  return { session: found.value.session, reply: rendered.value };
 }
 
-/** The session first, then the page: two trips. */
-async function lookAsFound(
+/** Reads the session first, then renders: two round trips. */
+async function renderWithSession(
   routes: readonly Route[],
   page: ConsolePage,
-  asked: Asked,
+  request: PageRequest,
   token: string,
-): Promise<Look> {
-  const { context, env, now } = asked;
+): Promise<Rendering> {
+  const { context, env, now } = request;
   const address = context.req.header("cf-connecting-ip");
   const found = await lookUpCredential(env, address, hashOf(token), () =>
     findSession(openSession(env.DB, null, true), token, now),
@@ -83,17 +84,17 @@ async function lookAsFound(
     forgetSessions((known) => known.token === token);
     dropCookie(context, "session");
     dropCookie(context, "claim");
-    return { session: null, reply: signInFirst(asked) };
+    return { session: null, reply: signInFirst(request) };
   }
-  keep(asked, found);
+  storeSession(request, found);
   const { session } = found;
   const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
-  const db = readTogether(asked.db);
-  return { session, reply: limited ?? (await replyOf(routes, page, { ...asked, db, session })) };
+  const db = readTogether(request.db);
+  return { session, reply: limited ?? (await replyOf(routes, page, { ...request, db, session })) };
 }
 
-/** What the primary has said: for the next look, for actions, and so that a session lasts which is used. */
-function keep({ context, env, now }: Asked, found: Found): void {
+/** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */
+function storeSession({ context, env, now }: PageRequest, found: Found): void {
   putClaim(context, found.session, now);
   remember(found.session, now);
   context.executionCtx.waitUntil(noteUse(env.DB, found, now));

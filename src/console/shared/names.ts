@@ -1,4 +1,4 @@
-// The names of what ids stand for, as pages show them.
+// The names of teams, members and other records by id.
 
 import type { AccountUser } from "../../contract/people/account-user.ts";
 import type { Team } from "../../contract/people/team.ts";
@@ -7,19 +7,19 @@ import type { Api } from "../api-client.ts";
 import { allOf } from "./api.ts";
 
 export type Names = {
-  /** Both by name. */
+  /** Sorted by name. */
   readonly teams: readonly Team[];
   readonly people: readonly AccountUser[];
-  /** The name of a team, a member or whatever else was read; "deleted" where nobody has the id. */
+  /** The name of a team, a member or another record that was read; "deleted" for an unknown id. */
   readonly of: (id: string | null | undefined) => string;
 };
 
-/** Further lists whose records have names. */
+/** Other lists whose records have names. */
 type NamedPath = "/integrations" | "/routers";
 
 const GONE = "deleted";
 
-/** The account's teams and members, and with `others` the records of further lists (`/integrations`). */
+/** Reads the account's teams and members, and the lists in `others`. */
 export async function readNames(
   api: Api,
   others: readonly NamedPath[] = [],

@@ -1,5 +1,6 @@
-// The pages that every resource of the configuration has: the list, the form of a record, the form of a new one, and their
-// actions. A resource declares what differs: columns, fields, and the request body of its form.
+// The pages of every configuration resource: the list, the form of a record, the form of a new one,
+// and their actions. A resource declares what differs: columns, fields, and the request body of its
+// form.
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Api } from "../api-client.ts";
@@ -31,21 +32,21 @@ type Named = {
 };
 type Body = Readonly<Record<string, unknown>>;
 
-/** A form's values: a record's attributes, or the fields as they were sent. */
+/** A form's values: a record's attributes, or the submitted fields. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export type Shown<Kind, Around> = {
   readonly visit: Visit;
-  /** Null on the page of a new one. */
+  /** Null on the page of a new record. */
   readonly record: Kind | null;
   readonly values: Values;
   readonly refusal: Refusal | null;
   readonly around: Around;
-  /** What came of trying it, where it was tried. */
+  /** The result of a dry run, if there was one. */
   readonly attempt: Attempt | null;
 };
 
-/** What to do first, and where. */
+/** The first thing to do, with its link. */
 export type First = { readonly text: string; readonly to: string; readonly label: string };
 
 type Calls<Kind> = {
@@ -57,56 +58,57 @@ type Calls<Kind> = {
 };
 
 export type Resource<Kind extends Named, Around> = {
-  /** Of its pages and of the API alike: `/routers`. */
+  /** The path of its pages and of the API: `/routers`. */
   readonly path: string;
-  /** The operations of the API that its pages call. */
+  /** The API operations that its pages call. */
   readonly calls: Calls<Kind>;
   readonly title: string;
-  /** `router`, as sentences have it. */
+  /** The singular, within a sentence: `router`. */
   readonly one: string;
   readonly lead: string;
   readonly section?: Section;
-  /** Whatever else its pages need: names, other lists. */
+  /** Reads what its pages need besides the records: names, other lists. */
   readonly read: (api: Api) => Promise<Around | Refusal>;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
-  /** What stands where there is none yet: what it would be good for. */
+  /** The text of the empty list: what a record is good for. */
   readonly empty: string;
-  /** What has to be there before one can be of use; null where it is. */
+  /** What has to exist before the first record is useful; null if it does. */
   readonly before?: (around: Around) => First | null;
   readonly fields: (shown: Shown<Kind, Around>) => Child;
-  /** Stands in the place of the form, as long as something has to be chosen before it. */
+  /** Replaces the form until something has been chosen. */
   readonly first?: (shown: Shown<Kind, Around>) => Child | null;
-  /** The parameters whose fields show what is wrong with them. */
+  /** The parameters whose errors the fields show themselves. */
   readonly parameters: readonly string[];
   readonly bodyOf: (form: Values, isNew: boolean) => Body;
-  /** The parameters of a sent form that somebody changed; by default those that differ from the record's. */
+  /** The changed parameters of a submitted form; by default those that differ from the record's. */
   readonly changesOf?: (body: Body, record: Kind) => Body;
-  /** A new one's values before anything is written. */
+  /** The initial values of a new record. */
   readonly blank?: (visit: Visit) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
-  /** Above the form of one there is. */
+  /** Above the form of an existing record. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
   /**
-   * Tries the form without keeping it, sent by a second button of the same form (`parts/dry-run.tsx`).
+   * Runs the form without saving it, from a second button of the same form (`parts/dry-run.tsx`).
    *
-   * @param body as it would be kept; null for who may not change it: tried is what is kept
+   * @param body the record as the form would save it; null to use the stored one, for a viewer who
+   * may not change it
    */
   readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
-  /** Beside it, or below on a phone. */
+  /** Beside the form, or below it on a phone. */
   readonly beside?: (shown: Shown<Kind, Around>) => Child;
-  /** What stands there that has to be read: asked for together with the record. */
+  /** Like `beside`, if it has to be read first; read together with the record. */
   readonly besideRead?: (visit: Visit) => Promise<Child>;
-  /** What answers the form that made one, where that is not its page. */
+  /** The response after creating a record, if it is not the redirect to its page. */
   readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
   readonly deleting: string;
 };
 
-/** Where the lists of the configuration are found. */
+/** The back link to the setup page. */
 export const SETUP = { to: "/configuration", label: "Setup" } as const;
 
 const AN_ADMIN = "Only an admin can create one.";
 
-/** For what alerts go through: somebody has to be there to get them. */
+/** Requires a team first, because alerts need a destination. */
 export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
   names.teams.length > 0
     ? null
@@ -118,7 +120,7 @@ export const teamFirst = ({ names }: { readonly names: Names }): First | null =>
 
 export const isAdmin = ({ session }: Visit): boolean => session.actor.roles.admin;
 
-/** What was saved and will not work as it is probably meant. */
+/** Warnings about a saved record that probably does not work as intended. */
 const Warnings = ({ record }: { readonly record: Named | null }) =>
   record?.warnings?.length ? (
     <Notice tone="warn" title="Check the templates">
@@ -140,17 +142,17 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     ]);
     if (isRefusal(records)) return records;
     if (isRefusal(around)) return around;
-    const named: Column<Kind> = {
+    const nameColumn: Column<Kind> = {
       title: "Name",
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
     };
-    const mayMake = may(visit, null, around);
-    const make = { text: "", to: `${path}/new`, label: `Create ${one}` };
-    const first = resource.before?.(around) ?? make;
+    const mayCreate = may(visit, null, around);
+    const createLink = { text: "", to: `${path}/new`, label: `Create ${one}` };
+    const first = resource.before?.(around) ?? createLink;
     const body = (
       <>
         <Heading title={title} lead={resource.lead} back={SETUP}>
-          {mayMake && records.length > 0 ? (
+          {mayCreate && records.length > 0 ? (
             <a class="button primary" href={`${path}/new`}>
               Create {one}
             </a>
@@ -159,10 +161,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
         <Table
           label={title}
           rows={records}
-          columns={[named, ...resource.columns(around, visit)]}
+          columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={
-            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayMake && { next: first })}>
-              {resource.empty} {mayMake ? first.text : AN_ADMIN}
+            <Empty title={`No ${title.toLowerCase()} yet`} {...(mayCreate && { next: first })}>
+              {resource.empty} {mayCreate ? first.text : AN_ADMIN}
             </Empty>
           }
         />
@@ -171,15 +173,15 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return { kind: "page", title, section, body };
   }
 
-  type Drawn = Omit<Shown<Kind, Around>, "values">;
+  type FormPage = Omit<Shown<Kind, Around>, "values">;
 
-  /** The page of one or of a new one; `read` = what was read to stand beside it. */
-  function draw(drawn: Drawn, read: Child = null): Reply {
-    const { visit, record, around, refusal, attempt } = drawn;
-    const isOurs = may(visit, record, around);
-    const isWritten = refusal !== null || (attempt !== null && isOurs);
-    const values = isWritten ? visit.form : (record ?? resource.blank?.(visit) ?? {});
-    const shown = { ...drawn, values };
+  /** Renders the page of a record or of a new one; `read` is the result of `besideRead`. */
+  function renderForm(formPage: FormPage, read: Child = null): Reply {
+    const { visit, record, around, refusal, attempt } = formPage;
+    const mayEdit = may(visit, record, around);
+    const isSubmitted = refusal !== null || (attempt !== null && mayEdit);
+    const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const shown = { ...formPage, values };
     const beside = read ?? resource.beside?.(shown);
     const heading = (
       <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
@@ -202,7 +204,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
       body: (
         <>
           {heading}
-          {isWritten ? null : <Warnings record={record} />}
+          {isSubmitted ? null : <Warnings record={record} />}
           {record && resource.above ? resource.above(shown) : null}
           <div class={beside ? "columns even" : "narrow"}>
             <div class="stack">
@@ -214,10 +216,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
                   id={FIELDS_FORM}
                 >
                   <FormFaults refusal={refusal} fields={resource.parameters} />
-                  <fieldset class="all-fields" disabled={!isOurs}>
+                  <fieldset class="all-fields" disabled={!mayEdit}>
                     {resource.fields(shown)}
                   </fieldset>
-                  {isOurs ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
+                  {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
                 </Form>
               </Panel>
               {record && isAdmin(visit) ? (
@@ -237,11 +239,11 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     };
   }
 
-  async function blank(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  async function showNew(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
-    const isOurs = refusal !== null || may(visit, null, around);
-    if (isOurs) return draw({ visit, record: null, refusal, around, attempt: null });
+    const mayEdit = refusal !== null || may(visit, null, around);
+    if (mayEdit) return renderForm({ visit, record: null, refusal, around, attempt: null });
     return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
   }
 
@@ -253,15 +255,15 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     ]);
     if (isRefusal(record)) return record;
     if (isRefusal(around)) return around;
-    return draw({ visit, record, refusal, around, attempt: null }, beside);
+    return renderForm({ visit, record, refusal, around, attempt: null }, beside);
   }
 
   async function create(visit: Visit): Promise<Reply> {
-    const made = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
-    if (isRefusal(made)) return askAgain(made, (refusal) => blank(visit, refusal));
-    const shown = await resource.afterCreate?.(visit, made);
-    if (shown) return shown;
-    return done(`${path}/${made.prefix_id}`, sentence(`${one} created`));
+    const record = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
+    if (isRefusal(record)) return askAgain(record, (refusal) => showNew(visit, refusal));
+    const response = await resource.afterCreate?.(visit, record);
+    if (response) return response;
+    return done(`${path}/${record.prefix_id}`, sentence(`${one} created`));
   }
 
   async function update(visit: Visit): Promise<Reply> {
@@ -283,34 +285,34 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     return done(path, sentence(`${one} deleted`));
   }
 
-  async function tryOut(visit: Visit): Promise<Reply> {
+  async function runDryRun(visit: Visit): Promise<Reply> {
     const isNew = visit.params.id === "new";
     const record = isNew ? null : await resource.calls.read(visit.api, idOf(visit));
     if (isRefusal(record)) return record;
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
-    const isOurs = may(visit, record, around);
-    if (isNew && !isOurs)
+    const mayEdit = may(visit, record, around);
+    if (isNew && !mayEdit)
       return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
-    const body = isOurs ? resource.bodyOf(visit.form, isNew) : null;
+    const body = mayEdit ? resource.bodyOf(visit.form, isNew) : null;
     const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
-    return draw({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
+    return renderForm({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
   }
 
-  const trials: readonly ConsolePage[] = [
-    action(`${path}/:id/try`, tryOut),
-    // Somebody comes back to the address of what was tried: its form has gone.
+  const dryRunPages: readonly ConsolePage[] = [
+    action(`${path}/:id/try`, runDryRun),
+    // A GET of the dry run's path, such as a reload from history: there is no form to run.
     page(`${path}/:id/try`, async (visit) => ({ kind: "goto", to: pathOf(visit) })),
   ];
 
   const pages: readonly ConsolePage[] = [
     page(path, list),
-    page(`${path}/new`, (visit) => blank(visit)),
+    page(`${path}/new`, (visit) => showNew(visit)),
     action(path, create),
     page(`${path}/:id`, (visit) => showOne(visit)),
     action(`${path}/:id`, update),
     action(`${path}/:id/delete`, remove),
-    ...(resource.attempt ? trials : []),
+    ...(resource.attempt ? dryRunPages : []),
   ];
   return pages;
 }

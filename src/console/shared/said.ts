@@ -1,19 +1,19 @@
-// What an action did, said on the page that comes after it: carried by a cookie of ours, so that nobody's link can
-// make a page say something.
+// The flash message: the result of an action, shown on the next page. It is stored in a cookie, so
+// that a link from elsewhere cannot make a page show a message.
 import type { Context } from "hono";
 import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "../access/cookies.ts";
 import type { Said } from "../page.ts";
 
-const MOST_CHARACTERS = 600;
-const KEPT_SECONDS = 60;
+const MAX_CHARACTERS = 600;
+const MAX_AGE_SECONDS = 60;
 
 export function keepSaid(context: Context<Environment>, { tone, text }: Said): void {
-  const value = JSON.stringify([tone, text.slice(0, MOST_CHARACTERS).toWellFormed()]);
-  putCookie(context, "said", Buffer.from(value).toString("base64url"), KEPT_SECONDS);
+  const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed()]);
+  putCookie(context, "said", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
 }
 
-/** What is to be said, this once. */
+/** Reads the flash message and deletes it. */
 export function takeSaid(context: Context<Environment>): Said | null {
   const cookie = readCookie(context, "said");
   if (cookie === null) return null;

@@ -29,7 +29,7 @@ import { readNames } from "../../shared/names.ts";
 import { SETUP } from "../../shared/resource-pages.tsx";
 import { fieldText, isTicked } from "../../shared/values.ts";
 
-const Shown = ({ made }: { readonly made: ApiKeyWithKey }) => (
+const NewKey = ({ made }: { readonly made: ApiKeyWithKey }) => (
   <Notice tone="good" title="Copy the key now. It is shown only once.">
     <div class="copy">
       <input class="code" readonly value={made.key} aria-label="New API key" data-copy-from />
@@ -60,7 +60,7 @@ async function show(
             : "Your keys. A key has your permissions."
         }
       />
-      {made ? <Shown made={made} /> : null}
+      {made ? <NewKey made={made} /> : null}
       <Table
         label="API keys"
         rows={keys}
@@ -120,12 +120,12 @@ async function show(
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const made = await visit.api.post("/api_keys", {
+  const created = await visit.api.post("/api_keys", {
     name: textOf(visit.form, "name"),
     read_only: isTicked(visit.form, "read_only"),
   });
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
-  return show(visit, null, made);
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
+  return show(visit, null, created);
 }
 
 async function revoke(visit: Visit): Promise<Reply> {

@@ -1,5 +1,6 @@
-// Password reset: a link mailed to a verified address, and the page where it leads. The response is the same for every
-// address, after the same work; the consumer that sends the mail looks up whose address it is.
+// Password reset: a link mailed to a verified address, and the page that it opens. The response is
+// the same for every address, after the same work; the queue consumer that sends the mail looks up
+// the address.
 import { createHash } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -33,14 +34,14 @@ import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx
 import { Notice } from "../../parts/shared/panel.tsx";
 import { begin } from "./sign-in.tsx";
 
-const MOST_ADDRESS = 254;
+const MAX_ADDRESS = 254;
 
 const NO_MAILS = refuse("not_found", "password reset is not set up on this deployment");
 const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
 
 // ── The mail ──
 
-const askPage = (refusal: Refusal | null): Reply =>
+const requestPage = (refusal: Refusal | null): Reply =>
   card(
     refusal === null ? 200 : 429,
     "Forgot your password?",
@@ -61,7 +62,7 @@ const askPage = (refusal: Refusal | null): Reply =>
     </>,
   );
 
-const askedPage = card(
+const sentPage = card(
   200,
   "Check your e-mail",
   <p>
@@ -70,25 +71,25 @@ const askedPage = card(
   </p>,
 );
 
-/** An address's object, under a name that does not say the address. */
-const objectOf = ({ env }: Guest, email: string) =>
+/** The Durable Object of an address; its name contains a hash, not the address. */
+const mailObjectOf = ({ env }: Guest, email: string) =>
   accessMailObject(env, `password ${createHash("sha256").update(email).digest("hex")}`);
 
-async function askForMail(guest: Guest): Promise<Reply> {
+async function requestMail(guest: Guest): Promise<Reply> {
   const { db, env, form, now } = guest;
   if (!canSendLinks(env)) return NO_MAILS;
   const email = textOf(form, "email").trim().toLowerCase();
   const place = networkOfGuest(guest);
-  if (!(await countMailRequest(db, place, now))) return askPage(TOO_MANY);
-  if (email !== "" && email.length <= MOST_ADDRESS) {
-    await objectOf(guest, email).expect({ kind: "password", email, place, at: now });
+  if (!(await countMailRequest(db, place, now))) return requestPage(TOO_MANY);
+  if (email !== "" && email.length <= MAX_ADDRESS) {
+    await mailObjectOf(guest, email).expect({ kind: "password", email, place, at: now });
   }
-  return askedPage;
+  return sentPage;
 }
 
 // ── The link ──
 
-const OVER = card(
+const EXPIRED = card(
   410,
   "This link has expired",
   <p>
@@ -109,24 +110,28 @@ const NEEDS_NONE = card(
 
 type Chooser = ResettableUser & { readonly isChooser: true };
 
-/** Whom the link lets choose a password, or the page that says why it does not. */
-async function read(guest: Guest): Promise<Chooser | Reply> {
+/** The person whom the link lets choose a password, or the page that says why it does not. */
+async function readResetLink(guest: Guest): Promise<Chooser | Reply> {
   const { db, env, params } = guest;
   const found = await readAccessLink(env, "password", params.token ?? "");
-  if (found.kind === "expired") return OVER;
+  if (found.kind === "expired") return EXPIRED;
   if (found.kind === "unknown") {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
   const { userId, emailId, isFor } = found.link;
   const person = await readResettableUser(db, userId, emailId);
-  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return OVER;
+  if (person === null || !isFor([person.email, person.passwordHash ?? ""])) return EXPIRED;
   if (person.passwordHash === null && singleSignOnName(env) !== null) return NEEDS_NONE;
   return { ...person, isChooser: true };
 }
 
-const isReply = (read: Chooser | Reply): read is Reply => !("isChooser" in read);
+const isReply = (result: Chooser | Reply): result is Reply => !("isChooser" in result);
 
-const choosePage = ({ url }: Guest, { email }: ResettableUser, refusal: Refusal | null): Reply =>
+const newPasswordPage = (
+  { url }: Guest,
+  { email }: ResettableUser,
+  refusal: Refusal | null,
+): Reply =>
   card(
     refusal === null ? 200 : 422,
     "Choose a new password",
@@ -142,40 +147,40 @@ const choosePage = ({ url }: Guest, { email }: ResettableUser, refusal: Refusal 
   );
 
 async function showLink(guest: Guest): Promise<Reply> {
-  const person = await read(guest);
-  return isReply(person) ? person : choosePage(guest, person, null);
+  const person = await readResetLink(guest);
+  return isReply(person) ? person : newPasswordPage(guest, person, null);
 }
 
-async function choose(guest: Guest): Promise<Reply> {
-  const person = await read(guest);
+async function resetPassword(guest: Guest): Promise<Reply> {
+  const person = await readResetLink(guest);
   if (isReply(person)) return person;
   const { db, form, now } = guest;
   const password = textOf(form, "password");
   const { userId, email, passwordHash: kept } = person;
   const signer = await readSignInUser(db, userId);
-  if (signer === null) return OVER;
+  if (signer === null) return EXPIRED;
   const fault = passwordFault(password, textOf(form, "again"), signer);
-  if (fault) return choosePage(guest, person, fault);
-  // Whoever has the link is limited by it, and by nobody else.
+  if (fault) return newPasswordPage(guest, person, fault);
+  // Limited per link, so that nobody else can block it.
   const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
   const newHash = await inTurn(guest, attempt, async () =>
     kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
   );
-  if (isRefusal(newHash)) return choosePage(guest, person, newHash);
+  if (isRefusal(newHash)) return newPasswordPage(guest, person, newHash);
   if (newHash === null) {
     const same = refuse("invalid", "password must differ from your current password", "password");
-    return choosePage(guest, person, same);
+    return newPasswordPage(guest, person, same);
   }
-  if (!(await replacePassword(db, person, newHash, now))) return OVER;
+  if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
   forgetSessions((known) => known.actor.userId === userId);
-  const begun = await begin(guest, { signer, email, to: "", attempt });
+  const reply = await begin(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Password changed." } as const;
-  return "kind" in begun && begun.kind === "goto" ? { ...begun, said } : begun;
+  return "kind" in reply && reply.kind === "goto" ? { ...reply, said } : reply;
 }
 
 export const forgottenPages: readonly ConsolePage[] = [
-  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? askPage(null) : NO_MAILS)),
-  openAction("/forgotten", askForMail),
+  openPage("/forgotten", async ({ env }) => (canSendLinks(env) ? requestPage(null) : NO_MAILS)),
+  openAction("/forgotten", requestMail),
   openPage("/forgotten/:token", showLink),
-  openAction("/forgotten/:token", choose),
+  openAction("/forgotten/:token", resetPassword),
 ];

@@ -1,4 +1,5 @@
-// Changes a password: the first time to replace the one-time password. All other sessions of the person end.
+// Changes a password: at the first sign-in to replace the first password. All other sessions of the
+// person end.
 
 import { securityNotices } from "../../../api/access/security-notices.ts";
 import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";
@@ -67,24 +68,24 @@ function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   };
 }
 
-/** Why the person may not choose this password: the one until now is wrong, or they are the same. */
-async function compared(
+/** Refuses if the current password is wrong, or equals the new one. */
+async function comparePasswords(
   visit: Visit,
   signer: SignInUser,
   password: string,
 ): Promise<Refusal | null> {
-  const { passwordHash: kept } = signer;
-  if (kept === null) return null;
+  const { passwordHash: hash } = signer;
+  if (hash === null) return null;
   const isCurrent =
     visit.session.mustChoosePassword ||
-    (await matchesPassword(textOf(visit.form, "current"), kept));
+    (await matchesPassword(textOf(visit.form, "current"), hash));
   if (!isCurrent) return refuse("invalid", "current is incorrect", "current");
-  return (await matchesPassword(password, kept))
+  return (await matchesPassword(password, hash))
     ? refuse("invalid", "password must differ from your current password", "password")
     : null;
 }
 
-/** A session is limited by itself: whoever has it is in already. */
+/** Limited per session, because its holder is already signed in. */
 const attemptOf = ({ session }: Visit): Attempt => ({
   who: session.actor.userId,
   place: { kind: "browser", name: session.id },
@@ -92,7 +93,7 @@ const attemptOf = ({ session }: Visit): Attempt => ({
 
 const NEEDS_NONE = refuse("forbidden", "you sign in with single sign-on, without a password");
 
-async function choose(visit: Visit): Promise<Reply> {
+async function changePassword(visit: Visit): Promise<Reply> {
   const { db, env, form, now, session } = visit;
   if (singleSignOnName(env) !== null && !session.hasPassword) return NEEDS_NONE;
   const password = textOf(form, "password");
@@ -101,11 +102,11 @@ async function choose(visit: Visit): Promise<Reply> {
   const wrong = passwordFault(password, textOf(form, "again"), signer);
   if (wrong) return passwordPage(visit, wrong);
   const attempt = attemptOf(visit);
-  const refused = await inTurn(visit, attempt, () => compared(visit, signer, password));
+  const refused = await inTurn(visit, attempt, () => comparePasswords(visit, signer, password));
   if (refused !== null) return passwordPage(visit, refused);
   const { userId, accountId } = session.actor;
-  const told = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
-  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, told, now);
+  const changes = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];
+  const notices = await securityNotices(env, { userId, accountId, byUserId: userId }, changes, now);
   await db.batch([
     ...notices.map((notice) => statement(db, notice)),
     statement(db, storePassword(userId, await hashPassword(password), now)),
@@ -119,5 +120,5 @@ async function choose(visit: Visit): Promise<Reply> {
 
 export const passwordPages: readonly ConsolePage[] = [
   page("/password", async (visit) => passwordPage(visit, null)),
-  action("/password", choose),
+  action("/password", changePassword),
 ];

@@ -1,3 +1,4 @@
+// The actions of the setup guide and of the settings.
 import { deleteSessionById, deleteSessionsOf } from "../../../db/access/session-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -23,8 +24,8 @@ const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as c
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
 
-/** Changes the person, then back to the page with what is said. */
-async function change(
+/** Updates the person, then redirects to the page with a flash message. */
+async function updateUser(
   visit: Visit,
   place: string,
   body: Readonly<Record<string, unknown>>,
@@ -32,9 +33,9 @@ async function change(
 ): Promise<Reply> {
   const { api, session } = visit;
   const to = `${backOf(visit)}#${place}`;
-  const held = await api.get("/users/:id", { id: session.actor.userId });
-  if (isRefusal(held)) return notDone(to, held);
-  const changes = changedParameters(body, held);
+  const current = await api.get("/users/:id", { id: session.actor.userId });
+  if (isRefusal(current)) return notDone(to, current);
+  const changes = changedParameters(body, current);
   if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
   const user = await api.put("/users/:id", { ...changes, id: session.actor.userId });
   if (isRefusal(user)) return notDone(to, user);
@@ -43,17 +44,17 @@ async function change(
 }
 
 function changeProfile(visit: Visit): Promise<Reply> {
-  const given = ["name", "time_zone"].filter((name) => name in visit.form);
-  const body = Object.fromEntries(given.map((name) => [name, textOf(visit.form, name)]));
-  return change(visit, "zone", body, "Changes saved.");
+  const changed = ["name", "time_zone"].filter((name) => name in visit.form);
+  const body = Object.fromEntries(changed.map((name) => [name, textOf(visit.form, name)]));
+  return updateUser(visit, "zone", body, "Changes saved.");
 }
 
 function changeChannels(visit: Visit): Promise<Reply> {
   const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
-  return change(visit, "channels", Object.fromEntries(flags), "Changes saved.");
+  return updateUser(visit, "channels", Object.fromEntries(flags), "Changes saved.");
 }
 
-/** Adds a number and sends its code: two operations of the API, the second only when the first was done. */
+/** Adds a number and sends its code: two API calls, the second only if the first succeeds. */
 async function addPhone(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
   const to = `${backOf(visit)}#phones`;
@@ -65,8 +66,8 @@ async function addPhone(visit: Visit): Promise<Reply> {
   const entry = { phone, confirmation_method: method };
   const user = await api.put("/users/:id", { id, phones_attributes: [entry] });
   if (isRefusal(user)) return notDone(to, user);
-  const held = new Set(before.phones.map((it) => it.id));
-  const added = user.phones.find((it) => !held.has(it.id));
+  const previousIds = new Set(before.phones.map((it) => it.id));
+  const added = user.phones.find((it) => !previousIds.has(it.id));
   if (!added) return done(to, "You already have this number.");
   const sent = await api.post("/phones/:id/send_code", { id: added.id });
   return isRefusal(sent)
@@ -74,20 +75,20 @@ async function addPhone(visit: Visit): Promise<Reply> {
     : done(to, `Code sent to ${added.phone}.`);
 }
 
-/** One operation of the API, then back. */
-const operate =
+/** Calls one API operation, then redirects. */
+const callAndRedirect =
   (
     place: string,
     run: (visit: Visit) => Promise<unknown | Refusal>,
     text: string,
   ): ((visit: Visit) => Promise<Reply>) =>
   async (visit) => {
-    const answer = await run(visit);
+    const result = await run(visit);
     const to = `${backOf(visit)}#${place}`;
-    return isRefusal(answer) ? notDone(to, answer) : done(to, text);
+    return isRefusal(result) ? notDone(to, result) : done(to, text);
   };
 
-async function makeFeed(visit: Visit): Promise<Reply> {
+async function createFeed(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
   const feed = await api.post("/account_users/:id/feeds", {
     id: session.actor.accountUserId,
@@ -141,7 +142,7 @@ export const settingsActions: readonly ConsolePage[] = [
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",
-    operate(
+    callAndRedirect(
       "phones",
       (visit) => visit.api.post("/phones/:id/send_code", { id: idOf(visit) }),
       "Code sent.",
@@ -149,7 +150,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/phones/:id/confirm",
-    operate(
+    callAndRedirect(
       "phones",
       (visit) =>
         visit.api.post("/phones/:id/confirm", {
@@ -161,7 +162,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/phones/:id/remove",
-    operate(
+    callAndRedirect(
       "phones",
       changeUser(({ params }) => ({ phones_attributes: [{ id: params.id, _destroy: true }] })),
       "Number removed.",
@@ -169,7 +170,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails",
-    operate(
+    callAndRedirect(
       "emails",
       changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
       "Address added. Follow the link in the e-mail sent to it to verify it.",
@@ -177,7 +178,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails/:id/link",
-    operate(
+    callAndRedirect(
       "emails",
       (visit) => visit.api.post("/emails/:id/send_link", { id: idOf(visit) }),
       "Verification e-mail sent. Follow its link to verify the address.",
@@ -185,7 +186,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/emails/:id/remove",
-    operate(
+    callAndRedirect(
       "emails",
       changeUser(({ params }) => ({ emails_attributes: [{ id: params.id, _destroy: true }] })),
       "Address removed.",
@@ -193,7 +194,7 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/push",
-    operate(
+    callAndRedirect(
       "push",
       (visit) => visit.api.post("/push_subscriptions", subscriptionOf(visit)),
       "Push notifications enabled on this device.",
@@ -201,16 +202,16 @@ export const settingsActions: readonly ConsolePage[] = [
   ),
   action(
     "/settings/push/:id/remove",
-    operate(
+    callAndRedirect(
       "push",
       (visit) => visit.api.delete("/push_subscriptions/:id", { id: idOf(visit) }),
       "Device removed.",
     ),
   ),
-  action("/settings/feeds", makeFeed),
+  action("/settings/feeds", createFeed),
   action(
     "/settings/feeds/:id/remove",
-    operate(
+    callAndRedirect(
       "feeds",
       (visit) => visit.api.delete("/feeds/:id", { id: idOf(visit) }),
       "Calendar feed revoked.",

@@ -20,9 +20,9 @@ import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { readTheme, THEMES } from "../../shared/theme.ts";
 
-type Shown = { readonly visit: Visit; readonly me: Me };
+type SettingsProps = { readonly visit: Visit; readonly me: Me };
 
-const Profile = ({ visit, me }: Shown) => (
+const Profile = ({ visit, me }: SettingsProps) => (
   <Panel title="Profile">
     <Form to="/settings/profile" session={visit.session} kind="fields">
       <input type="hidden" name="back" value="/settings" />
@@ -33,7 +33,7 @@ const Profile = ({ visit, me }: Shown) => (
   </Panel>
 );
 
-const Emails = ({ visit, me }: Shown) => (
+const Emails = ({ visit, me }: SettingsProps) => (
   <Panel title="E-mail addresses" id="emails">
     <ul class="contacts">
       {me.person.user.emails.map((email) => (
@@ -78,7 +78,7 @@ const Emails = ({ visit, me }: Shown) => (
 
 const THEME_WORDS = { system: "system", light: "light", dark: "dark" } as const;
 
-const Look = ({ visit }: { readonly visit: Visit }) => (
+const Appearance = ({ visit }: { readonly visit: Visit }) => (
   <Panel title="Appearance" id="look">
     <Form to="/settings/theme" session={visit.session} kind="fields">
       <SelectField
@@ -92,7 +92,7 @@ const Look = ({ visit }: { readonly visit: Visit }) => (
   </Panel>
 );
 
-const Sessions = ({ visit, me }: Shown) => {
+const Sessions = ({ visit, me }: SettingsProps) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
     <Panel title="Sessions">
@@ -145,7 +145,7 @@ const Sessions = ({ visit, me }: Shown) => {
   );
 };
 
-/** The page; `made` is a calendar feed's address, shown this once. */
+/** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
 export async function settingsPage(visit: Visit, made?: string): Promise<Reply> {
   const me = await readMe(visit);
   if (isRefusal(me)) return me;
@@ -184,7 +184,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             <Step title="Calendar feeds" id="feeds">
               <Feeds {...shared} made={made} />
             </Step>
-            <Look visit={visit} />
+            <Appearance visit={visit} />
           </div>
         </div>
         <Sessions visit={visit} me={me} />

@@ -39,22 +39,25 @@ import { Button, Form, TextField } from "../../parts/shared/form.tsx";
 import { Icon } from "../../parts/shared/icons.tsx";
 import { Notice } from "../../parts/shared/panel.tsx";
 
-const MOST_PASSWORD = 256;
+const MAX_PASSWORD = 256;
 
-const WRONG = refuse("unauthenticated", "the e-mail address or the password is incorrect");
-const NOWHERE = refuse(
+const WRONG_CREDENTIALS = refuse(
+  "unauthenticated",
+  "the e-mail address or the password is incorrect",
+);
+const NO_ACCOUNT = refuse(
   "forbidden",
   "you are not a member of any account; approve your invitation first with the link in its e-mail",
 );
 
-/** The page of ours that somebody wanted before they signed in; else the list of alerts. */
-const wantedPage = (guest: Guest, to: string): string =>
+/** The path that was requested before signing in; else the list of alerts. */
+const targetPage = (guest: Guest, to: string): string =>
   sameOriginPath(guest.url.origin, to) ?? "/alerts";
 
-/** The page that asks who is there, with why the last try led nowhere. */
+/** The sign-in page, with the reason why the last attempt failed. */
 export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): Reply {
   const to = guest.query.get("to") ?? textOf(guest.form, "to");
-  const other = singleSignOnName(guest.env);
+  const providerName = singleSignOnName(guest.env);
   return {
     kind: "page",
     status: refusal === null ? 200 : refusal.reason === "too_many" ? 429 : 401,
@@ -66,10 +69,10 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
           <span>Tocsin</span>
         </h1>
         {refusal ? <Notice tone="bad">{refusalText(refusal)}</Notice> : null}
-        {other ? (
+        {providerName ? (
           <>
             <a class="button primary" href={`/sign-in/with?to=${encodeURIComponent(to)}`}>
-              Sign in with {other}
+              Sign in with {providerName}
             </a>
             <p class="or">or with a password</p>
           </>
@@ -109,25 +112,25 @@ export function signInPage(guest: Guest, refusal: Refusal | null, email = ""): R
   };
 }
 
-/** Where somebody goes after signing in, and what came before it. */
+/** A successful authentication that a session is created for. */
 type Entry = {
   readonly signer: SignInUser;
-  /** The address that they signed in with. */
+  /** The email address that was used. */
   readonly email: string;
   readonly to: string;
-  /** The attempt that led to it, forgotten with those before it. */
+  /** The attempt; deleted together with the failures before it. */
   readonly attempt: Attempt | null;
 };
 
-/** Where a request came from, as the edge saw it. */
+/** The client's address, as reported by Cloudflare. */
 const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
-/** Begins a session for a person, tells them of it where their browser is new, and says where they go. */
+/** Creates a session, notifies the person if the browser is new, and redirects. */
 export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   const { context, db, env, now } = guest;
   const { signer, email, to, attempt } = entry;
   const { userId, accountUserId } = signer;
-  if (accountUserId === null) return signInPage(guest, NOWHERE, email);
+  if (accountUserId === null) return signInPage(guest, NO_ACCOUNT, email);
   const token = newToken();
   const browser = context.req.header("user-agent") ?? "";
   const expiresAt = endOf(now, now);
@@ -149,11 +152,11 @@ export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
   );
   putCookie(context, "session", token, 180 * 24 * 3600);
   rememberBrowser(context, userId, now);
-  return { kind: "goto", to: wantedPage(guest, to) };
+  return { kind: "goto", to: targetPage(guest, to) };
 }
 
-/** The page for who has given a first password that has ended. */
-const firstPasswordOver = (guest: Guest, email: string): Reply =>
+/** The page that says that the first password has expired. */
+const firstPasswordExpired = (guest: Guest, email: string): Reply =>
   card(
     401,
     "This first password has expired",
@@ -174,23 +177,24 @@ async function signIn(guest: Guest): Promise<Reply> {
   const { db, form, now } = guest;
   const email = textOf(form, "email").trim().toLowerCase();
   const password = textOf(form, "password");
-  if (email === "" || password === "" || password.length > MOST_PASSWORD) {
-    return signInPage(guest, WRONG, email);
+  if (email === "" || password === "" || password.length > MAX_PASSWORD) {
+    return signInPage(guest, WRONG_CREDENTIALS, email);
   }
   const signer = await findSignInUser(db, email);
-  const { passwordHash: kept = null, firstPasswordUntil: until = null } = signer ?? {};
-  const isOver = until !== null && until <= now;
+  const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
+  const isExpired = until !== null && until <= now;
   const attempt = attemptOf(guest, signer?.userId ?? null, email);
-  const isRight = await inTurn(guest, attempt, () => checkPassword(password, kept, isOver));
+  const isRight = await inTurn(guest, attempt, () => checkPassword(password, hash, isExpired));
   if (isRefusal(isRight)) {
     guest.context.header("Retry-After", "30");
     return signInPage(guest, isRight, email);
   }
-  if (!isRight || signer === null || kept === null) return signInPage(guest, WRONG, email);
-  if (isOver) return firstPasswordOver(guest, email);
+  if (!isRight || signer === null || hash === null)
+    return signInPage(guest, WRONG_CREDENTIALS, email);
+  if (isExpired) return firstPasswordExpired(guest, email);
   if (until !== null) {
-    const used = await statement(db, useFirstPassword(signer.userId, kept, now)).first();
-    if (used === null) return firstPasswordOver(guest, email);
+    const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
+    if (used === null) return firstPasswordExpired(guest, email);
   }
   return begin(guest, { signer, email, to: textOf(form, "to"), attempt });
 }
@@ -203,7 +207,7 @@ async function signOut({ context, db, session }: Visit): Promise<Reply> {
   return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "Signed out." } };
 }
 
-async function changeAccount(visit: Visit): Promise<Reply> {
+async function switchToAccount(visit: Visit): Promise<Reply> {
   const { context, db, form, session } = visit;
   const switched = switchAccount(session.token, textOf(form, "account_user_id"));
   const row = await statement(db, switched).first();
@@ -218,9 +222,9 @@ export const signInPages: readonly ConsolePage[] = [
   openPage("/sign-in", async (guest) =>
     guest.session === null
       ? signInPage(guest, null)
-      : { kind: "goto", to: wantedPage(guest, guest.query.get("to") ?? "") },
+      : { kind: "goto", to: targetPage(guest, guest.query.get("to") ?? "") },
   ),
   openAction("/sign-in", signIn),
   action("/sign-out", signOut),
-  action("/account", changeAccount),
+  action("/account", switchToAccount),
 ];

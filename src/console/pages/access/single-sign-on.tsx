@@ -1,5 +1,5 @@
-// Signing in by the provider of single sign-on: leaving for it, coming back, and the mailed link by which somebody whose
-// address the provider does not vouch for proves that it is theirs, once.
+// Sign-in through the provider of single sign-on: the redirect to it, the return, and the mailed
+// link with which a person proves, once, an address that the provider does not vouch for.
 import { createHash, randomBytes } from "node:crypto";
 import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -29,7 +29,7 @@ import { begin, signInPage } from "./sign-in.tsx";
 const ERRAND_SECONDS = 600;
 const LINK_SECONDS = 1_800;
 
-const NOBODY = refuse(
+const UNKNOWN_ADDRESS = refuse(
   "unauthenticated",
   "no person here has verified this address; if it is yours, verify it in your settings first",
 );
@@ -38,14 +38,14 @@ const UNVERIFIED = refuse(
   "the sign-in provider does not confirm your e-mail address",
 );
 const TOO_MANY = refuse("too_many", "too many requests; try again in 15 minutes");
-const NONE = refuse("not_found", "single sign-on is not set up on this deployment");
+const NOT_CONFIGURED = refuse("not_found", "single sign-on is not set up on this deployment");
 
-const backOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
+const redirectUriOf = ({ env, url }: Guest) => `${env.PUBLIC_URL || url.origin}/sign-in/back`;
 
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** What a cookie of ours holds: texts by name; null where one of these is missing. */
-function textsIn(cookie: string | null, names: readonly string[]): Record<string, string> | null {
+/** Parses a cookie's named texts; null if one of the names is missing. */
+function decode(cookie: string | null, names: readonly string[]): Record<string, string> | null {
   if (cookie === null) return null;
   try {
     const value = JSON.parse(Buffer.from(cookie, "base64url").toString()) as Record<
@@ -61,56 +61,62 @@ function textsIn(cookie: string | null, names: readonly string[]): Record<string
   }
 }
 
-const take = ({ context }: Guest, name: CookieName): string | null => {
+const takeCookie = ({ context }: Guest, name: CookieName): string | null => {
   const cookie = readCookie(context, name);
   if (cookie !== null) dropCookie(context, name);
   return cookie;
 };
 
-async function leave(guest: Guest): Promise<Reply> {
-  if (singleSignOnName(guest.env) === null) return NONE;
-  const left = await leaveFor(guest.env, backOf(guest), guest.query.get("to") ?? "");
-  if (isRefusal(left)) return signInPage(guest, left);
-  putCookie(guest.context, "sign_in", encoded(left.errand), ERRAND_SECONDS);
-  return { kind: "leave", to: left.url };
+async function startSignIn(guest: Guest): Promise<Reply> {
+  if (singleSignOnName(guest.env) === null) return NOT_CONFIGURED;
+  const redirect = await leaveFor(guest.env, redirectUriOf(guest), guest.query.get("to") ?? "");
+  if (isRefusal(redirect)) return signInPage(guest, redirect);
+  putCookie(guest.context, "sign_in", encode(redirect.errand), ERRAND_SECONDS);
+  return { kind: "leave", to: redirect.url };
 }
 
-function errandOf(guest: Guest): Errand | null {
-  const kept = textsIn(take(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
-  if (kept === null) return null;
-  const { state = "", nonce = "", verifier = "", to = "" } = kept;
+function takeErrand(guest: Guest): Errand | null {
+  const fields = decode(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
+  if (fields === null) return null;
+  const { state = "", nonce = "", verifier = "", to = "" } = fields;
   return state === "" ? null : { state, nonce, verifier, to };
 }
 
-/** Signs in by an identity that is the person's from now on. */
-async function enter(guest: Guest, signer: SignInUser, who: Identity, email: string, to: string) {
+/** Links the identity to the person and signs in. */
+async function linkAndSignIn(
+  guest: Guest,
+  signer: SignInUser,
+  who: Identity,
+  email: string,
+  to: string,
+) {
   const { db, now } = guest;
-  // Who signs in like this needs no password: one that they have not chosen is no way in any more.
+  // Single sign-on replaces the password: a first password that was never replaced is deleted.
   const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
   await db.batch(writes.map((write) => statement(db, write)));
   return begin(guest, { signer, email, to, attempt: null });
 }
 
-async function arrive(guest: Guest): Promise<Reply> {
+async function finishSignIn(guest: Guest): Promise<Reply> {
   const { db, env } = guest;
-  if (singleSignOnName(env) === null) return NONE;
-  const errand = errandOf(guest);
-  const back = await comeBack(env, guest.url, backOf(guest), errand);
+  if (singleSignOnName(env) === null) return NOT_CONFIGURED;
+  const errand = takeErrand(guest);
+  const back = await comeBack(env, guest.url, redirectUriOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
   const { identity, email, isVouched } = back;
   const to = errand?.to ?? "";
   const linked = await findIdentity(db, identity);
-  if (linked !== null) return enter(guest, linked, identity, email ?? "", to);
+  if (linked !== null) return linkAndSignIn(guest, linked, identity, email ?? "", to);
   if (email === null) return signInPage(guest, UNVERIFIED);
-  if (!isVouched) return askForProof(guest, identity, email);
+  if (!isVouched) return requestLink(guest, identity, email);
   const signer = await findSignInUser(db, email);
-  if (signer === null) return signInPage(guest, NOBODY);
-  return enter(guest, signer, identity, email, to);
+  if (signer === null) return signInPage(guest, UNKNOWN_ADDRESS);
+  return linkAndSignIn(guest, signer, identity, email, to);
 }
 
 // ── The mailed link ──
 
-const ASKED = card(
+const LINK_SENT = card(
   401,
   "Check your e-mail",
   <p>
@@ -119,7 +125,7 @@ const ASKED = card(
     minutes. You do this only once.
   </p>,
 );
-const OVER = card(
+const EXPIRED = card(
   410,
   "This link is not valid in this browser",
   <p>
@@ -131,18 +137,18 @@ const UNKNOWN = card(404, "This link is not valid", <p>Open the link from the e-
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** Has a mail sent to the address. Whether anybody signs in with it, the answer does not say. */
-async function askForProof(guest: Guest, identity: Identity, email: string): Promise<Reply> {
+/** Requests a mail to the address. The response does not reveal whether anyone signs in with it. */
+async function requestLink(guest: Guest, identity: Identity, email: string): Promise<Reply> {
   const { context, db, env, now } = guest;
   if (!canSendLinks(env)) return signInPage(guest, UNVERIFIED);
   const place = networkOfGuest(guest);
   if (!(await countMailRequest(db, place, now))) return signInPage(guest, TOO_MANY);
   const secret = randomBytes(32).toString("base64url");
-  putCookie(context, "link", encoded({ ...identity, secret }), LINK_SECONDS);
+  putCookie(context, "link", encode({ ...identity, secret }), LINK_SECONDS);
   const browser = hashOf(secret);
   const object = accessMailObject(env, `identity ${browser}`);
   await object.expect({ kind: "identity", email, place, identity, browser, at: now });
-  return ASKED;
+  return LINK_SENT;
 }
 
 type Proof = {
@@ -151,27 +157,30 @@ type Proof = {
   readonly email: string;
 };
 
-/** Whom the link and the browser's cookie together prove somebody to be, or the page that says why they do not. */
-async function proofOf(guest: Guest): Promise<Proof | Reply> {
+/**
+ * Checks the link together with the browser's cookie. Returns the proof, or the page that says why
+ * they are invalid.
+ */
+async function readProof(guest: Guest): Promise<Proof | Reply> {
   const { context, db, env, params } = guest;
   const found = await readAccessLink(env, "identity", params.token ?? "");
   if (found.kind === "unknown") {
     return (await checkRateLimit(env, env.STRANGER_RATE, networkOfGuest(guest))) ?? UNKNOWN;
   }
-  const kept = textsIn(readCookie(context, "link"), ["issuer", "subject", "secret"]);
-  if (found.kind === "expired" || kept === null || singleSignOnName(env) === null) return OVER;
-  const { issuer = "", subject = "", secret = "" } = kept;
+  const fields = decode(readCookie(context, "link"), ["issuer", "subject", "secret"]);
+  if (found.kind === "expired" || fields === null || singleSignOnName(env) === null) return EXPIRED;
+  const { issuer = "", subject = "", secret = "" } = fields;
   const { userId, emailId, isFor } = found.link;
   const person = await readResettableUser(db, userId, emailId);
-  if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return OVER;
+  if (person === null || !isFor([person.email, issuer, subject, hashOf(secret)])) return EXPIRED;
   const signer = await readSignInUser(db, userId);
-  return signer === null ? OVER : { identity: { issuer, subject }, signer, email: person.email };
+  return signer === null ? EXPIRED : { identity: { issuer, subject }, signer, email: person.email };
 }
 
 const isProof = (proof: Proof | Reply): proof is Proof => "signer" in proof;
 
-async function showLink(guest: Guest): Promise<Reply> {
-  const proof = await proofOf(guest);
+async function showConfirmation(guest: Guest): Promise<Reply> {
+  const proof = await readProof(guest);
   if (!isProof(proof)) return proof;
   const name = singleSignOnName(guest.env);
   return card(
@@ -187,15 +196,15 @@ async function showLink(guest: Guest): Promise<Reply> {
 }
 
 async function useLink(guest: Guest): Promise<Reply> {
-  const proof = await proofOf(guest);
+  const proof = await readProof(guest);
   if (!isProof(proof)) return proof;
   dropCookie(guest.context, "link");
-  return enter(guest, proof.signer, proof.identity, proof.email, "");
+  return linkAndSignIn(guest, proof.signer, proof.identity, proof.email, "");
 }
 
 export const singleSignOnPages: readonly ConsolePage[] = [
-  openPage("/sign-in/with", leave),
-  openPage("/sign-in/back", arrive),
-  openPage("/sign-in/link/:token", showLink),
+  openPage("/sign-in/with", startSignIn),
+  openPage("/sign-in/back", finishSignIn),
+  openPage("/sign-in/link/:token", showConfirmation),
   openAction("/sign-in/link/:token", useLink),
 ];

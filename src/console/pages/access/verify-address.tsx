@@ -1,5 +1,6 @@
-// The page of the link that proves an address: whoever follows it reads that address, and must be signed in as the
-// person whom it is to belong to. Opening it changes nothing: mail scanners open every link they see.
+// The page of a verification link. Whoever opens it reads that mailbox, and must be signed in as
+// the person whom the address is to belong to. A GET changes nothing, because mail scanners open
+// links.
 import type { Child } from "hono/jsx";
 import { securityNotices } from "../../../api/access/security-notices.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
@@ -52,7 +53,7 @@ const TAKEN = message(
 );
 const VERIFIED = message(200, "This address is verified", "You can sign in with it.");
 
-const foreign = ({ session }: Visit): Reply =>
+const otherPerson = ({ session }: Visit): Reply =>
   message(
     403,
     "This link is for another person",
@@ -60,26 +61,30 @@ const foreign = ({ session }: Visit): Reply =>
     <ActionButton to="/sign-out" session={session} label="Sign out" />,
   );
 
-type Held = { readonly emailId: string; readonly email: string; readonly isPrimary: boolean };
+type PendingAddress = {
+  readonly emailId: string;
+  readonly email: string;
+  readonly isPrimary: boolean;
+};
 
-/** The address that the link proves, or the page that says why it does not. */
-async function read(visit: Visit): Promise<Held | Reply> {
+/** The address of the link, or the page that says why it is invalid. */
+async function readLink(visit: Visit): Promise<PendingAddress | Reply> {
   const { db, env, params, session } = visit;
   const found = await readAccessLink(env, "address", params.token ?? "");
   if (found.kind !== "link") return found.kind === "expired" ? EXPIRED : UNKNOWN;
   const { userId, emailId, isFor } = found.link;
-  if (userId !== session.actor.userId) return foreign(visit);
-  const held = await findEmail(db, userId, emailId);
-  if (held === null || !isFor([held.email])) return OVER;
-  if (held.isVerified) return VERIFIED;
-  return held.isTaken ? TAKEN : { emailId, email: held.email, isPrimary: held.isPrimary };
+  if (userId !== session.actor.userId) return otherPerson(visit);
+  const address = await findEmail(db, userId, emailId);
+  if (address === null || !isFor([address.email])) return OVER;
+  if (address.isVerified) return VERIFIED;
+  return address.isTaken ? TAKEN : { emailId, email: address.email, isPrimary: address.isPrimary };
 }
 
-const isReply = (held: Held | Reply): held is Reply => !("emailId" in held);
+const isReply = (address: PendingAddress | Reply): address is Reply => !("emailId" in address);
 
-async function ask(visit: Visit): Promise<Reply> {
-  const held = await read(visit);
-  if (isReply(held)) return held;
+async function showConfirmation(visit: Visit): Promise<Reply> {
+  const address = await readLink(visit);
+  if (isReply(address)) return address;
   const { session, url } = visit;
   const title = "Verify this address";
   return {
@@ -88,13 +93,13 @@ async function ask(visit: Visit): Promise<Reply> {
     section: "settings",
     body: (
       <div class="narrow">
-        <Heading title={title} lead={held.email} />
+        <Heading title={title} lead={address.email} />
         <Panel>
           <Form to={url.pathname} session={session} kind="fields">
             <p>
               You are signed in as {session.actor.name}. After verification you can also sign in
               with this address.{" "}
-              {held.isPrimary
+              {address.isPrimary
                 ? " It becomes your primary address and receives notifications first."
                 : ""}
             </p>
@@ -108,20 +113,20 @@ async function ask(visit: Visit): Promise<Reply> {
 
 async function verify(visit: Visit): Promise<Reply> {
   const { db, env, now, session } = visit;
-  const held = await read(visit);
-  if (isReply(held)) return held;
+  const address = await readLink(visit);
+  if (isReply(address)) return address;
   const { userId, accountId } = session.actor;
   const notices = [
-    { kind: "email_verified", detail: held.email },
-    ...(held.isPrimary ? [{ kind: "email_primary", detail: held.email } as const] : []),
+    { kind: "email_verified", detail: address.email },
+    ...(address.isPrimary ? [{ kind: "email_primary", detail: address.email } as const] : []),
   ] as const;
   const context = { userId, accountId, byUserId: userId };
   const writes = await securityNotices(env, context, notices, now);
-  if (!(await verifyEmail(db, { userId, ...held }, now, writes))) return TAKEN;
-  return done("/settings#emails", `${held.email} verified.`);
+  if (!(await verifyEmail(db, { userId, ...address }, now, writes))) return TAKEN;
+  return done("/settings#emails", `${address.email} verified.`);
 }
 
 export const verifyAddressPages: readonly ConsolePage[] = [
-  page("/verify/:token", ask),
+  page("/verify/:token", showConfirmation),
   action("/verify/:token", verify),
 ];

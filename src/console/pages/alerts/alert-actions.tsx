@@ -1,3 +1,4 @@
+// The actions on an alert: acknowledge, reject, resolve, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import {
   action,
@@ -16,9 +17,9 @@ import { backToAlerts } from "./alerts.tsx";
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 
 /** The names of the other people who were notified of the alert. */
-async function othersAsked(visit: Visit): Promise<readonly string[]> {
+async function readOthersNotified(visit: Visit): Promise<readonly string[]> {
   const { api, session } = visit;
-  const [told, names] = await Promise.all([
+  const [notifications, names] = await Promise.all([
     api.get("/alerts/:id/notifications", {
       id: idOf(visit),
       event: "alert.open",
@@ -26,8 +27,8 @@ async function othersAsked(visit: Visit): Promise<readonly string[]> {
     }),
     readNames(api),
   ]);
-  if (isRefusal(told) || isRefusal(names)) return [];
-  const others = told.data
+  if (isRefusal(notifications) || isRefusal(names)) return [];
+  const others = notifications.data
     .map(({ account_user_id }) => account_user_id)
     .filter((id) => id !== session.actor.accountUserId);
   return [...new Set(others)].map(names.of);
@@ -36,17 +37,17 @@ async function othersAsked(visit: Visit): Promise<readonly string[]> {
 async function acknowledge(visit: Visit): Promise<Reply> {
   const to = backToAlerts(visit.form, pathOf(visit));
   const alert = await visit.api.post("/alerts/:id/acknowledge", { id: idOf(visit) });
-  if (isRefusal(alert)) return refusedBecause(visit, to, alert);
-  const others = await othersAsked(visit);
-  const told =
+  if (isRefusal(alert)) return explainConflict(visit, to, alert);
+  const others = await readOthersNotified(visit);
+  const detail =
     others.length === 0
       ? "Nobody else was notified."
       : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} also notified and ${others.length === 1 ? "is" : "are"} told that you acknowledged it.`;
-  return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${told}`);
+  return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${detail}`);
 }
 
-/** A refusal; for a conflict preceded by who acknowledged or resolved the alert before. */
-async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
+/** A refusal; a conflict is preceded by who acknowledged or resolved the alert before. */
+async function explainConflict(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
   if (refusal.reason !== "conflict") return notDone(to, refusal);
   const id = idOf(visit).replace(/^alt_/, "log_");
   const log = await visit.api.get("/logs/:id", { id });
@@ -57,12 +58,12 @@ async function refusedBecause(visit: Visit, to: string, refusal: Refusal): Promi
   return { kind: "goto", to, said: { tone: "bad", text } };
 }
 
-const answer =
+const respond =
   (kind: "reject" | "resolve", text: string) =>
   async (visit: Visit): Promise<Reply> => {
     const to = backToAlerts(visit.form, pathOf(visit));
     const alert = await visit.api.post(`/alerts/:id/${kind}`, { id: idOf(visit) });
-    return isRefusal(alert) ? refusedBecause(visit, to, alert) : done(to, text);
+    return isRefusal(alert) ? explainConflict(visit, to, alert) : done(to, text);
   };
 
 async function handOff(visit: Visit): Promise<Reply> {
@@ -83,20 +84,20 @@ async function handOff(visit: Visit): Promise<Reply> {
 
 async function comment(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const made = await visit.api.post("/alerts/:id/comments", {
+  const created = await visit.api.post("/alerts/:id/comments", {
     id: idOf(visit),
     body: textOf(visit.form, "body"),
   });
-  return isRefusal(made) ? notDone(to, made) : { kind: "goto", to: `${to}#comments` };
+  return isRefusal(created) ? notDone(to, created) : { kind: "goto", to: `${to}#comments` };
 }
 
 export const alertActions: readonly ConsolePage[] = [
   action("/alerts/:id/acknowledge", acknowledge),
   action(
     "/alerts/:id/reject",
-    answer("reject", "Alert rejected. You are not notified of it again."),
+    respond("reject", "Alert rejected. You are not notified of it again."),
   ),
-  action("/alerts/:id/resolve", answer("resolve", "Alert resolved.")),
+  action("/alerts/:id/resolve", respond("resolve", "Alert resolved.")),
   action("/alerts/:id/handoff", handOff),
   action("/alerts/:id/comments", comment),
 ];

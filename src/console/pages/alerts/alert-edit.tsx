@@ -1,5 +1,5 @@
-// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are sent, so that an edit
-// does not overwrite what others changed meanwhile.
+// Edits an alert's title, description, urgency, tags and incident fields. Only changed fields are
+// sent, so that an edit does not overwrite concurrent changes.
 import { createHash } from "node:crypto";
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -36,7 +36,7 @@ const SEVERITIES = [
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 
-/** An alert as the fields have it. */
+/** An alert as form values. */
 const valuesOf = (alert: Alert): Values => ({
   title: alert.title,
   description: alert.description ?? "",
@@ -47,51 +47,65 @@ const valuesOf = (alert: Alert): Values => ({
   incident_message: alert.incident_message ?? "",
 });
 
-/** The fields that are sent together or not at all, by the name under which the form says what they were. */
-const PARTS: Readonly<Record<string, (values: Values) => Readonly<Record<string, unknown>>>> = {
-  title: (values) => ({ title: textIn(values, "title") }),
-  description: (values) => ({ description: textIn(values, "description") || null }),
-  urgency: (values) => ({ urgency: textIn(values, "urgency") }),
+/**
+ * The fields that are sent together or not at all, by the suffix of the hidden field with their
+ * initial hash.
+ */
+const FIELD_GROUPS: Readonly<
+  Record<string, (values: Values) => Readonly<Record<string, unknown>>>
+> = {
+  title: (values) => ({ title: normalizedText(values, "title") }),
+  description: (values) => ({ description: normalizedText(values, "description") || null }),
+  urgency: (values) => ({ urgency: normalizedText(values, "urgency") }),
   tags: (values) => ({
-    tags: textIn(values, "tags")
+    tags: normalizedText(values, "tags")
       .split("\n")
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ""),
   }),
   incident: (values) => ({
     incident: isTicked(values, "incident"),
-    incident_severity: isTicked(values, "incident") ? textIn(values, "incident_severity") : null,
-    incident_message: textIn(values, "incident_message") || null,
+    incident_severity: isTicked(values, "incident")
+      ? normalizedText(values, "incident_severity")
+      : null,
+    incident_message: normalizedText(values, "incident_message") || null,
   }),
 };
 
-/** As browsers send it: their lines end in CR LF. */
-const textIn = (values: Values, name: string) => fieldText(values, name).replaceAll("\r\n", "\n");
+/** Normalises the CR LF that browsers send. */
+const normalizedText = (values: Values, name: string) =>
+  fieldText(values, name).replaceAll("\r\n", "\n");
 
-const markOf = (part: string, values: Values) =>
+const hashOf = (part: string, values: Values) =>
   createHash("sha256")
-    .update(JSON.stringify(PARTS[part]?.(values)))
+    .update(JSON.stringify(FIELD_GROUPS[part]?.(values)))
     .digest("base64url")
     .slice(0, 16);
 
-/** What somebody changed, as the API takes it. */
+/** The changed fields, as an API request. */
 function changesOf(form: Values, alert: Alert): Readonly<Record<string, unknown>> {
-  const changed = Object.keys(PARTS).filter(
-    (part) => markOf(part, form) !== fieldText(form, `was_${part}`),
+  const changed = Object.keys(FIELD_GROUPS).filter(
+    (part) => hashOf(part, form) !== fieldText(form, `was_${part}`),
   );
   const { incident, incident_severity, incident_message, ...changes } = Object.assign(
     {},
-    ...changed.map((part) => PARTS[part]?.(form)),
+    ...changed.map((part) => FIELD_GROUPS[part]?.(form)),
   );
   if (incident === undefined) return changes;
   return { ...changes, meta: { ...alert.meta, incident, incident_severity, incident_message } };
 }
 
-/** What the fields show to begin with, in short: by this is known what somebody changed. */
-const Marks = ({ form, values }: { readonly form: Values | null; readonly values: Values }) => (
+/** Hashes of the initial values in hidden fields; they show which fields were changed. */
+const InitialHashes = ({
+  form,
+  values,
+}: {
+  readonly form: Values | null;
+  readonly values: Values;
+}) => (
   <>
-    {Object.keys(PARTS).map((part) => {
-      const mark = form ? fieldText(form, `was_${part}`) : markOf(part, values);
+    {Object.keys(FIELD_GROUPS).map((part) => {
+      const mark = form ? fieldText(form, `was_${part}`) : hashOf(part, values);
       return <input type="hidden" name={`was_${part}`} value={mark} />;
     })}
   </>
@@ -180,7 +194,7 @@ function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
         <Panel>
           <Form to={`${to}/edit`} session={session} kind="fields">
             <FormFaults refusal={refusal} fields={FIELDS} />
-            <Marks form={refusal && form} values={values} />
+            <InitialHashes form={refusal && form} values={values} />
             <Fields values={values} refusal={refusal} />
             <Button>Save changes</Button>
           </Form>

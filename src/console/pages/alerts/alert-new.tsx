@@ -1,3 +1,4 @@
+// The form that creates an alert.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import {
   action,
@@ -93,7 +94,7 @@ async function show(visit: Visit): Promise<Reply> {
   return isRefusal(names) ? names : formPage(visit, names, null);
 }
 
-async function raise(visit: Visit): Promise<Reply> {
+async function create(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const [kind, id = ""] = textOf(form, "to").split(" ");
   const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
@@ -110,5 +111,5 @@ async function raise(visit: Visit): Promise<Reply> {
 
 export const alertNewPages: readonly ConsolePage[] = [
   page("/alerts/new", show),
-  action("/alerts/new", raise),
+  action("/alerts/new", create),
 ];

@@ -1,5 +1,5 @@
-// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes one click and works
-// without scripts.
+// The page of an alert: details, escalation and timeline. It refreshes itself. Acknowledging takes
+// one click and works without scripts.
 
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { AlertWorkflow } from "../../../contract/alerts/alert-workflow.ts";
@@ -25,7 +25,7 @@ import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf, MOST_RECORDS } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-type Held = {
+type AlertData = {
   readonly alert: Alert;
   readonly workflows: readonly AlertWorkflow[];
   readonly notifications: List<Notification>;
@@ -35,7 +35,9 @@ type Held = {
   readonly next: readonly Next[];
 };
 
-async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusal" }>> {
+async function readAlertData(
+  visit: Visit,
+): Promise<AlertData | Extract<Reply, { kind: "refusal" }>> {
   const { api, url } = visit;
   const id = idOf(visit);
   const found = await allOf(
@@ -53,24 +55,27 @@ async function read(visit: Visit): Promise<Held | Extract<Reply, { kind: "refusa
   return { alert, workflows, notifications, comments, log, names, next };
 }
 
-/** As many as are shown at first at most; all for who asks for all. */
+/** The number of entries to read: all if requested, else at most 100. */
 const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
 
 const DESCRIPTION_BYTES = 6_000;
-/** Of each of the shorter texts. */
+/** Per shorter text. */
 const TEXT_BYTES = 2_000;
 
-/** Whether a description may be taller than its place: then it is scrolled by keyboard too. */
+/**
+ * Whether a description may overflow its box, which then has to be focusable for scrolling by
+ * keyboard.
+ */
 const isLong = (text: string) => text.length > 400 || text.split("\n").length > 10;
 
-/** Whether this person has been asked and may say no. */
-const mayReject = ({ workflows }: Held, visit: Visit) =>
+/** Whether this person was notified and may reject the alert. */
+const mayReject = ({ workflows }: AlertData, visit: Visit) =>
   workflows.some(
     ({ state, account_user_ids }) =>
       state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
   );
 
-const Answers = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert } = held;
   const { session } = visit;
   const to = `/alerts/${alert.prefix_id}`;
@@ -115,15 +120,15 @@ function destinationsOf(alert: Alert, names: Names): string {
 }
 
 const Tags = ({ tags }: Pick<Alert, "tags">) => {
-  const shown = fitting(tags, (tag) => tag, TEXT_BYTES);
+  const visible = fitting(tags, (tag) => tag, TEXT_BYTES);
   return (
     <span class="tags">
-      {shown.map((tag) => (
+      {visible.map((tag) => (
         <a class="tag" href={`/alerts?status=all&tag=${encodeURIComponent(tag)}`}>
           {tag}
         </a>
       ))}
-      {shown.length < tags.length ? <span>and {tags.length - shown.length} more</span> : null}
+      {visible.length < tags.length ? <span>and {tags.length - visible.length} more</span> : null}
     </span>
   );
 };
@@ -135,7 +140,7 @@ const Incident = ({ alert }: { readonly alert: Alert }) =>
     </Notice>
   ) : null;
 
-const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit }) => {
+const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert, names } = held;
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
@@ -168,13 +173,13 @@ const Basics = ({ held, visit }: { readonly held: Held; readonly visit: Visit })
 };
 
 const Description = ({ text, url }: { readonly text: string; readonly url: URL }) => {
-  const shown = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
+  const visible = isWhole(url, "description") ? text : beginning(text, DESCRIPTION_BYTES);
   return (
     <Panel title="Description" id="description">
-      <p class="text description" tabindex={isLong(shown) ? 0 : undefined}>
-        <LinkedText text={shown} />
+      <p class="text description" tabindex={isLong(visible) ? 0 : undefined}>
+        <LinkedText text={visible} />
       </p>
-      {shown === text ? null : (
+      {visible === text ? null : (
         <Unfold url={url} part="description">
           Show the full description
         </Unfold>
@@ -184,7 +189,7 @@ const Description = ({ text, url }: { readonly text: string; readonly url: URL }
 };
 
 async function show(visit: Visit): Promise<Reply> {
-  const held = await read(visit);
+  const held = await readAlertData(visit);
   if (isRefusal(held)) return held;
   const { alert, names } = held;
   const time = { zone: visit.session.timeZone, now: visit.now };
@@ -221,7 +226,7 @@ async function show(visit: Visit): Promise<Reply> {
             Edit
           </a>
         </Heading>
-        <Answers held={held} visit={visit} />
+        <AlertButtons held={held} visit={visit} />
         <Incident alert={alert} />
         <div class="columns">
           <div>
@@ -238,7 +243,7 @@ async function show(visit: Visit): Promise<Reply> {
           </div>
           <div>
             <Panel title="Details">
-              <Basics held={held} visit={visit} />
+              <AlertFacts held={held} visit={visit} />
             </Panel>
             <HandOff alert={alert} names={names} visit={visit} />
             <AdditionalData data={alert.additional_data} url={visit.url} />

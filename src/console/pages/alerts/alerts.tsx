@@ -1,4 +1,5 @@
-// The list of alerts, filtered by the query. It refreshes itself. Several alerts can be acknowledged or resolved at once.
+// The list of alerts, filtered by the query. It refreshes itself. Several alerts can be
+// acknowledged or resolved at once.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -30,7 +31,7 @@ import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
 const LIMIT = 50;
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 const STATES = [
   { value: "active", label: "Active" },
@@ -47,23 +48,23 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
   label: value,
 }));
 
-/** What the API is asked for what the address says. */
+/** The API query for the page's query string. */
 function alertsQuery(url: URL): Query {
-  const given = url.searchParams;
-  const state = STATES.find(({ value }) => value === given.get("status"))?.value ?? "active";
+  const parameters = url.searchParams;
+  const state = STATES.find(({ value }) => value === parameters.get("status"))?.value ?? "active";
   return {
     limit: LIMIT,
     page: pageOf(url),
-    q: given.get("q") ?? undefined,
-    urgency: given.get("urgency") ?? undefined,
-    tags: given.get("tag") ?? undefined,
-    ...(given.get("incident") === "true" && { "meta.incident": true }),
+    q: parameters.get("q") ?? undefined,
+    urgency: parameters.get("urgency") ?? undefined,
+    tags: parameters.get("tag") ?? undefined,
+    ...(parameters.get("incident") === "true" && { "meta.incident": true }),
     ...(state === "active" && { status: "resolved", ops: "status:ne" }),
     ...(state !== "active" && state !== "all" && { status: state }),
   };
 }
 
-/** The alerts that the address asks for: all of the account's, or a team's. */
+/** The requested alerts: all of the account's, or a team's. */
 function readAlerts({ api, url }: Visit) {
   const query = alertsQuery(url);
   const id = url.searchParams.get("team") ?? "";
@@ -82,7 +83,7 @@ const destinationsOf = (alert: Alert, names: Names): string =>
 const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
 const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
 
-/** The buttons of one alert; pressed on the list, they lead back to it. */
+/** The actions of one alert; they redirect back to the list. */
 const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: Visit }) => {
   const back = `${visit.url.pathname}${visit.url.search}`;
   const shared = { session: visit.session, fields: { back }, retry: true };
@@ -150,7 +151,7 @@ const Row = ({
 const isFiltered = (url: URL) =>
   ["q", "status", "urgency", "team", "tag", "incident"].some((name) => url.searchParams.has(name));
 
-const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
+const NoAlerts = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
   if (isFiltered(visit.url)) {
     return (
       <Empty
@@ -177,7 +178,7 @@ const Nothing = ({ visit, names }: { readonly visit: Visit; readonly names: Name
   );
 };
 
-/** The list itself: what is read again every few seconds. */
+/** The list, which is refreshed every few seconds. */
 const AlertList = ({
   list,
   visit,
@@ -200,7 +201,7 @@ const AlertList = ({
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
     {list.data.length === 0 ? (
-      <Nothing visit={visit} names={names} />
+      <NoAlerts visit={visit} names={names} />
     ) : (
       <ol class="alerts" data-rows>
         {list.data.map((alert) => (
@@ -271,7 +272,7 @@ async function show(visit: Visit): Promise<Reply> {
   };
 }
 
-/** Back to the list as it was; nowhere else. */
+/** The path of the list with its query string; any other path yields `otherwise`. */
 export const backToAlerts = (form: Visit["form"], otherwise: string): string => {
   const back = textOf(form, "back");
   return /^\/alerts(\?|$)/.test(back) ? back : otherwise;
@@ -279,7 +280,7 @@ export const backToAlerts = (form: Visit["form"], otherwise: string): string => 
 
 const WORDS = { acknowledge: "acknowledged", resolve: "resolved" } as const;
 
-function saidOf(
+function flashOf(
   kind: keyof typeof WORDS,
   answers: readonly (unknown | Refusal)[],
 ): { readonly tone: "good" | "bad"; readonly text: string } {
@@ -293,13 +294,13 @@ function saidOf(
 
 async function bulk({ api, form }: Visit): Promise<Reply> {
   const to = backToAlerts(form, "/alerts");
-  const ids = textsOf(form, "ids").slice(0, MOST_AT_ONCE);
+  const ids = textsOf(form, "ids").slice(0, MAX_AT_ONCE);
   const kind = textOf(form, "do") === "resolve" ? "resolve" : "acknowledge";
   if (ids.length === 0) {
     return { kind: "goto", to, said: { tone: "bad", text: "Select at least one alert." } };
   }
   const answers = await Promise.all(ids.map((id) => api.post(`/alerts/:id/${kind}`, { id })));
-  return { kind: "goto", to, said: saidOf(kind, answers) };
+  return { kind: "goto", to, said: flashOf(kind, answers) };
 }
 
 export const alertsPages: readonly ConsolePage[] = [

@@ -25,14 +25,14 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 
-type Shown = {
+type BroadcastProps = {
   readonly broadcast: Broadcast;
   readonly names: Names;
   readonly notifications: readonly Notification[];
   readonly visit: Visit;
 };
 
-const Answers = ({ broadcast, names, visit }: Shown) => {
+const Responses = ({ broadcast, names, visit }: BroadcastProps) => {
   const { broadcast_response_options: options, broadcast_responses: answers } = broadcast;
   if (!broadcast.response_requested) return null;
   const most = Math.max(1, ...options.map((it) => it.broadcast_responses_count));
@@ -76,7 +76,7 @@ const Answers = ({ broadcast, names, visit }: Shown) => {
   );
 };
 
-const Reached = ({ notifications, names }: Shown) => (
+const NotificationsPanel = ({ notifications, names }: BroadcastProps) => (
   <Panel title="Notifications" id="reached">
     <Table
       label="Notifications"
@@ -93,7 +93,7 @@ const Reached = ({ notifications, names }: Shown) => (
 );
 
 /** The buttons of a recipient's own response. */
-const OwnAnswer = ({ broadcast, visit }: Shown) =>
+const OwnResponse = ({ broadcast, visit }: BroadcastProps) =>
   broadcast.response_requested && broadcast.status === "open" ? (
     <Panel title="Your response" id="own">
       <Form to={`${pathOf(visit)}/responses`} session={visit.session} retry>
@@ -118,12 +118,12 @@ async function show(visit: Visit): Promise<Reply> {
   const [broadcast, names, notifications] = read;
   const shown = { broadcast, names, notifications, visit };
   const to = [...broadcast.destination_team_ids, ...broadcast.destination_account_user_ids];
-  const isOurs = session.actor.roles.admin || session.actor.roles.broadcaster;
+  const mayClose = session.actor.roles.admin || session.actor.roles.broadcaster;
   const clock = { zone: session.timeZone, now };
   const body = (
     <>
       <Heading title={broadcast.title} back={{ to: "/broadcasts", label: "Broadcasts" }}>
-        {isOurs && broadcast.status === "open" ? (
+        {mayClose && broadcast.status === "open" ? (
           <ActionButton
             to={`${path}/close`}
             session={session}
@@ -132,7 +132,7 @@ async function show(visit: Visit): Promise<Reply> {
           />
         ) : null}
       </Heading>
-      <OwnAnswer {...shown} />
+      <OwnResponse {...shown} />
       <div
         id="current"
         class="stack"
@@ -163,8 +163,8 @@ async function show(visit: Visit): Promise<Reply> {
             ]}
           />
         </Panel>
-        <Answers {...shown} />
-        <Reached {...shown} />
+        <Responses {...shown} />
+        <NotificationsPanel {...shown} />
       </div>
     </>
   );
@@ -177,7 +177,7 @@ async function close(visit: Visit): Promise<Reply> {
   return isRefusal(closed) ? notDone(to, closed) : done(to, "Broadcast closed.");
 }
 
-async function answer(visit: Visit): Promise<Reply> {
+async function respond(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const body = { id: idOf(visit), broadcast_response_option_id: textOf(visit.form, "option") };
   const answered = await visit.api.post("/broadcasts/:id/responses", body);
@@ -187,5 +187,5 @@ async function answer(visit: Visit): Promise<Reply> {
 export const broadcastPages: readonly ConsolePage[] = [
   page("/broadcasts/:id", show),
   action("/broadcasts/:id/close", close),
-  action("/broadcasts/:id/responses", answer),
+  action("/broadcasts/:id/responses", respond),
 ];

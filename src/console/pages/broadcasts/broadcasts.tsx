@@ -33,10 +33,10 @@ import { fieldText, isTicked, listOf } from "../../shared/values.ts";
 
 const LIMIT = 25;
 
-/** Whether the viewer may send one. */
+/** Whether the viewer may send a broadcast. */
 const maySend = ({ session: { actor } }: Visit) => actor.roles.admin || actor.roles.broadcaster;
 
-const toOf = (broadcast: Broadcast, names: Names) =>
+const recipientsOf = (broadcast: Broadcast, names: Names) =>
   [...broadcast.destination_team_ids, ...broadcast.destination_account_user_ids]
     .map(names.of)
     .join(", ");
@@ -69,7 +69,7 @@ async function list(visit: Visit): Promise<Reply> {
             cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
           },
           { title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
-          { title: "Recipients", cell: (it) => toOf(it, names) },
+          { title: "Recipients", cell: (it) => recipientsOf(it, names) },
           {
             title: "Responses",
             kind: "number",
@@ -96,7 +96,7 @@ async function list(visit: Visit): Promise<Reply> {
 const PLACES = 5;
 
 const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null }) => {
-  const given = listOf(values, "options");
+  const options = listOf(values, "options");
   const faults = (refusal?.errors ?? []).filter(({ field }) =>
     field?.startsWith("broadcast_response_options_attributes"),
   );
@@ -109,11 +109,11 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
         checked={isTicked(values, "response_requested")}
       />
       <ol class="stack">
-        {Array.from({ length: Math.max(PLACES, given.length + 2) }, (_, at) => (
+        {Array.from({ length: Math.max(PLACES, options.length + 2) }, (_, at) => (
           <li>
             <input
               name="options[]"
-              value={given[at] ?? ""}
+              value={options[at] ?? ""}
               aria-label={`Response option ${at + 1}`}
               placeholder={["I am safe", "I need help"][at] ?? ""}
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
@@ -134,7 +134,7 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
   );
 };
 
-async function compose(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+async function showForm(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   if (!maySend(visit))
     return refuse("forbidden", "only broadcasters and admins can send broadcasts");
   const names = await readNames(visit.api);
@@ -208,12 +208,12 @@ async function send(visit: Visit): Promise<Reply> {
     response_requested_by: until === "" ? null : instantText(until, session.timeZone),
     broadcast_response_options_attributes: listOf(form, "options").map((value) => ({ value })),
   });
-  if (isRefusal(sent)) return askAgain(sent, (refusal) => compose(visit, refusal));
+  if (isRefusal(sent)) return askAgain(sent, (refusal) => showForm(visit, refusal));
   return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");
 }
 
 export const broadcastsPages: readonly ConsolePage[] = [
   page("/broadcasts", list),
-  page("/broadcasts/new", (visit) => compose(visit)),
+  page("/broadcasts/new", (visit) => showForm(visit)),
   action("/broadcasts", send),
 ];

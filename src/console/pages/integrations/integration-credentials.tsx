@@ -1,4 +1,5 @@
-// An integration's credentials: rotating its token or intake key, and the page that shows a new one once.
+// An integration's credentials: rotating its token or intake key, and the page that shows a new one
+// once.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../../page.ts";
@@ -14,7 +15,7 @@ const OVERLAPS = [
   { value: "0", label: "revoked now" },
 ];
 
-/** The key for senders that can only be given one, such as PagerDuty's and Opsgenie's clients. */
+/** The key for senders with a single key field, such as PagerDuty's and Opsgenie's clients. */
 export const IntakeKey = ({ record }: { readonly record: Integration }) =>
   record.intake_key === undefined ? null : (
     <details>
@@ -38,7 +39,7 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
     </details>
   );
 
-/** Replaces the token or the intake key; the page that answers shows the new one once. */
+/** Replaces the token or the intake key; the response shows the new one once. */
 export const Rotations = ({
   visit,
   record,
@@ -73,8 +74,8 @@ export const Rotations = ({
   </details>
 );
 
-/** The page that shows a new credential: the answer to the form, and nothing else. */
-function shownOnce(integration: Integration, label: string, value: string): Reply {
+/** The page that shows a new credential; only the response to the form contains it. */
+function credentialPage(integration: Integration, label: string, value: string): Reply {
   const to = `/integrations/${integration.prefix_id}`;
   return {
     kind: "page",
@@ -104,16 +105,16 @@ function shownOnce(integration: Integration, label: string, value: string): Repl
   };
 }
 
-/** A new webhook integration asks for a token: its URL alone is known to more people than should create alerts. */
-export async function protect(visit: Visit, made: Integration): Promise<Reply | null> {
-  const isOpen = made.integration_type.name === "webhook" && made.options.token === null;
+/** Adds a token to a new webhook integration, because its URL alone is not a secret. */
+export async function protect(visit: Visit, created: Integration): Promise<Reply | null> {
+  const isOpen = created.integration_type.name === "webhook" && created.options.token === null;
   if (!isOpen) return null;
   const rotated = await visit.api.post("/integrations/:id/rotate", {
-    id: made.id,
+    id: created.id,
     what: "token",
     overlap: 0,
   });
-  return isRefusal(rotated) ? rotated : shownOnce(made, "token", rotated.value);
+  return isRefusal(rotated) ? rotated : credentialPage(created, "token", rotated.value);
 }
 
 async function rotate(visit: Visit): Promise<Reply> {
@@ -123,7 +124,7 @@ async function rotate(visit: Visit): Promise<Reply> {
   if (isRefusal(rotated)) return notDone(`/integrations/${encodeURIComponent(id)}`, rotated);
   const integration = await visit.api.get("/integrations/:id", { id });
   if (isRefusal(integration)) return integration;
-  return shownOnce(
+  return credentialPage(
     integration,
     what === "token" ? ROTATED.token : ROTATED.intake_key,
     rotated.value,

@@ -1,4 +1,5 @@
-// The recent requests to an integration and their outcomes, newest first. The list refreshes itself.
+// The recent requests to an integration and their outcomes, newest first. The list refreshes
+// itself.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
@@ -45,7 +46,7 @@ const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => 
 
 const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
 
-/** The log of the integration in the address as part of a page: the newest requests, at most 20. */
+/** The integration's log: the latest requests, at most 20. */
 export async function requestLog(visit: Visit) {
   const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,

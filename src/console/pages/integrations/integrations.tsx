@@ -1,4 +1,5 @@
-// Integrations: created by type, then set up with the webhook URL, a test event and the recent events.
+// Integrations: created by type, then set up with the webhook URL, a test event and the recent
+// events.
 
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";
@@ -60,13 +61,13 @@ const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) =>
 
 type Option = IntegrationType["options"][number];
 
-/** An option's value: as it was sent, as it is kept, or its default. */
+/** An option's value: the submitted one, the stored one or the default. */
 function optionOf(values: Values, { key, default: otherwise }: Option): unknown {
-  const kept = values.options as Values | undefined;
-  return values[`option_${key}`] ?? kept?.[key] ?? otherwise;
+  const stored = values.options as Values | undefined;
+  return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
-const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
+const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
 
 const OptionField = (props: {
   readonly option: Option;
@@ -81,14 +82,14 @@ const OptionField = (props: {
     return (
       <>
         <input type="hidden" name="boxes[]" value={name} />
-        <CheckField name={name} label={words(option.key)} help={option.help} checked={checked} />
+        <CheckField name={name} label={titleOf(option.key)} help={option.help} checked={checked} />
       </>
     );
   }
   return (
     <TextField
       name={name}
-      label={words(option.key)}
+      label={titleOf(option.key)}
       type={option.type === "integer" ? "number" : option.type === "secret" ? "password" : "text"}
       autocomplete="off"
       value={value === null || value === undefined ? "" : String(value)}
@@ -99,7 +100,7 @@ const OptionField = (props: {
   );
 };
 
-/** Which type a form is for: the record's, the one sent, or the one in the address. */
+/** The type of a form: the record's, the submitted one, or the one in the query string. */
 const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) => {
   const id =
     record?.integration_type.id ??
@@ -209,14 +210,14 @@ const Address = ({ visit, record }: Shown<Integration, Around>) =>
     </Panel>
   );
 
-/** Every option of the form; boxes that are not ticked are not sent, and mean no. */
+/** Every option of the form. Browsers do not send unticked boxes; they mean false. */
 function optionsOf(form: Values) {
   const sent = Object.entries(form).filter(([name]) => name.startsWith("option_"));
   const boxes = listOf(form, "boxes").map((name) => [name, "false"] as const);
   return Object.fromEntries([...boxes, ...sent]);
 }
 
-/** What the field of an option shows that has no value: an empty box, or nothing. */
+/** The blank value of an option's field: an unticked box or an empty text. */
 const blankOf = (sent: unknown) => (sent === "false" ? "false" : "");
 
 const LISTS = ["team_ids", "router_ids", "account_user_ids"];

@@ -1,4 +1,5 @@
-// Maintenance windows: while one is active, alerts of its integrations are stored and notify nobody.
+// Maintenance windows: while one is active, alerts of its integrations are stored and notify
+// nobody.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -22,7 +23,7 @@ async function read(api: Api): Promise<Around | Refusal> {
   return isRefusal(integrations) ? integrations : { integrations };
 }
 
-/** A time as a browser's field has it, on the window's own clock. */
+/** A time in the format of a `datetime-local` field, in the window's time zone. */
 function timeOf(values: Values, name: string): string {
   const text = fieldText(values, name);
   const at = parseInstant(text);

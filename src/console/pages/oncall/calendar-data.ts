@@ -11,20 +11,20 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 const layerOf = (layer: number) => `layer-${layer}`;
 
-function drawTurn(turn: OnCallEntry, names: Names, zone: string) {
-  const people = turn.attendees.map(({ attendee_id }) => attendee_id);
+function eventOfEntry(entry: OnCallEntry, names: Names, zone: string) {
+  const people = entry.attendees.map(({ attendee_id }) => attendee_id);
   return {
-    id: `${turn.event_id} ${turn.start_time}`,
-    resourceIds: [layerOf(turn.layer)],
-    start: wallOf(Date.parse(turn.start_time), zone),
-    end: wallOf(Date.parse(turn.end_time), zone),
+    id: `${entry.event_id} ${entry.start_time}`,
+    resourceIds: [layerOf(entry.layer)],
+    start: wallOf(Date.parse(entry.start_time), zone),
+    end: wallOf(Date.parse(entry.end_time), zone),
     title: people.map(names.of).join(", "),
     classNames: ["turn", colourOf(names, people[0] ?? "")],
-    extendedProps: { event: turn.event_id, at: turn.start_time, layer: turn.layer },
+    extendedProps: { event: entry.event_id, at: entry.start_time, layer: entry.layer },
   };
 }
 
-function draw({ turns, coverage }: OnCall, names: Names, zone: string) {
+function calendarOf({ turns, coverage }: OnCall, names: Names, zone: string) {
   const gaps = coverage.layers.flatMap(({ layer, gaps }) =>
     gaps.map((gap) => ({
       id: `gap ${layer} ${gap.start_time}`,
@@ -42,23 +42,23 @@ function draw({ turns, coverage }: OnCall, names: Names, zone: string) {
     title: `Layer ${layer}`,
     extendedProps: { layer },
   }));
-  return { layers, events: [...turns.map((turn) => drawTurn(turn, names, zone)), ...gaps] };
+  return { layers, events: [...turns.map((entry) => eventOfEntry(entry, names, zone)), ...gaps] };
 }
 
-/** An instant, or a time on the zone's clock. */
+/** Parses an instant, or a wall-clock time in the zone. */
 const readTime = (text: string, zone: string) =>
   parseInstant(text) ?? parseWallClock(text.replace("T", " "), zone);
 
 async function show({ api, params, query, session }: Visit): Promise<Reply> {
-  const given = query.get("zone") ?? "";
-  const zone = isKnownZone(given) ? given : session.timeZone;
+  const requested = query.get("zone") ?? "";
+  const zone = isKnownZone(requested) ? requested : session.timeZone;
   const from = readTime(query.get("from") ?? "", zone);
   const to = readTime(query.get("to") ?? "", zone);
   if (from === null || to === null) return refuse("malformed", "from and to must be times");
   const read = await allOf(readOnCall(api, params.id ?? "", { from, to }), readNames(api));
   if (isRefusal(read)) return read;
   const [onCall, names] = read;
-  return { kind: "data", value: draw(onCall, names, zone) };
+  return { kind: "data", value: calendarOf(onCall, names, zone) };
 }
 
 export const calendarDataPages: readonly ConsolePage[] = [page("/schedules/:id/calendar", show)];

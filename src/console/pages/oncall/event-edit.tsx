@@ -1,4 +1,4 @@
-// Changing an on-call event by its form: from one of its shifts on, or the whole of it.
+// Edits an on-call event: from one of its shifts on, or all of it.
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -26,20 +26,23 @@ import { changeFollowing } from "./following.tsx";
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
 /**
- * The shift from which on the event changes; null: the whole of it. What continues another event has its start from
- * there: it is always changed from one of its own shifts on.
+ * The shift from which on the event changes; null for all of the event. An event that continues
+ * another one starts there, so it is always changed from one of its own shifts on.
  */
-const followingOf = (duty: Event, shift: EventOccurrence | null) =>
-  duty.repeat &&
+const followingOf = (event: Event, shift: EventOccurrence | null) =>
+  event.repeat &&
   shift &&
-  (duty.begins_at !== null || Date.parse(shift.start_time) > Date.parse(duty.start_datetime))
+  (event.begins_at !== null || Date.parse(shift.start_time) > Date.parse(event.start_datetime))
     ? shift
     : null;
 
-/** The shift with which an event begins that continues another one; null for others, and where it was removed. */
-async function readBeginning(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
-  if (duty.begins_at === null) return null;
-  const shift = await readShift(visit, Date.parse(duty.begins_at));
+/**
+ * The first shift of an event that continues another one; null for other events, and if it was
+ * removed.
+ */
+async function readBeginning(visit: Visit, event: Event): Promise<EventOccurrence | null> {
+  if (event.begins_at === null) return null;
+  const shift = await readShift(visit, Date.parse(event.begins_at));
   return isRefusal(shift) ? null : shift;
 }
 
@@ -52,18 +55,18 @@ async function readEdited(
     at === null ? Promise.resolve(null) : readShift(visit, at),
   );
   if (isRefusal(read)) return read;
-  const [duty, shift] = read;
-  return [duty, shift ?? (await readBeginning(visit, duty))];
+  const [event, shift] = read;
+  return [event, shift ?? (await readBeginning(visit, event))];
 }
 
 async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, session } = visit;
   const read = await allOf(readEdited(visit), readNames(api));
   if (isRefusal(read)) return read;
-  const [[duty, shift], names] = read;
-  const following = followingOf(duty, shift);
+  const [[event, shift], names] = read;
+  const following = followingOf(event, shift);
   const at = shift && Date.parse(shift.start_time);
-  const form = refusal ? sentForm(visit.form) : formOf(duty, following);
+  const form = refusal ? sentForm(visit.form) : formOf(event, following);
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   return {
     kind: "page",
@@ -88,7 +91,7 @@ async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             <DutyFields form={form} refusal={refusal} names={names} />
             <div class="buttons">
               <Button>Save changes</Button>
-              {following && following.start_time !== duty.begins_at ? (
+              {following && following.start_time !== event.begins_at ? (
                 <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
                   Edit all shifts
                 </a>
@@ -105,20 +108,20 @@ async function update(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const read = await readEdited(visit);
   if (isRefusal(read)) return read;
-  const [duty, shift] = read;
-  const following = followingOf(duty, shift);
-  const body = changesOf(sentForm(form), formOf(duty, following));
+  const [event, shift] = read;
+  const following = followingOf(event, shift);
+  const body = changesOf(sentForm(form), formOf(event, following));
   const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
   const again = (refusal: Refusal) => edit(visit, refusal);
   if (Object.keys(body).length === 0) return done(back, NOTHING_CHANGED);
-  const start = following?.start_time ?? duty.start_datetime;
+  const start = following?.start_time ?? event.start_datetime;
   if (
     following ||
-    (duty.parent_id === null && !isRefusal(await readShift(visit, Date.parse(start))))
+    (event.parent_id === null && !isRefusal(await readShift(visit, Date.parse(start))))
   ) {
     const change = { action_time: start, body };
     const isFollowing = following !== null;
-    return changeFollowing(visit, duty, {
+    return changeFollowing(visit, event, {
       change,
       isFollowing,
       back,

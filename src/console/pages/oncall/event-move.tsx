@@ -1,4 +1,4 @@
-// Where a shift was dragged to: for this one, this and the following, or all of them.
+// Moves a dragged shift: this one, this and the following, or all of them.
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -26,13 +26,17 @@ import { changeFollowing } from "./following.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
-/** Where a shift is moved to: what was sent, else what the address says, else where it is. */
-function movedTo({ query, form, session }: Visit, occurrence: EventOccurrence) {
+/** The new hours of a shift: the submitted ones, those in the query string, or the current ones. */
+function initialHours({ query, form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
-  const asked = (name: string, held: string) =>
-    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(held), zone);
-  return { start: asked("start", part_start_time), end: asked("end", part_end_time), zone };
+  const requestedTime = (name: string, current: string) =>
+    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(current), zone);
+  return {
+    start: requestedTime("start", part_start_time),
+    end: requestedTime("end", part_end_time),
+    zone,
+  };
 }
 
 const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
@@ -41,9 +45,9 @@ const SCOPES: readonly { readonly scope: Scope; readonly label: string }[] = [
   { scope: "all", label: "Move all shifts" },
 ];
 
-/** Where a move is offered for one shift only, or for more. */
-function scopesOf(duty: Event, occurrence: EventOccurrence) {
-  if (duty.repeat) return SCOPES;
+/** The scopes that a move is offered for. */
+function scopesOf(event: Event, occurrence: EventOccurrence) {
+  if (event.repeat) return SCOPES;
   const scope: Scope = isSplit(occurrence) ? "one" : "all";
   return [{ scope, label: "Move shift" }];
 }
@@ -51,13 +55,13 @@ function scopesOf(duty: Event, occurrence: EventOccurrence) {
 const readMoved = (visit: Visit) =>
   allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
 
-async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { session, now } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
-  const [duty, occurrence] = read;
+  const [event, occurrence] = read;
   const at = Date.parse(occurrence.part_start_time);
-  const { start, end, zone } = movedTo(visit, occurrence);
+  const { start, end, zone } = initialHours(visit, occurrence);
   const fields = { type: "datetime-local", refusal, required: true };
   return {
     kind: "page",
@@ -91,7 +95,7 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
               <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
             </div>
             <div class="buttons">
-              {scopesOf(duty, occurrence).map(({ scope, label }, place) => (
+              {scopesOf(event, occurrence).map(({ scope, label }, place) => (
                 <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
                   {label}
                 </Button>
@@ -110,8 +114,8 @@ async function askMove(visit: Visit, refusal: Refusal | null = null): Promise<Re
 const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "start_datetime");
 const MOVED = "Shift moved.";
 
-/** The hours that the form asks for; a field that nobody touched means exactly what is stored. */
-function hoursOf({ form, session }: Visit, occurrence: EventOccurrence) {
+/** The requested hours; an unchanged field means exactly the stored instant. */
+function requestedHours({ form, session }: Visit, occurrence: EventOccurrence) {
   const zone = session.timeZone;
   const start = exactInstant(textOf(form, "start"), zone, occurrence.part_start_time);
   const end = exactInstant(textOf(form, "end"), zone, occurrence.part_end_time);
@@ -122,40 +126,42 @@ async function move(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
-  const [duty, occurrence] = read;
-  const { start, end } = hoursOf(visit, occurrence);
-  if (start === null || end === null) return askMove(visit, NOT_A_TIME);
+  const [event, occurrence] = read;
+  const { start, end } = requestedHours(visit, occurrence);
+  if (start === null || end === null) return showMove(visit, NOT_A_TIME);
   const back = backToSchedule(visit, start);
-  const isStill =
+  const isUnchanged =
     start === Date.parse(occurrence.part_start_time) &&
     end === Date.parse(occurrence.part_end_time);
-  if (isStill) return done(back, NOTHING_CHANGED);
-  const again = (refusal: Refusal) => askMove(visit, refusal);
-  const moved = { occurrence, start, end };
-  const sent = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
-  const scope = duty.repeat || isSplit(occurrence) ? sent : "all";
+  if (isUnchanged) return done(back, NOTHING_CHANGED);
+  const again = (refusal: Refusal) => showMove(visit, refusal);
+  const requestedMove = { occurrence, start, end };
+  const requestedScope = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
+  const scope = event.repeat || isSplit(occurrence) ? requestedScope : "all";
   if (scope === "one") {
-    const made = await moveOne(api, duty, moved);
-    return isRefusal(made) ? askAgain(made, again) : done(back, MOVED);
+    const result = await moveOne(api, event, requestedMove);
+    return isRefusal(result) ? askAgain(result, again) : done(back, MOVED);
   }
-  const first = await firstOf(visit, duty);
+  const first = await readFirst(visit, event);
   const isFollowing = scope === "following";
-  const whole = first ?? { start_time: duty.start_datetime, end_time: duty.end_datetime };
-  const change = movedFrom(duty, isFollowing ? occurrence : whole, moved);
-  if (isFollowing || (duty.parent_id === null && first !== null)) {
-    return changeFollowing(visit, duty, { change, isFollowing, back, said: MOVED, again });
+  const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
+  const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
+  if (isFollowing || (event.parent_id === null && first !== null)) {
+    return changeFollowing(visit, event, { change, isFollowing, back, said: MOVED, again });
   }
   const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
 }
 
-/** The event's first occurrence, to begin a change of all of them with; null where it was removed. */
-async function firstOf(visit: Visit, duty: Event): Promise<EventOccurrence | null> {
-  const shift = await readShift(visit, Date.parse(duty.begins_at ?? duty.start_datetime));
+/**
+ * The event's first occurrence, from which a change of all of them starts; null if it was removed.
+ */
+async function readFirst(visit: Visit, event: Event): Promise<EventOccurrence | null> {
+  const shift = await readShift(visit, Date.parse(event.begins_at ?? event.start_datetime));
   return isRefusal(shift) ? null : shift;
 }
 
 export const eventMovePages: readonly ConsolePage[] = [
-  page("/events/:id/move", (visit) => askMove(visit)),
+  page("/events/:id/move", (visit) => showMove(visit)),
   action("/events/:id/move", move),
 ];

@@ -13,8 +13,8 @@ import { readNames } from "../../shared/names.ts";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
-/** The zone that the schedule's newest event is written in, else the viewer's. */
-const zoneFor = (duties: readonly Event[], own: string) => duties[0]?.time_zone ?? listedZone(own);
+/** The time zone of the schedule's newest event, or the viewer's. */
+const zoneFor = (events: readonly Event[], own: string) => events[0]?.time_zone ?? listedZone(own);
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, query, session, now } = visit;
@@ -25,9 +25,9 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     api.every("/schedules/:id/events", { id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, duties] = read;
-  const asked = query.get("zone");
-  const zone = asked ? listedZone(asked) : zoneFor(duties, session.timeZone);
+  const [schedule, names, events] = read;
+  const requested = query.get("zone");
+  const zone = requested ? listedZone(requested) : zoneFor(events, session.timeZone);
   const form = refusal ? sentForm(visit.form) : blankForm(query, zone, now);
   return {
     kind: "page",
@@ -55,8 +55,8 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 async function create(visit: Visit): Promise<Reply> {
   const form = sentForm(visit.form);
   const body = { ...bodyOf(form), schedule_ids: [idOf(visit)] };
-  const made = await visit.api.post("/events", body);
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  const created = await visit.api.post("/events", body);
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return done(
     `${pathOf(visit)}?from=${form.start.slice(0, 10)}`,
     form.repeat && form.rotation ? "Rotation added." : "Shift added.",

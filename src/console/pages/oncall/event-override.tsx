@@ -1,4 +1,5 @@
-// The form that overrides a shift or a part of it. Outside the override the shift's own people stay on call.
+// The form that overrides a shift or a part of it. Outside the override the shift's own people stay
+// on call.
 
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
@@ -28,20 +29,20 @@ import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./e
 
 const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
 
-/** The hours that the form is filled in with: what was dragged over, else the whole part. */
-function hoursOf({ form, query }: Visit, shift: EventOccurrence) {
-  const asked = (name: string, held: string) => {
+/** The initial hours of the form: the selected ones, or the whole part. */
+function initialHours({ form, query }: Visit, shift: EventOccurrence) {
+  const instantIn = (name: string, current: string) => {
     const at = atOf(query.get(name) ?? textOf(form, name));
-    return at === null ? held : formatInstant(at);
+    return at === null ? current : formatInstant(at);
   };
   return {
-    from: asked("from", shift.part_start_time),
-    until: asked("until", shift.part_end_time),
+    from: instantIn("from", shift.part_start_time),
+    until: instantIn("until", shift.part_end_time),
   };
 }
 
-/** What the form shows: what was sent, else the hours to override. */
-function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Refusal | null) {
+/** The form's values: the submitted ones, or the hours to override. */
+function valuesOf(visit: Visit, event: Event, shift: EventOccurrence, refusal: Refusal | null) {
   const { form, session } = visit;
   const zone = session.timeZone;
   if (refusal) {
@@ -52,16 +53,16 @@ function valuesOf(visit: Visit, duty: Event, shift: EventOccurrence, refusal: Re
       people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
     };
   }
-  const { from, until } = hoursOf(visit, shift);
+  const { from, until } = initialHours(visit, shift);
   return {
     start: wallOf(Date.parse(from), zone),
     end: wallOf(Date.parse(until), zone),
-    layer: String(duty.layer),
+    layer: String(event.layer),
     people: [],
   };
 }
 
-/** The event and the shift that is overridden: the one that the address or the form names. */
+/** The event and the shift to override, named by the query string or the form. */
 async function readOverridden(visit: Visit) {
   const at = atOf(visit.query.get("at") ?? textOf(visit.form, "at"));
   return allOf(
@@ -75,10 +76,10 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const { session, now } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [duty, shift, names] = read;
+  const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
-  const { from, until } = hoursOf(visit, shift);
-  const { start, end, layer, people } = valuesOf(visit, duty, shift, refusal);
+  const { from, until } = initialHours(visit, shift);
+  const { start, end, layer, people } = valuesOf(visit, event, shift, refusal);
   const zone = session.timeZone;
   return {
     kind: "page",
@@ -92,7 +93,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
           lead={
             <>
-              Layer {duty.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
+              Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
               <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
               <OnCallFor shift={shift} names={names} />
             </>
@@ -152,20 +153,20 @@ async function override(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
-  const [duty, shift] = read;
+  const [event, shift] = read;
   const zone = textOf(form, "zone");
-  const { from, until } = hoursOf(visit, shift);
+  const { from, until } = initialHours(visit, shift);
   const start = exactInstant(textOf(form, "start_time"), zone, from);
-  const made = await api.post("/events/:id/override", {
+  const created = await api.post("/events/:id/override", {
     id: idOf(visit),
     start_time: start,
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),
-    time_zone: duty.time_zone,
+    time_zone: event.time_zone,
     account_user_ids: textsOf(form, "account_user_ids"),
     action_time: shift.part_start_time,
   });
-  if (isRefusal(made)) return askAgain(made, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return done(backToSchedule(visit, atOf(start)), "Override added.");
 }
 

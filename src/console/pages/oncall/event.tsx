@@ -1,5 +1,5 @@
-// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift, on this and the
-// following ones, or on all.
+// The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift,
+// on this and the following ones, or on all.
 
 import type { Event, EventWithClockChanges } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
@@ -29,12 +29,12 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
-/** Back to the calendar that somebody came from, at the time that was changed. */
+/** The path of the calendar that the person came from, at the changed time. */
 export function backToSchedule(visit: Visit, at: number | null): string {
-  const given = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(given)) return "/schedules";
+  const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
   const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
-  return `/schedules/${given}${day}`;
+  return `/schedules/${schedule}${day}`;
 }
 
 const NOT_THERE = refuse(
@@ -42,13 +42,16 @@ const NOT_THERE = refuse(
   "this shift no longer exists; open a shift from the calendar",
 );
 
-/** The occurrence that starts at an instant (epoch ms), or of which a part does; null: the first. */
+/**
+ * Reads the occurrence that starts at an instant (epoch ms), or has a part that does; null: the
+ * first.
+ */
 export async function readShift(
   visit: Visit,
   at: number | null,
 ): Promise<EventOccurrence | Refusal> {
-  const named = at === null ? {} : { action_time: formatInstant(at) };
-  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...named });
+  const parameters = at === null ? {} : { action_time: formatInstant(at) };
+  const read = await visit.api.get("/events/:id/occurrence", { id: idOf(visit), ...parameters });
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
@@ -64,7 +67,7 @@ const queryOf = (visit: Visit, at: number | null) =>
     ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
   }).toString();
 
-/** What a form about an occurrence carries along. */
+/** The hidden fields of a form about an occurrence. */
 export const Occurrence = ({
   visit,
   at,
@@ -82,14 +85,18 @@ export const Occurrence = ({
   </>
 );
 
-type Removed = {
+type RemovalProps = {
   readonly visit: Visit;
   readonly duty: Event;
   readonly shift: EventOccurrence | null;
 };
 
-/** The removal of one shift: where overrides split it, of the part that is looked at or of all of it. */
-const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccurrence }) => {
+/** Removes one shift; if overrides split it, either the displayed part or all of it. */
+const RemoveShiftButtons = ({
+  visit,
+  duty,
+  shift,
+}: RemovalProps & { readonly shift: EventOccurrence }) => {
   const { now, session } = visit;
   const hours = (from: string, until: string) =>
     `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
@@ -116,7 +123,7 @@ const RemoveOne = ({ visit, duty, shift }: Removed & { readonly shift: EventOccu
   );
 };
 
-const Removal = ({ visit, duty, shift }: Removed) => (
+const Removal = ({ visit, duty, shift }: RemovalProps) => (
   <Panel title="Remove shifts" id="remove">
     <Form
       to={`${eventPath(visit)}/remove`}
@@ -128,7 +135,7 @@ const Removal = ({ visit, duty, shift }: Removed) => (
       }
     >
       <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
-      {shift ? <RemoveOne visit={visit} duty={duty} shift={shift} /> : null}
+      {shift ? <RemoveShiftButtons visit={visit} duty={duty} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">
         {duty.repeat ? "Remove all shifts" : "Remove shift"}
       </Button>
@@ -155,7 +162,10 @@ const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
   </>
 );
 
-/** The positions of a rotation, or the people of an event, in order. Null is a position without a person. */
+/**
+ * The positions of a rotation, or the people of an event, in order. Null is a position without a
+ * person.
+ */
 const Positions = ({ duty, names }: { readonly duty: Event; readonly names: Names }) => (
   <ol class="positions">
     {duty.account_user_ids.map((id) => (
@@ -178,14 +188,14 @@ export const OnCallFor = ({
     <Everybody names={names} ids={shift.attendees.map(({ attendee_id }) => attendee_id)} />
   );
 
-type Drawn = {
+type EventProps = {
   readonly visit: Visit;
   readonly duty: Event;
   readonly shift: EventOccurrence | null;
   readonly names: Names;
 };
 
-const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
+const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: EventProps) => {
   const clock = { zone: session.timeZone, now };
   const isRotation = duty.repeat && duty.rotation;
   return (
@@ -234,7 +244,7 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: Drawn) => {
   );
 };
 
-/** The first occurrence; null where there is none. */
+/** Reads the first occurrence; null if there is none. */
 async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
   const read = await readShift(visit, null);
   return isRefusal(read) ? null : read;
@@ -242,18 +252,18 @@ async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
 
 async function show(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
-  const asked = atOf(query.get("at") ?? "");
+  const requestedAt = atOf(query.get("at") ?? "");
   const read = await allOf(
     api.get("/events/:id", { id: idOf(visit) }),
     readNames(api),
-    asked === null ? firstShift(visit) : readShift(visit, asked),
+    requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
-  const [duty, names, named] = read;
-  // Without an occurrence in its address, the page of a series is about all of them.
-  const shift = asked === null && duty.repeat ? null : named;
+  const [duty, names, occurrence] = read;
+  // Without an occurrence in the query string, the page of a series is about all of them.
+  const shift = requestedAt === null && duty.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
-  const along = queryOf(visit, at);
+  const eventQuery = queryOf(visit, at);
   const may =
     visit.session.actor.roles.admin ||
     (duty.schedule_ids.length > 0 &&
@@ -269,12 +279,12 @@ async function show(visit: Visit): Promise<Reply> {
           back={{ to: backToSchedule(visit, at), label: "Calendar" }}
         >
           {at === null || !may ? null : (
-            <a class="button primary" href={`${eventPath(visit)}/override?${along}`}>
+            <a class="button primary" href={`${eventPath(visit)}/override?${eventQuery}`}>
               Override shift
             </a>
           )}
           {may ? (
-            <a class="button plain" href={`${eventPath(visit)}/edit?${along}`}>
+            <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
               Edit shifts
             </a>
           ) : null}
@@ -315,7 +325,7 @@ async function remove(visit: Visit): Promise<Reply> {
   const removal = REMOVALS[textOf(form, "scope")];
   if (removal && at !== null) {
     const shift = await readShift(visit, at);
-    // A shift that was removed already: doing the same twice does no harm.
+    // The shift may already be removed: the action is idempotent.
     const isOfPart = removal.what === "remove_part" || isRefusal(shift);
     const action_time = isOfPart ? formatInstant(at) : shift.start_time;
     const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });

@@ -1,5 +1,5 @@
-// A change of a shift and the following ones, or of all shifts: the page shows its effects first and makes it when they
-// are confirmed.
+// Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
+// for a confirmation.
 
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
@@ -14,45 +14,49 @@ import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
 
-type Asked = {
+type ChangeRequest = {
   readonly change: FollowingChange;
-  /** Whether only this shift and the following change: then it is always confirmed. */
+  /** Whether only this shift and the following change, which always requires a confirmation. */
   readonly isFollowing: boolean;
-  /** The calendar, at the time that is changed. */
+  /** The calendar, at the changed time. */
   readonly back: string;
   readonly said: string;
-  /** The form again, where it was refused. */
+  /** Redisplays the form after a refusal. */
   readonly again: (refusal: Refusal) => Promise<Reply>;
 };
 
-/** Makes a change, or shows what it will do and asks for a confirmation. */
-export async function changeFollowing(visit: Visit, duty: Event, asked: Asked): Promise<Reply> {
+/** Applies a change, or shows its effects and asks for a confirmation. */
+export async function changeFollowing(
+  visit: Visit,
+  event: Event,
+  request: ChangeRequest,
+): Promise<Reply> {
   const { api, form } = visit;
-  const { change, back } = asked;
+  const { change, back } = request;
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
   const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
-  if (isRefusal(read)) return askAgain(read, asked.again);
+  if (isRefusal(read)) return askAgain(read, request.again);
   const [effects, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
-  if (!isConfirmed && (asked.isFollowing || concernsOthers(effects))) {
-    return confirmation(
+  if (!isConfirmed && (request.isFollowing || concernsOthers(effects))) {
+    return confirmationPage(
       visit,
-      asked,
+      request,
       effects,
-      <Effects {...{ effects, names, clock: clockOf(visit, duty) }} />,
+      <Effects {...{ effects, names, clock: clockOf(visit, event) }} />,
     );
   }
   const changed = await api.post("/events/:id/change_following", body);
-  if (isRefusal(changed)) return askAgain(changed, asked.again);
-  return done(back, asked.said);
+  if (isRefusal(changed)) return askAgain(changed, request.again);
+  return done(back, request.said);
 }
 
-const clockOf = ({ now }: Visit, duty: Event) => ({ zone: duty.time_zone, now });
+const clockOf = ({ now }: Visit, event: Event) => ({ zone: event.time_zone, now });
 
-/** The fields of the form, to be sent again as they were. */
-const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
+/** The form's fields as hidden fields, to be submitted again. */
+const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
   <>
     {Object.entries(form)
       .filter(([name]) => !["form_token", "once", "confirmed"].includes(name))
@@ -67,11 +71,11 @@ const SentAgain = ({ form }: { readonly form: Visit["form"] }) => (
   </>
 );
 
-function confirmation(
+function confirmationPage(
   visit: Visit,
-  { isFollowing, back }: Asked,
+  { isFollowing, back }: ChangeRequest,
   effects: FollowingPreview,
-  shown: ReturnType<typeof Effects>,
+  effectList: ReturnType<typeof Effects>,
 ): Reply {
   return {
     kind: "page",
@@ -89,9 +93,9 @@ function confirmation(
           }
         />
         <Panel>
-          {shown}
+          {effectList}
           <Form to={visit.url.pathname} session={visit.session} kind="fields">
-            <SentAgain form={visit.form} />
+            <HiddenFields form={visit.form} />
             <input type="hidden" name="confirmed" value={effectsText(effects)} />
             <div class="buttons">
               <Button>Confirm changes</Button>

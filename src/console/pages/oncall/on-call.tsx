@@ -1,4 +1,5 @@
-// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the next 30 days.
+// On call now: for each team and layer who is on call, until when, who is next, and the gaps of the
+// next 30 days.
 
 import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
@@ -19,7 +20,7 @@ const WINDOW = 30 * DAY;
 
 type Layer = {
   readonly layer: number;
-  /** `10 min`, as the policy has it; null where no policy climbs the layer. */
+  /** `10 min`, from the policy; null if no policy escalates to the layer. */
   readonly timeout: string | null;
   readonly current: Duty | null;
   readonly next: Duty | null;
@@ -27,7 +28,7 @@ type Layer = {
 };
 
 type Gap = Layer["gaps"][number];
-type Held = { readonly team: Team; readonly layers: readonly Layer[] };
+type TeamLayers = { readonly team: Team; readonly layers: readonly Layer[] };
 
 function layersOf(
   { entries, layers }: OnCallTeam,
@@ -35,37 +36,41 @@ function layersOf(
   now: number,
 ): Layer[] {
   return layers.map(({ layer, gaps }) => {
-    const ofLayer = entries.filter((turn) => turn.layer === layer);
-    const duties = dutiesOf(ofLayer, now, now + WINDOW);
-    const current = duties.find(({ from }) => from === now) ?? null;
+    const ofLayer = entries.filter((entry) => entry.layer === layer);
+    const shifts = dutiesOf(ofLayer, now, now + WINDOW);
+    const current = shifts.find(({ from }) => from === now) ?? null;
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {
       layer,
       timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
       current,
-      next: duties.find(({ from }) => from > now) ?? null,
+      next: shifts.find(({ from }) => from > now) ?? null,
       gaps,
     };
   });
 }
 
-/** Every team, by name. */
-function heldOf(
+/** The layers of every team, sorted by name. */
+function teamLayersOf(
   teams: readonly Team[],
   onCall: readonly OnCallTeam[],
   policies: readonly EscalationPolicy[],
   now: number,
-): Held[] {
+): TeamLayers[] {
   const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
-  const held = teams.map((team) => {
+  const teamLayers = teams.map((team) => {
     const policy = policies.find(({ id }) => id === team.escalation_policy_id);
     const ofTeam = byTeam.get(team.id);
     return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [] };
   });
-  return held.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
+  return teamLayers.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
 }
 
-const DutyNow = ({ visit, duty, names }: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
+const CurrentShift = ({
+  visit,
+  duty,
+  names,
+}: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
   const { now, session } = visit;
   const isMine = duty.people.includes(session.actor.accountUserId);
   return (
@@ -99,7 +104,7 @@ const LayerLine = ({
       {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
-      <DutyNow visit={visit} duty={layer.current} names={names} />
+      <CurrentShift visit={visit} duty={layer.current} names={names} />
     ) : (
       <div class="nobody">Nobody</div>
     )}
@@ -129,7 +134,7 @@ const GapText = ({ visit, gap }: Readonly<{ visit: Visit; gap: Gap }>) => {
   );
 };
 
-/** A layer's gaps: the next one, and the others where somebody wants to see them. */
+/** A layer's gaps: the next one, and the others in a disclosure. */
 const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) => {
   const [first, ...others] = layer.gaps;
   if (!first) return null;
@@ -171,7 +176,7 @@ const TeamPanel = ({
   visit,
   held,
   names,
-}: Readonly<{ visit: Visit; held: Held; names: Names }>) => (
+}: Readonly<{ visit: Visit; held: TeamLayers; names: Names }>) => (
   <Panel
     title={held.team.name}
     aside={
@@ -205,7 +210,7 @@ async function show(visit: Visit): Promise<Reply> {
   );
   if (isRefusal(read)) return read;
   const [names, policies, onCall] = read;
-  const byName = heldOf(names.teams, onCall, policies, now);
+  const byName = teamLayersOf(names.teams, onCall, policies, now);
   return {
     kind: "page",
     title: "On call now",

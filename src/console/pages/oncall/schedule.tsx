@@ -1,4 +1,5 @@
-// The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's hours and the events.
+// The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's
+// hours and the events.
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
@@ -36,7 +37,7 @@ import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-type Shown = {
+type ScheduleProps = {
   readonly visit: Visit;
   readonly schedule: Schedule;
   readonly names: Names;
@@ -46,14 +47,14 @@ type Shown = {
   readonly may: boolean;
 };
 
-/** The zone that most of a schedule's events are written in; the viewer's where it has none. */
+/** The zone of most of a schedule's events; the viewer's if it has none. */
 function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
   const counts = new Map<string, number>();
   for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
 }
 
-const Steps = ({ visit: { url, now }, span }: Shown) => (
+const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
   <div class="buttons">
     <a class="button plain" href={withQuery(url, { from: span.before })} aria-label="Earlier">
       <Icon name="back" />
@@ -70,7 +71,7 @@ const Steps = ({ visit: { url, now }, span }: Shown) => (
   </div>
 );
 
-const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
+const ZoneChips = ({ visit: { url, session }, span, theirs }: ScheduleProps) =>
   theirs === session.timeZone ? (
     <span class="soft">All times in {span.zone}</span>
   ) : (
@@ -87,7 +88,7 @@ const Zones = ({ visit: { url, session }, span, theirs }: Shown) =>
   );
 
 /** The clock changes of the period, in the zone of the page and in the zone of the events. */
-const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
+const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
   <>
     {[...new Set([span.zone, theirs])].flatMap((name) =>
       changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
@@ -101,7 +102,7 @@ const ClockNotices = ({ span, theirs, visit: { now } }: Shown) => (
   </>
 );
 
-const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
+const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) => (
   <>
     <link rel="stylesheet" href="/assets/calendar.css" />
     {may ? (
@@ -136,7 +137,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: Shown) => (
   </>
 );
 
-const Duties = ({ duties, names, visit, schedule }: Shown) => (
+const EventTable = ({ duties, names, visit, schedule }: ScheduleProps) => (
   <Table
     label="Events of this schedule"
     rows={duties}
@@ -173,7 +174,7 @@ const Duties = ({ duties, names, visit, schedule }: Shown) => (
   />
 );
 
-const Settings = ({ visit: { session }, schedule }: Shown) => {
+const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   const path = `/schedules/${schedule.prefix_id}`;
   return (
     <Panel title="Schedule settings" id="settings">
@@ -203,12 +204,12 @@ const Settings = ({ visit: { session }, schedule }: Shown) => {
   );
 };
 
-const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCall }) => {
+const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
-  // Those that are over are red in the calendar, but nobody can do anything about them any more.
+  // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
     gaps.some(({ end_time }) => Date.parse(end_time) > visit.now),
   );
@@ -224,7 +225,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
       <div class="calendar-bar">
         <Steps {...shown} />
         <div class="buttons">
-          <Zones {...shown} />
+          <ZoneChips {...shown} />
           <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
         </div>
       </div>
@@ -248,7 +249,7 @@ const Body = ({ shown, onCall }: { readonly shown: Shown; readonly onCall: OnCal
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
       </Panel>
       <Panel title="Events" id="events">
-        <Duties {...shown} />
+        <EventTable {...shown} />
       </Panel>
       {may ? <Settings {...shown} /> : null}
     </>
@@ -282,15 +283,15 @@ const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id
 
 async function rename(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
-  const held = await visit.api.get("/schedules/:id", { id: idOf(visit) });
-  if (isRefusal(held)) return notDone(to, held);
-  const body = changedParameters({ name: textOf(visit.form, "name") }, held);
+  const schedule = await visit.api.get("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(schedule)) return notDone(to, schedule);
+  const body = changedParameters({ name: textOf(visit.form, "name") }, schedule);
   if (Object.keys(body).length === 0) return done(to, NOTHING_CHANGED);
   const changed = await visit.api.put("/schedules/:id", { ...body, id: idOf(visit) });
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
 }
 
-async function flush(visit: Visit): Promise<Reply> {
+async function removeEvents(visit: Visit): Promise<Reply> {
   const to = pathOf(visit);
   const flushed = await visit.api.delete("/schedules/:id/flush", { id: idOf(visit) });
   return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
@@ -305,6 +306,6 @@ async function remove(visit: Visit): Promise<Reply> {
 export const schedulePages: readonly ConsolePage[] = [
   page("/schedules/:id", show),
   action("/schedules/:id", rename),
-  action("/schedules/:id/flush", flush),
+  action("/schedules/:id/flush", removeEvents),
   action("/schedules/:id/delete", remove),
 ];

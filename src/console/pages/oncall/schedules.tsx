@@ -81,9 +81,9 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const made = await visit.api.post("/schedules", { name: textOf(visit.form, "name") });
-  if (isRefusal(made)) return made.reason === "invalid" ? show(visit, made) : made;
-  return done(`/schedules/${made.prefix_id}`, "Schedule created. Add a shift next.");
+  const created = await visit.api.post("/schedules", { name: textOf(visit.form, "name") });
+  if (isRefusal(created)) return created.reason === "invalid" ? show(visit, created) : created;
+  return done(`/schedules/${created.prefix_id}`, "Schedule created. Add a shift next.");
 }
 
 export const schedulesPages: readonly ConsolePage[] = [

@@ -45,9 +45,9 @@ const ROLES = [
 
 const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
 
-const hereOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
+const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
-/** Addresses; of those of members, which nobody has proven. */
+/** A person's email addresses; unverified ones have a badge. */
 const Emails = ({ person }: { readonly person: AccountUser }) => (
   <>
     {person.user.emails.map(({ id, email, verified }) => (
@@ -76,8 +76,8 @@ const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (
 const sentRoles = (form: Visit["form"]) =>
   Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)]));
 
-/** The API's faults by the form's own names: `user_attributes.name` is `name`. */
-const named = (refusal: Refusal | null): Refusal | null =>
+/** The API's errors under the form's field names: `user_attributes.name` is `name`. */
+const withFormNames = (refusal: Refusal | null): Refusal | null =>
   refusal && {
     ...refusal,
     errors: refusal.errors.map((error) => ({
@@ -169,7 +169,9 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
           },
         ]}
       />
-      {isAdmin(visit) ? <Invite visit={visit} refusal={named(refused)} names={names} /> : null}
+      {isAdmin(visit) ? (
+        <Invite visit={visit} refusal={withFormNames(refused)} names={names} />
+      ) : null}
     </>
   );
   const status = statusAfter(refused);
@@ -196,7 +198,7 @@ async function invite(visit: Visit): Promise<Reply> {
 
 async function sendInvitation(visit: Visit): Promise<Reply> {
   const sent = await visit.api.post("/account_users/:id/invite", { id: idOf(visit) });
-  return isRefusal(sent) ? notDone(hereOf(visit), sent) : done(hereOf(visit), "Invitation sent.");
+  return isRefusal(sent) ? notDone(pathOf(visit), sent) : done(pathOf(visit), "Invitation sent.");
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
@@ -233,7 +235,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       {isAdmin(visit) ? (
         <>
           <Panel title="Roles and teams" id="roles">
-            <Form to={hereOf(visit)} session={session} kind="fields">
+            <Form to={pathOf(visit)} session={session} kind="fields">
               <FormFaults refusal={refusal} fields={[]} />
               <Roles chosen={(name) => rolesOf(person).some((role) => role.name === name)} />
               <PickMany
@@ -253,13 +255,13 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           </Panel>
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
-              to={`${hereOf(visit)}/invite`}
+              to={`${pathOf(visit)}/invite`}
               session={session}
               label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
             />
           ) : null}
           <ActionButton
-            to={`${hereOf(visit)}/remove`}
+            to={`${pathOf(visit)}/remove`}
             session={session}
             label="Remove from account"
             tone="danger"
@@ -288,15 +290,15 @@ async function update(visit: Visit): Promise<Reply> {
     .filter((team) => team.member_account_user_ids.includes(person.id))
     .map(({ id }) => id);
   const body = changedParameters(sent, { ...person, member_team_ids });
-  if (Object.keys(body).length === 0) return done(hereOf(visit), NOTHING_CHANGED);
+  if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
-  return done(hereOf(visit), "Changes saved.");
+  return done(pathOf(visit), "Changes saved.");
 }
 
 async function remove(visit: Visit): Promise<Reply> {
   const removed = await visit.api.delete("/account_users/:id", { id: idOf(visit) });
-  return isRefusal(removed) ? notDone(hereOf(visit), removed) : done("/people", "Person removed.");
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/people", "Person removed.");
 }
 
 export const peoplePages: readonly ConsolePage[] = [

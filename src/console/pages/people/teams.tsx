@@ -1,4 +1,5 @@
-// Teams: members and admins, schedule and escalation policy, and who is notified of drops and handoffs.
+// Teams: members and admins, schedule and escalation policy, and who is notified of drops and
+// handoffs.
 
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { Team } from "../../../contract/people/team.ts";
@@ -48,14 +49,14 @@ const PEOPLE = [
   },
 ] as const;
 
-const TOLD = [
+const NOTIFICATIONS = [
   { name: "drop", label: "Notifications of dropped alerts", otherwise: "team_admins" },
   { name: "handoff", label: "Notifications of on-call handoffs", otherwise: "none" },
 ] as const;
 
 const Fields = ({ visit, values, refusal, around, record }: Shown<Team, Around>) => {
   const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
-  /** What the team has, and what the viewer may give it. */
+  /** The team's current choice, and what the viewer may assign. */
   const choices = (
     what: "schedule_id" | "escalation_policy_id",
     list: readonly { readonly id: string; readonly name: string }[],
@@ -96,7 +97,7 @@ const Fields = ({ visit, values, refusal, around, record }: Shown<Team, Around>)
           help={help}
         />
       </div>
-      {TOLD.map(({ name, label, otherwise }) => (
+      {NOTIFICATIONS.map(({ name, label, otherwise }) => (
         <fieldset class="group">
           <legend>{label}</legend>
           <SelectField

@@ -28,15 +28,15 @@ async function read(api: Api): Promise<Around | Refusal> {
 }
 
 const UNITS = ["seconds", "minutes", "hours", "days"].map((value) => ({ value, label: value }));
-const FREE_LAYERS = 2;
+const BLANK_LAYERS = 2;
 
-/** The rows of the form: a policy's layers, or what was sent, and a few free ones. */
+/** The rows of the form: the policy's layers or the submitted ones, and a few blank ones. */
 function rowsOf(values: Values): readonly Values[] {
-  const held = Object.values(
+  const all = Object.values(
     (values.layers ?? values.escalation_layers ?? {}) as object,
   ) as Values[];
-  const filled = held.filter((row) => fieldText(row, "timeout") !== "");
-  return [...filled, ...Array.from({ length: FREE_LAYERS }, () => ({}))];
+  const filled = all.filter((row) => fieldText(row, "timeout") !== "");
+  return [...filled, ...Array.from({ length: BLANK_LAYERS }, () => ({}))];
 }
 
 const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) => (
@@ -136,7 +136,7 @@ function layersOf(form: Values): readonly Values[] {
   });
 }
 
-const Picture = ({ record }: Shown<EscalationPolicy, Around>) =>
+const Chart = ({ record }: Shown<EscalationPolicy, Around>) =>
   record === null ? null : (
     <Panel title="Escalation steps" id="picture">
       <LayersPicture layers={record.escalation_layers} repeat={record.repeat} />
@@ -212,6 +212,6 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
       </Notice>
     ) : null;
   },
-  beside: Picture,
+  beside: Chart,
   deleting: "Delete this escalation policy? Teams that use it are left without one.",
 });

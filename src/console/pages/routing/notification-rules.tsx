@@ -1,4 +1,5 @@
-// Notification rules: on which channels and when people are notified, with a dry run beside the form.
+// Notification rules: on which channels and when people are notified, with a dry run beside the
+// form.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -56,10 +57,10 @@ const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
   </>
 );
 
-/** The people of a dry run: those who use the rule first; with an unsaved rule, anybody. */
-function peopleFor({ names }: Around, rule: NotificationRule | null, isOurs: boolean) {
+/** The people of a dry run: those who use the rule first; with an unsaved rule, anyone. */
+function peopleFor({ names }: Around, rule: NotificationRule | null, mayEdit: boolean) {
   const own = rule ? usersOf(names, rule) : [];
-  const others = isOurs ? names.people.filter((person) => !own.includes(person)) : [];
+  const others = mayEdit ? names.people.filter((person) => !own.includes(person)) : [];
   return [...own, ...others].map(({ id, user }) => ({ value: id, label: user.name }));
 }
 

@@ -40,7 +40,7 @@ async function read(api: Api): Promise<Around | Refusal> {
 const TYPES = ["team", "account_user", "router"] as const;
 const parameterOf = (type: (typeof TYPES)[number]) => `default_receiver_${type}_id`;
 
-/** `team 01K…`: the default receiver as one field has it. */
+/** `team 01K…`: the default receiver as the value of one field. */
 function receiverOf(values: Values): string {
   const sent = fieldText(values, "receiver");
   if (sent !== "") return sent;
@@ -109,7 +109,7 @@ const Fields = ({ values, refusal, around, record }: Shown<Router, Around>) => (
   </>
 );
 
-/** The one default receiver that is chosen; the others are taken away. */
+/** The chosen default receiver; the other kinds are cleared. */
 function defaultOf(form: Values) {
   const [type = "", id = ""] = fieldText(form, "receiver").split(" ");
   return Object.fromEntries(TYPES.map((it) => [parameterOf(it), it === type ? id : null]));

@@ -1,3 +1,4 @@
+// The setup guide: contact methods, a test page and calendar feeds of the signed-in person.
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
@@ -16,7 +17,7 @@ import { Heading, Notice } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 
-/** What has become of the test page that the address names. */
+/** The outcome of the test page in the query string. */
 async function TestResult(visit: Visit, id: string) {
   const read = await allOf(
     visit.api.get("/alerts/:id", { id }),
@@ -56,7 +57,7 @@ async function TestResult(visit: Visit, id: string) {
   );
 }
 
-/** The page; `made` is a calendar feed's address, shown this once. */
+/** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
 export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
   const test = visit.query.get("test");
   const [me, result] = await Promise.all([

@@ -1,5 +1,5 @@
-// The additional data of an alert: text as text, URLs as links without a referrer. An image is a link too: our pages load
-// nothing from other hosts.
+// The additional data of an alert: plain text, and URLs as links without a referrer. Images are
+// links too: the console loads nothing from other hosts.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import { fitting, isWhole, Unfold } from "../shared/folded.tsx";
 import { isWeb, Outside } from "../shared/linked-text.tsx";
@@ -31,11 +31,11 @@ export const AdditionalData = ({
 }) => {
   if (data.length === 0) return null;
   const room = isWhole(url, "data") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(data, ({ label, value }) => label + value, room);
-  const rest = data.length - shown.length;
+  const visible = fitting(data, ({ label, value }) => label + value, room);
+  const rest = data.length - visible.length;
   return (
     <Panel title="Additional data" id="data">
-      <Facts facts={shown.map((datum) => [datum.label, shownValue(datum)] as const)} />
+      <Facts facts={visible.map((datum) => [datum.label, shownValue(datum)] as const)} />
       {rest > 0 ? (
         <Unfold url={url} part="data">
           {`Show ${rest} more`}

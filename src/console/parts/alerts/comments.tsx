@@ -9,7 +9,7 @@ import { Moment } from "../shared/moment.tsx";
 import { Panel } from "../shared/panel.tsx";
 
 const ROOM_BYTES = 10_000;
-/** Of each comment: a hundred of them share the page's room. */
+/** Per comment, because up to a hundred share the page. */
 const LINKS = 3;
 
 export const Comments = ({
@@ -17,17 +17,17 @@ export const Comments = ({
   to,
   visit,
 }: {
-  /** The newest first. */
+  /** Newest first. */
   readonly comments: List<Comment>;
-  /** Where a new one is sent. */
+  /** The path that a new comment is posted to. */
   readonly to: string;
   readonly visit: Visit;
 }) => {
   const { url, session, now } = visit;
   const room = isWhole(url, "comments") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(comments.data, ({ body }) => body, room);
-  const rest = comments.total_count - shown.length;
-  const isCut = shown.some(({ body }) => beginning(body, room) !== body);
+  const visible = fitting(comments.data, ({ body }) => body, room);
+  const rest = comments.total_count - visible.length;
+  const isCut = visible.some(({ body }) => beginning(body, room) !== body);
   return (
     <Panel title="Comments" id="comments">
       {rest > 0 || isCut ? (
@@ -36,7 +36,7 @@ export const Comments = ({
         </Unfold>
       ) : null}
       <ol class="comments">
-        {shown.toReversed().map((comment) => (
+        {visible.toReversed().map((comment) => (
           <li>
             <p class="soft">
               {comment.created_by_name ?? "Unknown"} ·{" "}

@@ -1,4 +1,5 @@
-// The form that hands an alert off to another team or person. A very long list of choices loads only on request.
+// The form that hands an alert off to another team or person. A very long list of choices loads
+// only on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
@@ -6,8 +7,8 @@ import { isWhole, Unfold } from "../shared/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
 import { Panel } from "../shared/panel.tsx";
 
-/** Each costs about 30 bytes of every look at the page. */
-const MOST_CHOICES = 200;
+/** Each choice adds about 30 bytes to every page view. */
+const MAX_CHOICES = 200;
 
 export const HandOff = ({
   alert,
@@ -20,8 +21,8 @@ export const HandOff = ({
 }) => {
   const { session, url } = visit;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
-  const isAsked = isWhole(url, "handoff");
-  if (names.teams.length + names.people.length > MOST_CHOICES && !isAsked) {
+  const isExpanded = isWhole(url, "handoff");
+  if (names.teams.length + names.people.length > MAX_CHOICES && !isExpanded) {
     return (
       <Panel id="handoff">
         <Unfold url={url} part="handoff">
@@ -36,7 +37,7 @@ export const HandOff = ({
     ...names.people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
   ];
   return (
-    <details class="panel" id="handoff" open={isAsked}>
+    <details class="panel" id="handoff" open={isExpanded}>
       <summary>Hand off alert</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
         <SelectField name="to" label="Team or person" choices={choices} required />

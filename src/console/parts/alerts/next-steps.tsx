@@ -1,23 +1,23 @@
-// The escalation panel: who has been notified, and what happens when if nobody acknowledges.
+// The escalation panel: who has been notified, and who will be if nobody acknowledges.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Next } from "../../alerts/next-steps.ts";
 import { fitting } from "../shared/folded.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { Panel } from "../shared/panel.tsx";
 
-const listed = (names: readonly string[]) =>
+const joinNames = (names: readonly string[]) =>
   names.length === 0 ? "nobody" : names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
-function afterwards({ after, repeats, reassigned }: Next): string {
+function nextStepText({ after, repeats, reassigned }: Next): string {
   if (after)
-    return `${listed(after.names)} (layer ${after.layer}) ${after.names.length > 1 ? "are" : "is"} notified`;
+    return `${joinNames(after.names)} (layer ${after.layer}) ${after.names.length > 1 ? "are" : "is"} notified`;
   if (repeats) return "escalation starts again at the first layer";
-  if (reassigned.length > 0) return `the alert is reassigned to ${listed(reassigned)}`;
+  if (reassigned.length > 0) return `the alert is reassigned to ${joinNames(reassigned)}`;
   return "nobody is left to notify: the alert is dropped, and the team's drop recipients are notified";
 }
 
 const ROOM_BYTES = 4_000;
-const textOf = (step: Next) => `${step.destination} ${step.asked} ${afterwards(step)}`;
+const textOf = (step: Next) => `${step.destination} ${step.asked} ${nextStepText(step)}`;
 
 const IDLE: Readonly<Record<string, string>> = {
   queued: "A router delays the alert. People are notified afterwards.",
@@ -40,21 +40,23 @@ export const NextSteps = ({
   readonly zone: string;
   readonly now: number;
 }) => {
-  const shown = fitting(next, textOf, ROOM_BYTES);
+  const visible = fitting(next, textOf, ROOM_BYTES);
   return (
     <Panel title="Escalation" id="next" kind={`next ${alert.status}`}>
       {next.length === 0 ? <p>{IDLE[alert.status] ?? "No further steps."}</p> : null}
-      {shown.map((step) => (
+      {visible.map((step) => (
         <p>
-          <strong>{step.destination}</strong>: {listed(step.asked)}{" "}
+          <strong>{step.destination}</strong>: {joinNames(step.asked)}{" "}
           {step.asked.length > 1 ? "were" : "was"} notified. If nobody acknowledges by{" "}
           <strong>
             <Moment at={step.at} zone={zone} now={now} exact relative />
           </strong>
-          , {afterwards(step)}.
+          , {nextStepText(step)}.
         </p>
       ))}
-      {shown.length < next.length ? <p>{next.length - shown.length} more destinations.</p> : null}
+      {visible.length < next.length ? (
+        <p>{next.length - visible.length} more destinations.</p>
+      ) : null}
     </Panel>
   );
 };

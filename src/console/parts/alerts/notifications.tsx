@@ -32,8 +32,9 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 export const channelName = (channel: string) => CHANNELS[channel] ?? channel;
 
-/** The last thing known of an attempt. */
-const lastOf = (it: Notification) => it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
+/** The latest timestamp of an attempt. */
+const latestTimeOf = (it: Notification) =>
+  it.failed_at ?? it.delivered_at ?? it.sent_at ?? it.queued_at;
 
 export const NotificationLines = ({
   notifications,
@@ -56,7 +57,7 @@ export const NotificationLines = ({
         <div class="alert-facts">
           <span>{channelName(one.channel)}</span>
           <StatusBadge status={one.status} />
-          <Moment at={lastOf(one)} zone={zone} now={now} exact />
+          <Moment at={latestTimeOf(one)} zone={zone} now={now} exact />
         </div>
         {one.reason ? <p class="soft">{one.reason}</p> : null}
       </li>
@@ -71,7 +72,7 @@ export const Notifications = ({
   url,
   ...shared
 }: {
-  /** The newest first. */
+  /** Newest first. */
   readonly list: List<Notification>;
   readonly names: Names;
   readonly url: URL;
@@ -79,14 +80,14 @@ export const Notifications = ({
   readonly now: number;
 }) => {
   const room = isWhole(url, "told") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
-  const shown = fitting(list.data, ({ reason }) => reason ?? "", room);
-  const rest = list.total_count - shown.length;
+  const visible = fitting(list.data, ({ reason }) => reason ?? "", room);
+  const rest = list.total_count - visible.length;
   return (
     <Panel title="Notifications" id="told">
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <p class="soft">Nobody has been notified.</p>
       ) : (
-        <NotificationLines notifications={shown} {...shared} />
+        <NotificationLines notifications={visible} {...shared} />
       )}
       {rest > 0 ? (
         <Unfold url={url} part="told">

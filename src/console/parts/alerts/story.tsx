@@ -1,4 +1,5 @@
-// An alert's timeline: each line as the alert's object wrote it, with instants in the reader's time zone.
+// An alert's timeline: each entry as the alert object wrote it, with instants in the viewer's time
+// zone.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { INSTANT_IN_TEXT } from "../../../domain/shared/time.ts";
 import { beginning, fitting, isWhole, Unfold } from "../shared/folded.tsx";
@@ -6,7 +7,7 @@ import { exactClockOf, Moment } from "../shared/moment.tsx";
 
 type Clock = { readonly zone: string; readonly now: number };
 
-/** The text, with the instants in it as times. */
+/** Replaces the instants in a text with times. */
 export function withTimes(text: string, clock: Clock) {
   const instants = text.match(INSTANT_IN_TEXT) ?? [];
   return text.split(INSTANT_IN_TEXT).map((piece, i) => (
@@ -19,7 +20,7 @@ export function withTimes(text: string, clock: Clock) {
 
 const ROOM_BYTES = 12_000;
 
-/** The newest first; what has no room is a link to all of it. */
+/** Newest first; a link leads to the entries that do not fit. */
 export const Story = ({
   log,
   url,
@@ -28,12 +29,12 @@ export const Story = ({
 }: Clock & { readonly log: Log; readonly url: URL }) => {
   const room = isWhole(url, "story") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
   const lines = log.details.sublogs.toReversed();
-  const shown = fitting(lines, ({ message }) => message, room);
-  const rest = lines.length - shown.length;
+  const visible = fitting(lines, ({ message }) => message, room);
+  const rest = lines.length - visible.length;
   return (
     <>
       <ol class="story" reversed start={lines.length}>
-        {shown.map(({ time, level, message }) => (
+        {visible.map(({ time, level, message }) => (
           <li class={level}>
             <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
               <Moment at={time} zone={zone} now={now} exact />

@@ -7,7 +7,7 @@ import type { Names } from "../../shared/names.ts";
 import { PeopleInTurn } from "../people/people-field.tsx";
 import { CheckField, SelectField, TextField } from "../shared/form.tsx";
 
-/** The parameters whose fields show what is wrong with them. */
+/** The parameters whose errors the fields show themselves. */
 export const DUTY_PARAMETERS = [
   "start_datetime",
   "end_datetime",
@@ -27,9 +27,9 @@ const UNITS = [
   { value: "yearly", label: "year(s)" },
 ];
 
-type Shown = { readonly form: DutyForm; readonly refusal: Refusal | null };
+type EventFieldsProps = { readonly form: DutyForm; readonly refusal: Refusal | null };
 
-const When = ({ form, refusal }: Shown) => (
+const TimeFields = ({ form, refusal }: EventFieldsProps) => (
   <div class="side-by-side">
     <TextField
       name="start_datetime"
@@ -57,7 +57,7 @@ const When = ({ form, refusal }: Shown) => (
   </div>
 );
 
-const Repeat = ({ form, refusal }: Shown) => (
+const RepeatFields = ({ form, refusal }: EventFieldsProps) => (
   <fieldset class="group">
     <legend>Repeats</legend>
     <CheckField name="repeat" label="Repeats" checked={form.repeat} />
@@ -109,9 +109,13 @@ const Repeat = ({ form, refusal }: Shown) => (
   </fieldset>
 );
 
-export const DutyFields = ({ form, refusal, names }: Shown & { readonly names: Names }) => (
+export const DutyFields = ({
+  form,
+  refusal,
+  names,
+}: EventFieldsProps & { readonly names: Names }) => (
   <>
-    <When form={form} refusal={refusal} />
+    <TimeFields form={form} refusal={refusal} />
     <TextField
       name="layer"
       label="Layer"
@@ -131,6 +135,6 @@ export const DutyFields = ({ form, refusal, names }: Shown & { readonly names: N
       allowsNobody
       refusal={refusal}
     />
-    <Repeat form={form} refusal={refusal} />
+    <RepeatFields form={form} refusal={refusal} />
   </>
 );

@@ -7,7 +7,7 @@ import { Facts } from "../shared/panel.tsx";
 
 type Clock = { readonly zone: string; readonly now: number };
 
-/** Whether overrides or removed shifts are concerned. */
+/** Whether the change affects overrides or removed shifts. */
 export const concernsOthers = (effects: FollowingPreview): boolean =>
   [
     effects.overrides_continued,
@@ -16,7 +16,7 @@ export const concernsOthers = (effects: FollowingPreview): boolean =>
     effects.exceptions_dropped,
   ].some((list) => list.length > 0);
 
-/** The effects as text: what was shown is what is confirmed. */
+/** The effects as text: a confirmation is valid only for the effects that were shown. */
 export const effectsText = (effects: FollowingPreview): string =>
   JSON.stringify([
     effects.overrides_continued,
@@ -43,7 +43,7 @@ export const Effects = ({
   readonly clock: Clock;
 }) => {
   const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
-  const { first_shift: first, overrides_kept_as_shifts: kept } = effects;
+  const { first_shift: first, overrides_kept_as_shifts: becomeShifts } = effects;
   const { overrides_continued, exceptions_continued, exceptions_dropped } = effects;
   return (
     <Facts
@@ -64,9 +64,9 @@ export const Effects = ({
         ["Overrides that stay", overrides_continued.length > 0 && overrides_continued.length],
         [
           "Overrides that become plain shifts",
-          kept.length > 0 && (
+          becomeShifts.length > 0 && (
             <ul>
-              {kept.map((it) => (
+              {becomeShifts.map((it) => (
                 <li>
                   {when(it.start_time)} – {when(it.end_time)}:{" "}
                   <Everybody names={names} ids={it.account_user_ids} />

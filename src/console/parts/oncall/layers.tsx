@@ -8,7 +8,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-/** `1 h 05 min`, `40 s`: since the alert's creation. */
+/** `1 h 05 min`, `40 s`: a time since the alert's creation. */
 export function spanText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

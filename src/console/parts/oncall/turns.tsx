@@ -1,4 +1,5 @@
-// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers without scripts.
+// The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
+// without scripts.
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import type { Names } from "../../shared/names.ts";
@@ -103,6 +104,6 @@ export const CoverageTables = ({
   </>
 );
 
-/** `99.9 %`; never rounded up to all of it. */
+/** `99.9 %`; rounded down, so that only full coverage is 100 %. */
 const percent = (share: number) =>
   `${share === 1 || share === 0 ? share * 100 : (Math.floor(share * 1000) / 10).toFixed(1)} %`;

@@ -1,10 +1,11 @@
-// A list of people whose order is the order of a rotation. It works without scripts: it always has a few empty positions.
+// A list of people whose order is the order of a rotation. It works without scripts: it always has
+// a few empty positions.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
 import { NOBODY } from "../../oncall/duty-form.ts";
 import type { Names } from "../../shared/names.ts";
 
-const FREE_PLACES = 3;
+const BLANK_POSITIONS = 3;
 
 export const PeopleInTurn = ({
   names,
@@ -18,18 +19,18 @@ export const PeopleInTurn = ({
   readonly ids: readonly string[];
   readonly label: string;
   readonly help?: string;
-  /** Whether a position may be nobody's turn. */
+  /** Whether a position may be without a person. */
   readonly allowsNobody?: boolean;
   readonly refusal?: Refusal | null;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
-  const places = Array.from({ length: ids.length + FREE_PLACES }, (_, at) => ids[at] ?? "");
+  const positions = Array.from({ length: ids.length + BLANK_POSITIONS }, (_, at) => ids[at] ?? "");
   return (
     <fieldset class="places">
       <legend>{label}</legend>
       {help ? <p class="help">{help}</p> : null}
       <ol>
-        {places.map((chosen, at) => (
+        {positions.map((chosen, at) => (
           <li>
             <select
               name="account_user_ids[]"

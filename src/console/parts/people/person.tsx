@@ -1,19 +1,19 @@
-// People where several stand side by side: each has one colour, the same on every page. The name is always there too.
+// People in a list: each has one colour, the same on every page, always together with the name.
 import type { Names } from "../../shared/names.ts";
 
-/** As many as the stylesheet has (`who-0` …). */
+/** The number of colours in the style sheet (`who-0` …). */
 const COLOURS = 12;
 
-/** A colour for the one at a place of a list, again after a dozen. */
+/** The colour class for an index; repeats after twelve. */
 export const colourAt = (place: number): string => `who-${place % COLOURS}`;
 
-/** The class that colours somebody: by their place among the account's people, oldest first. */
+/** The class that colours a person: by their position among the account's people, oldest first. */
 export function colourOf(names: Names, id: string): string {
   const older = names.people.filter((person) => person.id < id).length;
   return colourAt(older);
 }
 
-/** A name with its colour beside it. */
+/** A name with its colour. */
 export const Who = ({ names, id }: { readonly names: Names; readonly id: string }) => (
   <span class="who">
     <span class={`swatch ${colourOf(names, id)}`} aria-hidden="true"></span>
@@ -21,7 +21,7 @@ export const Who = ({ names, id }: { readonly names: Names; readonly id: string 
   </span>
 );
 
-/** Several names, each with its colour; null is nobody’s turn. */
+/** Several names with their colours; null is a position without a person. */
 export const Everybody = ({
   names,
   ids,

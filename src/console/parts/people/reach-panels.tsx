@@ -1,5 +1,5 @@
-// A person's contact methods with their actions: the same panels in the setup guide and in the settings. `back` is the
-// page that shows them.
+// A person's contact methods with their actions: the panels of the setup guide and of the settings.
+// `back` is the page that shows them.
 import type { Phone } from "../../../contract/people/contact.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Me } from "../../access/me.ts";
@@ -16,11 +16,13 @@ export type PanelProps = {
   readonly back: "/settings" | "/set-up";
 };
 
-const Back = ({ back }: { readonly back: string }) => (
+const BackField = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
 );
 
-/** Whether and on which channels this person can be reached now, by the rules that real notifications follow. */
+/**
+ * Whether and on which channels this person can be notified now, computed like a real notification.
+ */
 export const Reach = ({ visit, me }: PanelProps) => {
   const ways = me.ways.filter(({ channel }) => channel !== null && channel !== "log");
   if (ways.length === 0) {
@@ -61,7 +63,7 @@ export const Zone = ({ visit, me, back }: PanelProps) => {
   const names = TIME_ZONE_NAMES.includes(zone) ? TIME_ZONE_NAMES : [zone, ...TIME_ZONE_NAMES];
   return (
     <Form to="/settings/profile" session={visit.session} kind="fields">
-      <Back back={back} />
+      <BackField back={back} />
       <SelectField
         name="time_zone"
         label="Time zone"
@@ -95,7 +97,7 @@ const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone 
       </div>
       {phone.confirmed ? null : (
         <Form to={`${to}/confirm`} session={session}>
-          <Back back={back} />
+          <BackField back={back} />
           <input
             class="code-field"
             name="code"
@@ -135,7 +137,7 @@ export const Phones = (props: PanelProps) => {
         ))}
       </ul>
       <Form to="/settings/phones" session={visit.session} kind="fields">
-        <Back back={back} />
+        <BackField back={back} />
         <TextField
           name="phone"
           label="New phone number"
@@ -166,7 +168,7 @@ export const Push = ({ visit, me, back }: PanelProps) => (
       <p class="soft">Web Push is not set up on this deployment.</p>
     ) : (
       <Form to="/settings/push" session={visit.session} id="push-form">
-        <Back back={back} />
+        <BackField back={back} />
         <input type="hidden" name="endpoint" />
         <input type="hidden" name="p256dh" />
         <input type="hidden" name="auth" />
@@ -210,7 +212,7 @@ const CHANNELS = [
 
 export const Channels = ({ visit, me, back }: PanelProps) => (
   <Form to="/settings/channels" session={visit.session} kind="fields">
-    <Back back={back} />
+    <BackField back={back} />
     <fieldset>
       <legend>Channels used when no notification rule applies</legend>
       {CHANNELS.map(([name, label]) => (
@@ -272,7 +274,7 @@ export const Test = ({ visit, back }: PanelProps) => (
   />
 );
 
-/** A panel around one of them. */
+/** A panel for one contact method or step. */
 export const Step = ({
   title,
   id,
@@ -281,7 +283,7 @@ export const Step = ({
 }: {
   readonly title: string;
   readonly id: string;
-  /** Whether it is done; undefined where that is not to be said. */
+  /** Whether the step is complete; undefined shows no state. */
   readonly state?: boolean;
   readonly children: unknown;
 }) => (

@@ -1,13 +1,14 @@
-// Bars drawn by the server: one for each thing counted, in one or two heights. The numbers stand in a table below.
+// A bar chart rendered on the server, with one or two values per bar. A table below it contains the
+// numbers.
 export type Bar = {
-  /** What it is, where it is pointed at. */
+  /** The tooltip. */
   readonly label: string;
-  /** What stands below it, and below those beside it with the same. */
+  /** The label below the bar; adjacent bars with the same group share it. */
   readonly group: string;
   /** The class that colours it (`who-0` …). */
   readonly colour: string;
   readonly value: number;
-  /** Drawn behind, paler: the 90th percentile behind the median. */
+  /** A second, paler bar behind it, such as the 90th percentile behind the median. */
   readonly behind?: number;
 };
 
@@ -16,15 +17,15 @@ const HEIGHT = 190;
 const LEFT = 52;
 const BOTTOM = 26;
 const TOP = 14;
-const THICKEST = 36;
+const MAX_THICKNESS = 36;
 
-/** A number at or above the largest whose half is a whole one too: 2, 4, 10, 20, 40 … */
-function roundUp(most: number): number {
+/** Rounds up to a number whose half is a round one too: 2, 4, 10, 20, 40 … */
+function roundUpScale(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   return ([2, 4, 10, 20].find((it) => it * power >= most) ?? 20) * power;
 }
 
-/** Where each group of neighbours begins, and how many they are. */
+/** The start and length of each run of bars with the same group. */
 function groupsOf(bars: readonly Bar[]): readonly { name: string; from: number; count: number }[] {
   const groups: { name: string; from: number; count: number }[] = [];
   for (const [at, { group }] of bars.entries()) {
@@ -39,18 +40,18 @@ export const Bars = ({
   bars,
   label,
   show = String,
-  top = roundUp,
+  top = roundUpScale,
 }: {
   readonly bars: readonly Bar[];
-  /** What the picture shows, for who cannot see it. */
+  /** The chart's accessible name. */
   readonly label: string;
   readonly show?: (value: number) => string;
-  /** The scale's end, given the largest value. */
+  /** The end of the scale for the largest value. */
   readonly top?: (most: number) => number;
 }) => {
   const most = top(Math.max(1, ...bars.flatMap((bar) => [bar.value, bar.behind ?? 0])));
   const width = (WIDTH - LEFT) / Math.max(1, bars.length);
-  const thick = Math.min(width * 0.75, THICKEST);
+  const thickness = Math.min(width * 0.75, MAX_THICKNESS);
   const floor = HEIGHT - BOTTOM;
   const heightOf = (value: number) => ((floor - TOP) * value) / most;
   const groups = groupsOf(bars);
@@ -58,9 +59,9 @@ export const Bars = ({
   const rect = (bar: Bar, at: number, value: number, kind: string) => (
     <rect
       class={`${kind} ${bar.colour}`}
-      x={LEFT + at * width + (width - thick) / 2}
+      x={LEFT + at * width + (width - thickness) / 2}
       y={floor - heightOf(value)}
-      width={thick}
+      width={thickness}
       height={heightOf(value)}
       rx="2"
     >

@@ -1,4 +1,4 @@
-// Alerts by weekday and hour as a field of squares: the darker, the more. The numbers stand in a table below.
+// Alerts by weekday and hour as a heat map. A table below it contains the numbers.
 import type { ReportHour } from "../../../contract/reports/alerts-report.ts";
 export const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
@@ -6,7 +6,7 @@ const SIZE = 27;
 const LEFT = 40;
 const TOP = 20;
 
-/** How dark: 0 where there is none, else 1 to 5. */
+/** The shade: 0 for none, else 1 to 5. */
 const stepOf = (count: number, most: number) =>
   count === 0 ? 0 : Math.max(1, Math.ceil((count / most) * 5));
 

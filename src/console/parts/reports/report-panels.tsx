@@ -8,9 +8,10 @@ import { Table } from "../shared/table.tsx";
 import { Bars } from "./bars.tsx";
 import { DAYS, HoursOfWeek } from "./hours-of-week.tsx";
 
-type Shown = { readonly reports: Reports; readonly csv: (name: string) => string };
+type ReportProps = { readonly reports: Reports; readonly csv: (name: string) => string };
 
-const took = (seconds: number | null) => (seconds === null ? "–" : lengthOf(seconds * 1000));
+const durationText = (seconds: number | null) =>
+  seconds === null ? "–" : lengthOf(seconds * 1000);
 
 const Csv = ({ to }: { readonly to: string }) => (
   <a href={to} download>
@@ -18,7 +19,7 @@ const Csv = ({ to }: { readonly to: string }) => (
   </a>
 );
 
-export const ByHour = ({ reports, csv }: Shown) => {
+export const ByHour = ({ reports, csv }: ReportProps) => {
   const { by_hour: hours } = reports.alerts;
   const rows = DAYS.map((day, at) => ({
     day,
@@ -49,19 +50,21 @@ export const ByHour = ({ reports, csv }: Shown) => {
   );
 };
 
-/** The ends of a scale of time, in seconds: their halves are as round. */
-const TIMES = [10, 20, 60, 120, 240, 600, 1_200, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800];
+/** The ends of a time scale, in seconds; their halves are round too. */
+const SCALE_ENDS = [
+  10, 20, 60, 120, 240, 600, 1_200, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800,
+];
 const DAY_SECONDS = 86_400;
 
-/** Where a scale of time ends, given the longest. */
-const topOf = (most: number): number =>
-  TIMES.find((end) => end >= most) ?? Math.ceil(most / (2 * DAY_SECONDS)) * 2 * DAY_SECONDS;
+/** The end of the time scale for the largest value. */
+const scaleEndOf = (most: number): number =>
+  SCALE_ENDS.find((end) => end >= most) ?? Math.ceil(most / (2 * DAY_SECONDS)) * 2 * DAY_SECONDS;
 
-/** `16 Nov`: the Monday that a week begins with. */
+/** `16 Nov`: the Monday of a week. */
 const weekOf = (week: string, now: number) =>
   dateOf(Date.parse(week), "UTC", now).replace(/^[A-Z][a-z]+ /, "");
 
-export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) => {
+export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: number }) => {
   const weeks = reports.alerts.by_week.toSorted((a, b) => a.week.localeCompare(b.week));
   const { names } = reports;
   const teams = names.teams.filter(({ id }) => weeks.some(({ team_id }) => team_id === id));
@@ -95,7 +98,7 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
                 bars={bars(kind)}
                 label={`Time to ${kind} by team and week`}
                 show={(seconds) => lengthOf(seconds * 1000)}
-                top={topOf}
+                top={scaleEndOf}
               />
             ) : (
               <p class="soft">No alert has been {kind}d yet.</p>
@@ -116,12 +119,12 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
             {
               title: `To ${kind}: median`,
               kind: "number" as const,
-              cell: (it: ReportWeek) => took(it[kind].median_seconds),
+              cell: (it: ReportWeek) => durationText(it[kind].median_seconds),
             },
             {
               title: "90 %",
               kind: "number" as const,
-              cell: (it: ReportWeek) => took(it[kind].ninetieth_seconds),
+              cell: (it: ReportWeek) => durationText(it[kind].ninetieth_seconds),
             },
           ]),
         ]}
@@ -130,7 +133,7 @@ export const ByWeek = ({ reports, csv, now }: Shown & { readonly now: number }) 
   );
 };
 
-export const ByPerson = ({ reports, csv }: Shown) => {
+export const ByPerson = ({ reports, csv }: ReportProps) => {
   const { by_person: people } = reports.people;
   const { names } = reports;
   const bars = people.map((it) => ({

@@ -1,5 +1,6 @@
-// The dry run beside a rules editor: it takes a payload and shows which rule matches and who would be notified when. Its
-// fields belong to the form of the rules and are sent with the rules as written there, saved or not.
+// The dry run beside a rules editor: it takes a payload and shows which rule matches and who would
+// be notified when. Its fields belong to the form of the rules and submit the rules as edited,
+// saved or not.
 
 import { refusalText, textOf, type Visit } from "../../page.ts";
 import type { Attempt, Tried } from "../../routing/dry-run.ts";
@@ -68,7 +69,7 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
   );
 };
 
-/** Why the dry run failed. Faults of the rules are marked in the editor. */
+/** Why the dry run failed. Errors in the rules are marked in the editor. */
 const Faults = ({ attempt }: { readonly attempt: Attempt | null }) => {
   if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload"]} />;
   const [line] = rulesFaults(attempt.ofForm);
@@ -96,7 +97,7 @@ export const DryRun = ({
   readonly visit: Visit;
   readonly help: string;
   readonly integrations: readonly Choice[];
-  /** Whom the alert is for, where that has to be chosen. */
+  /** The choices for the alert's destination, if one is needed. */
   readonly people?: readonly Choice[];
   readonly attempt: Attempt | null;
 }) => {

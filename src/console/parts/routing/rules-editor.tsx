@@ -1,4 +1,5 @@
-// The editor of a rules document: a text area with line numbers. Invalid lines are marked and explained below.
+// The editor of a rules document: a text area with line numbers. Invalid lines are marked and
+// explained below.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText, sentence } from "../../labels.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";

@@ -1,4 +1,4 @@
-// Small words that say in what state something is. Never by colour alone: the word is there.
+// Badges for states. Each contains a word, so that colour is never the only sign.
 import type { Child } from "hono/jsx";
 import { statusWord } from "../../../domain/shared/status-word.ts";
 
@@ -31,15 +31,15 @@ export const StatusBadge = ({ status }: { readonly status: string }) => (
   <span class={`badge state ${STATUS[status] ?? "neutral"}`}>{statusWord(status)}</span>
 );
 
-/** The state of a broadcast: an open one is nothing bad. */
+/** The state of a broadcast; unlike an open alert, an open broadcast is not a problem. */
 export const BroadcastBadge = ({ status }: { readonly status: string }) => (
   <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>{status}</span>
 );
 
-/** From the least urgent to the most: as many bars as its place. */
+/** From the least to the most urgent; the index is the number of filled bars. */
 const URGENCIES = ["silent", "low", "medium", "high", "critical"];
 
-/** How urgent, as a word with bars beside it: the more, the taller. */
+/** The urgency as a word with bars. */
 export const UrgencyBadge = ({ urgency }: { readonly urgency: string }) => (
   <span class={`urgency ${urgency}`}>
     <svg viewBox="0 0 16 12" aria-hidden="true" focusable="false">

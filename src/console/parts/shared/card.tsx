@@ -1,4 +1,4 @@
-// A page for somebody who has not signed in: one message, and the way to the sign-in page.
+// A page without a session: one message, and a link to the sign-in page.
 import type { Child } from "hono/jsx";
 import type { Reply } from "../../page.ts";
 

@@ -12,7 +12,7 @@ type Entry = {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Not in the bar of a phone: reached by way of the configuration there. */
+  /** Left out of the navigation bar on phones; the setup page links to it. */
   readonly wide?: true;
 };
 
@@ -73,20 +73,20 @@ const Member = ({ session }: { readonly session: Session }) => (
   </div>
 );
 
-/** The colour of the ground, for the browser's own bars. */
-const GROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
+/** The background colours, for the browser's own bars. */
+const BACKGROUNDS = { light: "#f6f7f9", dark: "#101317" } as const;
 
 const Colours = ({ theme }: { readonly theme: Theme }) =>
   theme === "system" ? (
     <>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content={GROUNDS.light} />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={GROUNDS.dark} />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={BACKGROUNDS.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={BACKGROUNDS.dark} />
     </>
   ) : (
     <>
       <meta name="color-scheme" content={theme} />
-      <meta name="theme-color" content={GROUNDS[theme]} />
+      <meta name="theme-color" content={BACKGROUNDS[theme]} />
     </>
   );
 
@@ -108,7 +108,7 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
   </head>
 );
 
-/** The whole document of a page. */
+/** The HTML document of a page. */
 export const Document = ({
   reply,
   session,

@@ -1,7 +1,7 @@
-// What a list shows, as its address says: chips that choose one of a few, a search, further choices, and pages.
+// The filters of a list, stored in the query string: chips, a search, further fields and pages.
 import type { Child } from "hono/jsx";
 
-/** The address of the page that is looked at, with these parameters changed; null takes one away. */
+/** The path of the current page with parameters changed; null removes one. */
 export function withQuery(
   url: URL,
   changes: Readonly<Record<string, string | number | null>>,
@@ -16,7 +16,10 @@ export function withQuery(
 
 export type Chip = { readonly value: string; readonly label: string; readonly count?: number };
 
-/** One of a few, each a link. The first, or `initial`, is what is shown when the address says nothing. */
+/**
+ * Links that choose one of a few values. `initial`, by default the first, applies without a
+ * parameter.
+ */
 export const Chips = ({
   url,
   name,
@@ -30,7 +33,7 @@ export const Chips = ({
   readonly label: string;
   readonly chips: readonly Chip[];
   readonly initial?: string | undefined;
-  /** Joined to one: for how the same thing is looked at. */
+  /** Rendered as one segmented control: for different views of the same content. */
   readonly joined?: boolean;
 }) => {
   const chosen = url.searchParams.get(name) ?? initial;
@@ -49,14 +52,14 @@ export const Chips = ({
   );
 };
 
-/** A form of filters; what the address says besides is kept. */
+/** A form of filters. */
 export const Filters = ({
   url,
   keep,
   children,
 }: {
   readonly url: URL;
-  /** The parameters that are no fields of this form and stay as they are. */
+  /** Other parameters of the query string, which the form preserves. */
   readonly keep: readonly string[];
   readonly children: Child;
 }) => (
@@ -107,13 +110,13 @@ export const Choose = ({
   </select>
 );
 
-/** The page number that the address says. */
+/** The page number in the query string. */
 export const pageOf = (url: URL): number => {
   const page = Number(url.searchParams.get("page") ?? "1");
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
 };
 
-/** Links to the pages before and after, where there are any. */
+/** Links to the previous and the next page, if they exist. */
 export const Pager = ({
   url,
   limit,

@@ -1,26 +1,26 @@
-// What may be of any length is shown as far as a phone on a bad connection can load it: the newest of it, and a link to
-// all of it. Sizes are bytes of UTF-8, since that is what is sent.
+// Limits content of unbounded length to what loads on a phone with a bad connection: the newest of
+// it, and a link to all of it. Sizes are bytes of UTF-8.
 
-/** What a line costs beside its own text, about: names, times, tags. */
-const AROUND_BYTES = 60;
+/** The approximate size of an item without its text: names, times, tags. */
+const ITEM_BYTES = 60;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The part of a page that is folded, as its address has it. */
+/** A foldable part of a page, as named in the query string. */
 export type Part = "description" | "story" | "comments" | "told" | "data" | "handoff";
 
-/** Whether the address asks to see all of a part. */
+/** Whether the query string requests all of a part. */
 export const isWhole = (url: URL, part: Part): boolean =>
   url.searchParams.getAll("whole").includes(part);
 
-function wholeAddress(url: URL, part: Part): string {
+function unfoldedPath(url: URL, part: Part): string {
   const whole = new URL(url);
   whole.searchParams.append("whole", part);
   return `${whole.pathname}${whole.search}#${part}`;
 }
 
-/** The beginning of a text, of so many bytes at most, with `…` where more follows; never cut inside a character. */
+/** Truncates a text to a number of bytes, never inside a character; marks the cut with `…`. */
 export function beginning(text: string, bytes: number): string {
   const encoded = encoder.encode(text);
   if (encoded.length <= bytes) return text;
@@ -28,21 +28,21 @@ export function beginning(text: string, bytes: number): string {
   return `${cut}…`;
 }
 
-/** As many of the first items as have room for their texts; one at least. */
+/** The first items whose texts fit into a number of bytes; at least one. */
 export function fitting<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,
   bytes: number,
 ): readonly Item[] {
   let left = bytes;
-  const over = items.findIndex((item) => {
-    left -= AROUND_BYTES + encoder.encode(textOf(item)).length;
+  const firstOverflow = items.findIndex((item) => {
+    left -= ITEM_BYTES + encoder.encode(textOf(item)).length;
     return left < 0;
   });
-  return over === -1 ? items : items.slice(0, Math.max(1, over));
+  return firstOverflow === -1 ? items : items.slice(0, Math.max(1, firstOverflow));
 }
 
-/** The link to all of a part, where not all of it is shown. */
+/** The link to all of a part that is truncated. */
 export const Unfold = ({
   url,
   part,
@@ -53,6 +53,6 @@ export const Unfold = ({
   readonly children: string;
 }) => (
   <p>
-    <a href={wholeAddress(url, part)}>{children}</a>
+    <a href={unfoldedPath(url, part)}>{children}</a>
   </p>
 );

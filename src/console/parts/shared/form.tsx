@@ -1,5 +1,5 @@
-// Forms and their fields. Every form that does something carries the session's token, and a one-time key by which
-// the same form sent twice does once what it asks for.
+// Forms and their fields. Every form that posts carries the session's token and an idempotency key:
+// the same form submitted twice takes effect once.
 import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../../domain/shared/refusal.ts";
 import { formToken, type Session } from "../../access/session.ts";
@@ -8,10 +8,10 @@ import { faultText } from "../../labels.ts";
 const FormToken = ({ session }: { readonly session: Session | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
 
-/** The id of the form of a page's record: what stands outside of it belongs to it by this. */
+/** The id of a record's form; fields outside of the form refer to it. */
 export const FIELDS_FORM = "record";
 
-/** A form that posts to a page of ours; without scripts too. */
+/** A form that posts to a path of this origin; works without scripts. */
 export const Form = ({
   to,
   session,
@@ -24,9 +24,9 @@ export const Form = ({
   readonly to: string;
   readonly session: Session | null;
   readonly kind?: "fields" | "row";
-  /** Sent again by itself while the connection is bad: for what may be done twice without harm. */
+  /** Resubmitted while the connection is bad; only for idempotent actions. */
   readonly retry?: boolean;
-  /** Asked before it is sent. */
+  /** The question of a confirmation dialog before submitting. */
   readonly confirm?: string;
   readonly id?: string;
   readonly children?: Child;
@@ -45,7 +45,7 @@ export const Form = ({
   </form>
 );
 
-/** One button that does something, in a form of its own. */
+/** A button with an action, in a form of its own. */
 export const ActionButton = ({
   to,
   session,
@@ -63,7 +63,7 @@ export const ActionButton = ({
   readonly fields?: Readonly<Record<string, string>>;
   readonly retry?: boolean;
   readonly confirm?: string;
-  /** The key that presses it. */
+  /** The keyboard shortcut. */
   readonly shortcut?: string;
 }) => (
   <Form to={to} session={session} retry={retry ?? false} {...(confirm && { confirm })}>
@@ -91,11 +91,11 @@ export const Button = ({
   readonly tone?: ButtonTone;
   readonly name?: string;
   readonly value?: string;
-  /** The id of the form it sends, where it stands outside of it. */
+  /** The id of its form, if the button is outside of it. */
   readonly form?: string;
-  /** Another address than the form's. */
+  /** The `formaction`; overrides the form's action. */
   readonly to?: string;
-  /** Sent whatever the form's required fields hold. */
+  /** Submits without validating the form's fields. */
   readonly unchecked?: boolean;
   readonly shortcut?: string;
   readonly children: Child;
@@ -115,24 +115,24 @@ export const Button = ({
   </button>
 );
 
-/** What is wrong with a field, if anything is: by the names that the API gives its parameters. */
+/** The errors of a field, by the API's parameter name. */
 const faultsOf = (refusal: Refusal | null | undefined, name: string): readonly FieldError[] =>
   (refusal?.errors ?? []).filter(({ field }) => field === name);
 
 type FieldProps = {
   readonly name: string;
   readonly label: string;
-  /** Below the field: what it is for, what it may hold. */
+  /** The help text below the field. */
   readonly help?: Child;
-  /** What the last try was refused for. */
+  /** The refusal of the last submission. */
   readonly refusal?: Refusal | null;
-  /** The parameter's name in refusals, where it is not the field's. */
+  /** The parameter's name in refusals, if it differs from the field's. */
   readonly parameter?: string;
-  /** The id of the form that it is part of, where it stands outside of it. */
+  /** The id of its form, if the field is outside of it. */
   readonly form?: string;
 };
 
-/** A label with its field; `children` gets the attributes that tie the two together. */
+/** A label with its field; `children` gets the attributes that associate the two. */
 const Labelled = ({
   name,
   label,
@@ -173,7 +173,7 @@ type Described = {
   readonly "aria-invalid"?: "true";
 };
 
-/** Any attribute that an `<input>` may have beside its name and value. */
+/** Any attribute of an `<input>` besides its name and value. */
 type InputProps = FieldProps & {
   readonly value?: string | null;
   readonly type?: string;
@@ -196,8 +196,8 @@ export const TextField = ({ label, help, refusal, parameter, ...input }: InputPr
   </Labelled>
 );
 
-/** A browser leaves out a line end that a text area begins with. */
-const firstLineKept = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
+/** Browsers drop a line end at the beginning of a text area. */
+const preserveFirstLineEnd = (text: string) => (/^\r?\n/.test(text) ? `\n${text}` : text);
 
 export const TextArea = ({
   label,
@@ -213,13 +213,13 @@ export const TextArea = ({
   readonly rows?: number;
   readonly required?: boolean;
   readonly placeholder?: string;
-  /** Set in the type of code. */
+  /** Rendered in a monospaced font. */
   readonly code?: boolean;
 }) => (
   <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
     {(described) => (
       <textarea {...input} rows={rows} class={code ? "code" : undefined} {...described}>
-        {firstLineKept(value ?? "")}
+        {preserveFirstLineEnd(value ?? "")}
       </textarea>
     )}
   </Labelled>
@@ -227,7 +227,7 @@ export const TextArea = ({
 
 export type Choice = { readonly value: string; readonly label: string };
 
-/** A stored value that is no choice any more is one until somebody chooses another. */
+/** Adds a stored value that is not offered any more, so that saving the form preserves it. */
 const withStored = (
   choices: readonly Choice[],
   value: string | readonly string[] | null | undefined,
@@ -270,7 +270,7 @@ export const SelectField = ({
   </Labelled>
 );
 
-/** A box to tick: sends `true`, or `false` when it is not ticked. */
+/** A checkbox: submits `true`, or `false` if it is not ticked. */
 export const CheckField = ({
   name,
   label,
@@ -294,13 +294,13 @@ export const CheckField = ({
   );
 };
 
-/** What a whole form was refused for, where no field of it says so. */
+/** The errors of a form that none of its fields shows. */
 export const FormFaults = ({
   refusal,
   fields,
 }: {
   readonly refusal: Refusal | null | undefined;
-  /** The parameters whose fields say it themselves. */
+  /** The parameters whose errors the fields show themselves. */
   readonly fields: readonly string[];
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => !field || !fields.includes(field));

@@ -1,4 +1,4 @@
-// The few pictures of the console, drawn in the colour of the text around them. Always beside words.
+// The console's icons, drawn in the text colour. Always next to text.
 
 const PATHS = {
   bell: "M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0",

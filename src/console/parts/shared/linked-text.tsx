@@ -1,6 +1,6 @@
-// Text that people or senders wrote: text as text, its addresses as links that tell the other side nothing of us.
+// Text of people or senders: plain text, and URLs as links that send no referrer.
 
-/** An address that a browser may be sent to. */
+/** Whether a value is an http(s) URL that may become a link. */
 export const isWeb = (value: string): boolean =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= 2_048;
 
@@ -11,22 +11,22 @@ export const Outside = ({ to }: { readonly to: string }) => (
   </a>
 );
 
-/** What looks like an address, without the full stop or bracket that ends the sentence around it. */
-const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i;
+/** Matches a URL without the punctuation that ends the sentence around it. */
+const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i;
 
-/** A link says its address twice: a page that a bad connection has to load has room for so many, of such a length. */
-const MOST_LINKS = 10;
-const LONGEST_LINK = 300;
+/** Limits the size of a page: each link contains its URL twice. */
+const MAX_LINKS = 10;
+const MAX_LINK_LENGTH = 300;
 
 export const LinkedText = ({
   text,
-  most = MOST_LINKS,
+  most = MAX_LINKS,
 }: {
   readonly text: string;
   readonly most?: number;
 }) => {
-  const pieces = text.split(ADDRESS);
+  const pieces = text.split(URL_PATTERN);
   const isLink = (piece: string, at: number) =>
-    at % 2 === 1 && at < 2 * most && piece.length <= LONGEST_LINK && isWeb(piece);
+    at % 2 === 1 && at < 2 * most && piece.length <= MAX_LINK_LENGTH && isWeb(piece);
   return <>{pieces.map((piece, at) => (isLink(piece, at) ? <Outside to={piece} /> : piece))}</>;
 };

@@ -1,44 +1,44 @@
-// Instants as people read them: on the clock of the person who looks, 24 hours, with the date where it is not today's.
+// Formats instants in the viewer's time zone: 24 hours, with the date unless it is today's.
 
 import { DAY, formatInstant, HOUR, MINUTE } from "../../../domain/shared/time.ts";
 import { ianaZone } from "../../../domain/shared/time-zones.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function cachedFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${zone} ${JSON.stringify(options)}`;
-  const held = formats.get(key);
-  if (held) return held;
-  const made = new Intl.DateTimeFormat("en-GB", { timeZone: ianaZone(zone), ...options });
-  formats.set(key, made);
-  return made;
+  const cached = formats.get(key);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: ianaZone(zone), ...options });
+  formats.set(key, format);
+  return format;
 }
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const DATE = { weekday: "short", day: "numeric", month: "short" } as const;
 const WITH_YEAR = { day: "numeric", month: "short", year: "numeric" } as const;
 
-/** `14:05` on the zone's clock. */
-const clockOf = (at: number, zone: string): string => formatOf(zone, CLOCK).format(at);
+/** `14:05` in the zone. */
+const clockOf = (at: number, zone: string): string => cachedFormat(zone, CLOCK).format(at);
 
-/** `14:05:09` on the zone's clock. */
+/** `14:05:09` in the zone. */
 export const exactClockOf = (at: number, zone: string): string =>
-  formatOf(zone, { ...CLOCK, second: "2-digit" }).format(at);
+  cachedFormat(zone, { ...CLOCK, second: "2-digit" }).format(at);
 
-/** `Fri 21 Nov`; with the year where it is not this year. */
+/** `Fri 21 Nov`; with the year unless it is the current one. */
 export function dateOf(at: number, zone: string, now: number): string {
-  const year = formatOf(zone, { year: "numeric" });
+  const year = cachedFormat(zone, { year: "numeric" });
   const isThisYear = year.format(at) === year.format(now);
-  return formatOf(zone, isThisYear ? DATE : WITH_YEAR)
+  return cachedFormat(zone, isThisYear ? DATE : WITH_YEAR)
     .format(at)
     .replace(",", "");
 }
 
-/** `Fri 21 Nov 14:05`, today too: for lists in which days are compared. */
+/** `Fri 21 Nov 14:05`, with the date also for today: for lists that compare days. */
 export const dayAndClockOf = (at: string, zone: string, now: number): string =>
   `${dateOf(Date.parse(at), zone, now)} ${clockOf(Date.parse(at), zone)}`;
 
-/** `3 min`, `2 h`, `5 days`: about how long, always positive. */
+/** `3 min`, `2 h`, `5 days`: an approximate, positive duration. */
 export function lengthOf(ms: number): string {
   const length = Math.abs(ms);
   if (length < MINUTE) return `${Math.round(length / 1000)} s`;
@@ -51,22 +51,22 @@ export function lengthOf(ms: number): string {
   return `${Math.round(length / DAY)} days`;
 }
 
-type Shown = {
-  /** An instant as the API writes it. */
+type MomentProps = {
+  /** ISO 8601 or epoch ms. */
   readonly at: string | number | null | undefined;
   readonly zone: string;
   readonly now: number;
-  /** Also how long ago it was, or how soon it will be. */
+  /** Adds the time since or until the instant. */
   readonly relative?: boolean;
-  /** With its seconds. */
+  /** With seconds. */
   readonly exact?: boolean;
 };
 
 const relativeOf = (at: number, now: number) =>
   at > now ? `in ${lengthOf(at - now)}` : `${lengthOf(now - at)} ago`;
 
-/** An instant; nothing where there is none. */
-export function Moment({ at, zone, now, relative, exact }: Shown) {
+/** An instant; a dash for none. */
+export function Moment({ at, zone, now, relative, exact }: MomentProps) {
   if (at === null || at === undefined) return <span class="soft">–</span>;
   const instant = typeof at === "number" ? at : Date.parse(at);
   const date = dateOf(instant, zone, now);

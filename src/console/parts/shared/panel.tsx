@@ -1,9 +1,8 @@
-// The pieces that pages are made of: a heading with its buttons, a panel, facts, and what stands where there is
-// nothing yet.
+// The building blocks of pages: headings, panels, facts, empty states and notices.
 import type { Child } from "hono/jsx";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** A page's heading; buttons and links stand at its end. */
+/** A page's heading; `children` are its buttons and links. */
 export const Heading = ({
   title,
   lead,
@@ -12,7 +11,7 @@ export const Heading = ({
 }: {
   readonly title: Child;
   readonly lead?: Child;
-  /** Above the title: the list, or whatever else this page is one of. */
+  /** The link above the title to the list or parent page. */
   readonly back?: { readonly to: string; readonly label: string };
   readonly children?: Child;
 }) => (
@@ -40,9 +39,9 @@ export const Panel = ({
 }: {
   readonly title?: string;
   readonly id?: string;
-  /** Classes of one that looks otherwise. */
+  /** Additional classes. */
   readonly kind?: string;
-  /** Beside the title: a link, a badge. */
+  /** Beside the title: a link or a badge. */
   readonly aside?: Child;
   readonly children: Child;
 }) => (
@@ -61,7 +60,7 @@ export const Panel = ({
   </section>
 );
 
-/** Names and values; those without a value are left out. */
+/** Names and values; entries without a value are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) => (
   <dl class="facts">
     {facts
@@ -77,7 +76,7 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
   </dl>
 );
 
-/** What stands where there is nothing: what it would be, and what to do first. */
+/** An empty state: what would be listed, and the first thing to do. */
 export const Empty = ({
   title,
   children,
@@ -86,7 +85,7 @@ export const Empty = ({
 }: {
   readonly title: string;
   readonly children?: Child;
-  /** Is all there is on the page. */
+  /** Whether it is the only content of the page. */
   readonly alone?: boolean;
   /** The first thing to do. */
   readonly next?: { readonly to: string; readonly label: string };
@@ -110,7 +109,7 @@ const NOTICE_ICONS: Readonly<Record<string, IconName>> = {
   good: "check",
 };
 
-/** Something that has to be known before anything else on the page. */
+/** A message that matters for the whole page. */
 export const Notice = ({
   tone,
   title,

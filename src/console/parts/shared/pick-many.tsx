@@ -1,4 +1,4 @@
-// Several of many, each with a box to tick.
+// A multiple choice with checkboxes.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
 import type { Choice } from "./form.tsx";
@@ -18,7 +18,7 @@ export const PickMany = ({
   readonly choices: readonly Choice[];
   readonly chosen: readonly string[];
   readonly refusal?: Refusal | null;
-  /** What is said where there is nothing to choose from. */
+  /** The text if there are no choices. */
   readonly none?: string;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === name);
@@ -26,9 +26,9 @@ export const PickMany = ({
     <fieldset class="pick-many" aria-invalid={faults.length > 0 ? "true" : undefined}>
       <legend>{label}</legend>
       {help ? <p class="help">{help}</p> : null}
-      {/* So that a list from which everything was taken is sent as an empty one. */}
+      {/* Submits an empty list if nothing is ticked. */}
       <input type="hidden" name={`${name}[]`} value="" />
-      {/* Chosen before, and no choice any more: it stays until somebody takes it out. */}
+      {/* Preserves stored values that are not offered any more. */}
       {chosen
         .filter((value) => !choices.some((choice) => choice.value === value))
         .map((value) => (
@@ -55,7 +55,7 @@ export const PickMany = ({
   );
 };
 
-/** Records as choices, by their names. */
+/** Converts records to choices. */
 export const choicesOf = (
   records: readonly { readonly id: string; readonly name: string }[],
 ): readonly Choice[] => records.map(({ id, name }) => ({ value: id, label: name }));

@@ -1,30 +1,31 @@
-// A list of records as a table; on a phone each row is a card, and each cell says what it is.
+// A list of records as a table; on a phone each row is a card, and each cell has its column's
+// title.
 import type { Child } from "hono/jsx";
 
 export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => Child;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly kind?: "text" | "number" | "actions";
 };
 
-/** More rows than these, within a page, scroll by themselves. */
-const LONG = 16;
+/** A longer table within a page scrolls by itself. */
+const MAX_VISIBLE_ROWS = 16;
 
-type Shown<Row> = {
-  /** What the table lists, for who cannot see it. */
+type TableProps<Row> = {
+  /** The table's accessible name. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** Stands in the place of a table without rows. */
+  /** Replaces a table without rows. */
   readonly empty?: Child;
-  /** Narrow columns that are compared: stays a table on a phone. */
+  /** Narrow columns to compare: stays a table on a phone. */
   readonly numbers?: boolean;
 };
 
-export function Table<Row>({ label, rows, columns, empty, numbers }: Shown<Row>) {
+export function Table<Row>({ label, rows, columns, empty, numbers }: TableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
-  const isLong = rows.length > LONG;
+  const isLong = rows.length > MAX_VISIBLE_ROWS;
   const scrolls = isLong || numbers;
   return (
     <div class={isLong ? "table-frame long" : "table-frame"} tabindex={scrolls ? 0 : undefined}>
