@@ -12,7 +12,7 @@ const KILLS = sized(2, 8);
 const REQUESTS = sized(100, 800);
 
 test(
-  `killed ${KILLS} times under load: everything accepted is there, nobody paged twice, nothing stuck`,
+  `stores everything accepted, pages nobody twice and gets stuck nowhere over ${KILLS} kills under load`,
   async () => {
     const run = promisify(execFile)(process.execPath, [
       script,
