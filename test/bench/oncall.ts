@@ -139,9 +139,9 @@ export function benchOnCall(): void {
     const sampled = old.slice(0, sample);
     const scaled = (run: (event: OnCallEvent) => unknown) =>
       (median(sample === EVENTS ? 5 : 1, () => sampled.map(run)) * EVENTS) / sample;
-    const theirs = scaled(last);
+    const libraryTime = scaled(last);
     const label = `now, by ${name}`;
-    console.log(line(label, `${short(theirs)} = ${times(theirs, since)}`, ">= 20 x"));
+    console.log(line(label, `${short(libraryTime)} = ${times(libraryTime, since)}`, ">= 20 x"));
     const window = scaled(between);
     const found = `${short(window)} = ${times(window, month)}`;
     console.log(line(`a month's window, by ${name}`, found, ">= 20 x"));

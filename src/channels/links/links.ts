@@ -66,7 +66,7 @@ export async function signedLink(
   return `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}${token}`;
 }
 
-/** The URL to respond to a broadcast; null if it asks nothing or there are no links. */
+/** The URL to respond to a broadcast; null if it has no options or there are no links. */
 export async function broadcastLink(
   env: Cloudflare.Env,
   { accountId, page, notice }: ChannelMessage,

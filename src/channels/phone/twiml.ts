@@ -1,4 +1,4 @@
-// TwiML: Twilio's instructions for calls and for replies to messages. Every text is escapeXml;
+// TwiML: Twilio's instructions for calls and for replies to messages. Every text is escaped;
 // control characters, which XML forbids, are removed.
 
 const ESCAPES: Readonly<Record<string, string>> = {

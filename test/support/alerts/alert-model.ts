@@ -99,18 +99,18 @@ export class AlertModel {
   acknowledge(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status !== "open" && this.status !== "dropped") return "conflict";
-    const theirs = this.workflows.filter(
+    const ownWorkflows = this.workflows.filter(
       (it) => by.id !== null && [...it.everAsked, ...it.of.members].includes(by.id),
     );
-    const meant = (theirs.length > 0 ? theirs : this.workflows).filter(
+    const affected = (ownWorkflows.length > 0 ? ownWorkflows : this.workflows).filter(
       (it) => it.state !== "acknowledged",
     );
-    if (meant.length === 0) return "conflict";
-    for (const it of meant) Object.assign(it, { state: "acknowledged", due: null });
-    this.story.push(`Acknowledged by ${by.name} for ${meant.map((it) => it.of.name).join(", ")}`);
+    if (affected.length === 0) return "conflict";
+    for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
+    this.story.push(`Acknowledged by ${by.name} for ${affected.map((it) => it.of.name).join(", ")}`);
     this.acknowledgedAt ??= now;
     this.status = this.workflows.some((it) => it.state === "open") ? "open" : "acknowledged";
-    const others = meant.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
+    const others = affected.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
     for (const one of new Set(others)) {
       if (one !== by.id && !this.#silent) this.#notify("alert.acknowledged", one, now);
     }
@@ -203,8 +203,8 @@ export class AlertModel {
     const of = this.#all.get(id) as ModelDestination;
     const had = this.workflows.find((it) => it.of.id === id);
     if (had?.state === "open" || had?.state === "acknowledged") return;
-    const anew = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
-    const workflow: ModelWorkflow = Object.assign(had ?? { of }, { state: "open" as const }, anew);
+    const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
+    const workflow: ModelWorkflow = Object.assign(had ?? { of }, { state: "open" as const }, initial);
     if (had === undefined) this.workflows.push(workflow);
     this.#next(workflow, now);
   }
@@ -231,7 +231,7 @@ export class AlertModel {
           const due = now + minutes * MINUTE;
           const everAsked = [...new Set([...workflow.everAsked, ...asked])];
           Object.assign(workflow, { layer, pass, asked, everAsked, due });
-          this.#ask(workflow, due, now);
+          this.#notifyLayer(workflow, due, now);
           return;
         }
         const why = there.length === 0 ? "nobody is on call" : "everybody on call has rejected";
@@ -251,7 +251,7 @@ export class AlertModel {
     }
   }
 
-  #ask({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
+  #notifyLayer({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
     const where = `${of.name}, layer ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
     const people = asked.map((one) => `${this.#nameOf(one)} (${of.reason})`).join(", ");
     const verb = this.#silent ? "would notify" : "notifying";
@@ -297,10 +297,10 @@ export class AlertModel {
     const answered = this.workflows.filter((it) =>
       ["acknowledged", "rejected", "cancelled"].includes(it.state),
     );
-    const over = new Set(answered.map((it) => it.of));
+    const answeredDestinations = new Set(answered.map((it) => it.of));
     this.waiting = this.waiting.filter((page) => {
       const { of } = this.pages[page] as ModelPage;
-      return of === null || !over.has(of);
+      return of === null || !answeredDestinations.has(of);
     });
   }
 }
