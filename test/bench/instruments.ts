@@ -43,9 +43,7 @@ export class Instruments {
     };
   }
 
-  /**
-   * Counts the rows that objects read and write. Patches the storage class once for all objects.
-   */
+  /** Counts the rows that objects read and write. Patches the storage class once for all. */
   watchStorage(storage: DurableObjectStorage): void {
     const sql = Object.getPrototypeOf(storage.sql) as SqlStorage & { watched?: true };
     if (sql.watched) return;

@@ -58,7 +58,7 @@ export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found
   return { faults, onTheirWay: inOutbox.size };
 }
 
-/** Every 200 is counted exactly once, and nothing else is counted. */
+/** Every 200 is counted exactly once; a webhook without a response at most once. */
 function uncounted(alerts: readonly Row[], { webhooks }: Ledger): string[] {
   return [...webhooks].flatMap(([orderingKey, { accepted, unknown }]) => {
     const own = alerts.filter((it) => `${it.integration} ${it.thirdparty_id}` === orderingKey);
@@ -132,9 +132,7 @@ function stuck(state: string): string[] {
   ];
 }
 
-/**
- * Mails that were sent twice: those killed before the response was recorded, and unexplained ones.
- */
+/** Mails that were sent twice: by a kill before the response was recorded, or unexplained. */
 export function findDoubles(taken: readonly Taken[], kills: readonly number[]) {
   const byId = Map.groupBy(taken, (it) => it.notificationId);
   let inWindow = 0;

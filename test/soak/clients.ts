@@ -61,9 +61,7 @@ const CHECKS = `type IsOpen<T> = 0 extends 1 & T ? true : string extends keyof T
 const isClosed = <T>(_: IsOpen<T> extends true ? never : true) => {};
 `;
 
-/**
- * TypeScript code that checks every body's type: closed, accepts the example, rejects a wrong one.
- */
+/** TypeScript code that checks each body's type: closed, accepts the example, rejects others. */
 function callsInTypeScript(head: string, typeOf: (operation: Operation) => string): string {
   const lines = withBody.flatMap((operation) => {
     const { id, body } = operation;

@@ -28,9 +28,7 @@ export type Receiver = {
   readonly faults: string[];
 };
 
-/**
- * Starts a receiver at a unique host, so that pending deliveries of other tests do not reach it.
- */
+/** Starts a receiver at a unique host, which pending deliveries of other tests do not reach. */
 export function openReceiver(): Receiver {
   receivers += 1;
   const host = `hooks-${receivers}.tocsin-tests.example.com`;
