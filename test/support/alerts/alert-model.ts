@@ -107,10 +107,14 @@ export class AlertModel {
     );
     if (affected.length === 0) return "conflict";
     for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
-    this.story.push(`Acknowledged by ${by.name} for ${affected.map((it) => it.of.name).join(", ")}`);
+    this.story.push(
+      `Acknowledged by ${by.name} for ${affected.map((it) => it.of.name).join(", ")}`,
+    );
     this.acknowledgedAt ??= now;
     this.status = this.workflows.some((it) => it.state === "open") ? "open" : "acknowledged";
-    const others = affected.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
+    const others = affected.flatMap((it) =>
+      it.everAsked.filter((one) => !it.rejected.includes(one)),
+    );
     for (const one of new Set(others)) {
       if (one !== by.id && !this.#silent) this.#notify("alert.acknowledged", one, now);
     }
@@ -204,7 +208,11 @@ export class AlertModel {
     const had = this.workflows.find((it) => it.of.id === id);
     if (had?.state === "open" || had?.state === "acknowledged") return;
     const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
-    const workflow: ModelWorkflow = Object.assign(had ?? { of }, { state: "open" as const }, initial);
+    const workflow: ModelWorkflow = Object.assign(
+      had ?? { of },
+      { state: "open" as const },
+      initial,
+    );
     if (had === undefined) this.workflows.push(workflow);
     this.#next(workflow, now);
   }
