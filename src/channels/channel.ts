@@ -1,14 +1,14 @@
-// What every channel is: whether this deployment has it, and how one message is sent on it.
+// The interface of a channel: whether this deployment has it, and how it sends a message.
 
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Channel, Contact } from "../domain/people/contact.ts";
 
-/** What became of an attempt. `reason` names no address and quotes no message. */
+/** The outcome of an attempt. `reason` contains no address and no text of the message. */
 export type Sent =
   | { readonly kind: "sent"; readonly providerId: string | null }
-  /** It may work later: tried again, with back-off, and not sooner than the provider said (ms). */
+  /** Retried with back-off, not before the provider's `retryAfterMs`. */
   | { readonly kind: "temporary"; readonly reason: string; readonly retryAfterMs?: number }
-  /** It will not work: the next channel's turn. */
+  /** Not retried; the next channel is used. */
   | { readonly kind: "permanent"; readonly reason: string };
 
 export type Transport = {
@@ -17,7 +17,7 @@ export type Transport = {
   /**
    * Sends one message. Never throws.
    *
-   * @param id the notification's, of a bundle the first one's: for providers that know idempotency keys
+   * @param id the id of the notification (of the first one in a bundle), as the idempotency key
    */
   readonly send: (
     env: Cloudflare.Env,

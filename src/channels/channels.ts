@@ -1,4 +1,4 @@
-// The channels there are, in one list.
+// The list of all channels.
 import type { Channel } from "../domain/people/contact.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
@@ -9,7 +9,7 @@ import { voice } from "./voice.ts";
 
 const TRANSPORTS: readonly Transport[] = [email, push, sms, voice, log];
 
-/** The channels that this deployment has set up. */
+/** The channels that this deployment has configured. */
 export function availableChannels(env: Cloudflare.Env): Set<Channel> {
   const ready = TRANSPORTS.filter((transport) => transport.isSetUp(env));
   return new Set(ready.map((transport) => transport.channel));

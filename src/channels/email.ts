@@ -1,11 +1,11 @@
-// E-mail: a message as HTML and text, with a link to answer by, kept together with the others about the same alert.
+// E-mail: a message as HTML and text with a link to respond, in one thread per alert and person.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Transport } from "./channel.ts";
 import { mailHtml, mailText } from "./mail/mail.ts";
 import { isMailSetUp, type Letter, mailDomain, sendMail } from "./mail/mail-services.ts";
 import { mailOf, threadOf } from "./mail/message-mail.ts";
 
-/** The mail of a message: the same for the same message, whenever it is made. */
+/** Renders the mail of a message. Deterministic, so that a retry is identical. */
 async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage): Promise<Letter> {
   const mail = await mailOf(env, message);
   const thread = threadOf(message, mailDomain(env));

@@ -1,5 +1,5 @@
-// The worker's own log as a channel: for local use, where a person may have no other.
-// `LOG_PAGES = "on"` sets it up; a deployment leaves it off, since titles do not belong in its log.
+// The worker's log as a channel, for local use, where a person may have no other.
+// `LOG_PAGES = "on"` enables it; deployments leave it off, since titles do not belong in a log.
 import type { Transport } from "./channel.ts";
 
 export const log: Transport = {

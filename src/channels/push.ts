@@ -1,5 +1,5 @@
-// Web Push to every browser that a person has subscribed. What is new about an alert takes the place of what was not
-// shown yet. A browser that is gone is forgotten.
+// Web Push to every browser that a person has subscribed. A newer message about an alert replaces
+// one that was not shown yet. Expired subscriptions are deleted.
 import {
   deletePushSubscriptions,
   type PushSubscription,
@@ -14,12 +14,12 @@ import { actionLink, broadcastLink } from "./links/links.ts";
 import { encryptPush } from "./web-push/push-encryption.ts";
 import { vapidAuthorization, vapidPublicKey } from "./web-push/vapid.ts";
 
-/** How long a push service keeps a message for a browser that is not there (seconds). */
-const KEPT_FOR = 4 * 3600;
+/** How long a push service stores a message for an offline browser (seconds). */
+const TTL_SECONDS = 4 * 3600;
 
 const TIMEOUT_MS = 8_000;
 
-/** How soon a browser that saves its battery is to be woken. */
+/** The `Urgency` header (RFC 8030): whether a browser that saves battery is woken. */
 const URGENCY: Record<AlertUrgency, string> = {
   critical: "high",
   high: "high",
@@ -28,7 +28,7 @@ const URGENCY: Record<AlertUrgency, string> = {
   silent: "very-low",
 };
 
-/** What a notification says before what it is about. */
+/** The prefix of a notification's title, by event. */
 const PREAMBLE: Record<PageEvent, string> = {
   "alert.open": "",
   "alert.acknowledged": "Acknowledged: ",
@@ -42,50 +42,54 @@ const PREAMBLE: Record<PageEvent, string> = {
   "broadcast.sent": "",
 };
 
-/** So short that any text fits, however it is written. */
-const MOST_TITLE = 200;
-const MOST_BODY = 300;
+/** Maximum lengths in characters; together they fit a push message in any script. */
+const MAX_TITLE_LENGTH = 200;
+const MAX_BODY_LENGTH = 300;
 
-/** On one line and well-formed: no character is then written in more than three bytes. */
-const cut = (text: string, most: number) =>
+/** Cuts to one well-formed line, in which no character takes more than three bytes. */
+const cut = (text: string, maxLength: number) =>
   text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .toWellFormed();
 
-/** What the browser's service worker gets. Its `tag` collapses what is about one alert. */
+/** The service worker's payload. Notifications with the same `tag` replace each other. */
 async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<object> {
   const { alert, notice, page, bundle, accountId } = message;
   if (alert === null) {
     const [title, body] = [
-      cut(notice?.subject ?? "", MOST_TITLE),
-      cut(notice?.text ?? "", MOST_BODY),
+      cut(notice?.subject ?? "", MAX_TITLE_LENGTH),
+      cut(notice?.text ?? "", MAX_BODY_LENGTH),
     ];
     const tag = notice?.schedule ?? page.event;
-    const asked = await broadcastLink(env, message);
-    const answer = asked !== null && { url: asked };
-    return { type: page.event, title, body, tag, alert: null, ...answer };
+    const responseUrl = await broadcastLink(env, message);
+    const response = responseUrl !== null && { url: responseUrl };
+    return { type: page.event, title, body, tag, alert: null, ...response };
   }
   const id = prefixIdOf("alert", alert.id);
   const subject = { purpose: "alert", recordId: alert.id } as const;
   const { accountUserId } = page;
   const url = await actionLink(env, { ...subject, accountId, accountUserId }, page.at);
   const more = (bundle?.total ?? 1) - 1;
-  const title = `${PREAMBLE[page.event]}${cut(alert.title, MOST_TITLE)}`;
+  const title = `${PREAMBLE[page.event]}${cut(alert.title, MAX_TITLE_LENGTH)}`;
   return {
     type: page.event,
     title: more === 0 ? title : `${title} and ${more} more`,
-    body: cut(alert.description ?? "", MOST_BODY),
+    body: cut(alert.description ?? "", MAX_BODY_LENGTH),
     tag: id,
-    alert: { id, urgency: alert.urgency, destination: cut(alert.destinationName, MOST_TITLE) },
+    alert: {
+      id,
+      urgency: alert.urgency,
+      destination: cut(alert.destinationName, MAX_TITLE_LENGTH),
+    },
     ...(url !== null && { url }),
   };
 }
 
-type Pushed = "sent" | "gone" | "temporary" | "permanent";
+type PushOutcome = "sent" | "gone" | "temporary" | "permanent";
 
-function outcomeOf(status: number): Pushed {
+function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
   return status === 408 || status === 429 || status >= 500 ? "temporary" : "permanent";
@@ -96,7 +100,7 @@ async function pushTo(
   { endpoint, ...keys }: PushSubscription,
   message: ChannelMessage,
   payload: string,
-): Promise<Pushed> {
+): Promise<PushOutcome> {
   if (outboundUrlFault(endpoint, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "permanent";
   try {
     const topic = message.alert && prefixIdOf("alert", message.alert.id);
@@ -106,7 +110,7 @@ async function pushTo(
         Authorization: await vapidAuthorization(env, endpoint, Date.now()),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        TTL: String(KEPT_FOR),
+        TTL: String(TTL_SECONDS),
         Urgency: message.alert === null ? "normal" : URGENCY[message.alert.urgency],
         ...(topic !== null && { Topic: topic }),
       },
@@ -121,13 +125,13 @@ async function pushTo(
   }
 }
 
-/** One browser that has it is enough: whoever sends again would send it there a second time. */
-function sentOf(pushed: readonly Pushed[]): Sent {
-  if (pushed.includes("sent")) return { kind: "sent", providerId: null };
-  if (pushed.includes("temporary")) {
+/** Success if one browser received it: a retry would send it to that browser a second time. */
+function sentOf(outcomes: readonly PushOutcome[]): Sent {
+  if (outcomes.includes("sent")) return { kind: "sent", providerId: null };
+  if (outcomes.includes("temporary")) {
     return { kind: "temporary", reason: "the push service could not be reached" };
   }
-  const isGone = pushed.every((one) => one === "gone");
+  const isGone = outcomes.every((one) => one === "gone");
   const reason = isGone ? "no browser is subscribed" : "the push service refused the message";
   return { kind: "permanent", reason };
 }
@@ -140,13 +144,13 @@ export const push: Transport = {
     try {
       const subscriptions = await readPushSubscriptions(env.DB, message.accountId, to);
       const payload = JSON.stringify(await payloadOf(env, message));
-      const pushed = await Promise.all(
+      const outcomes = await Promise.all(
         subscriptions.map((one) => pushTo(env, one, message, payload)),
       );
-      const gone = subscriptions.filter((_, i) => pushed[i] === "gone").map(({ id }) => id);
-      // One that is not forgotten now will be gone the next time too.
+      const gone = subscriptions.filter((_, i) => outcomes[i] === "gone").map(({ id }) => id);
+      // A subscription that is not deleted now is deleted after the next attempt.
       if (gone.length > 0) await deletePushSubscriptions(env.DB, gone).catch(() => {});
-      return sentOf(pushed);
+      return sentOf(outcomes);
     } catch {
       return { kind: "temporary", reason: "the subscriptions could not be read" };
     }

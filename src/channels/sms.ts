@@ -1,5 +1,5 @@
-// SMS by Twilio: one short text of at most two segments, which can be answered by SMS. What an alert's description
-// says stays out of it.
+// SMS by Twilio: one text of at most two segments, which can be answered by SMS. An alert's
+// description is never part of it.
 import type { PageEvent } from "../domain/alerts/alert.ts";
 import type {
   BroadcastInPage,
@@ -11,7 +11,7 @@ import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
 
-/** What a text says before it says what it is about. */
+/** The prefix of a text, by event. */
 const PREAMBLE: Record<PageEvent, string> = {
   "alert.open": "",
   "alert.acknowledged": "Acknowledged: ",
@@ -25,7 +25,6 @@ const PREAMBLE: Record<PageEvent, string> = {
   "broadcast.sent": "",
 };
 
-/** The text of a message. */
 function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   if (bundle !== null) return bundleText(bundle);
   if (notice?.broadcast) return broadcastText(notice.broadcast);
@@ -36,19 +35,19 @@ function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
 }
 
-/** Room that the answers to a broadcast have; where they need more, only their numbers are said. */
-const MOST_ANSWERS = 110;
+/** Maximum length of the listed response options; if longer, only their numbers are given. */
+const MAX_ANSWERS_LENGTH = 110;
 
 function broadcastText({ id, title, description, options }: BroadcastInPage): string {
-  const said = description === null ? title : `${title}: ${description}`;
-  if (options.length === 0) return smsText("BROADCAST: ", said, "");
+  const content = description === null ? title : `${title}: ${description}`;
+  if (options.length === 0) return smsText("BROADCAST: ", content, "");
   const named = options.map(({ value }, i) => `${i + 1} ${toGsm(value).text.slice(0, 20)}`);
   const answers = named.join(", ");
-  const choice = answers.length <= MOST_ANSWERS ? answers : `1 to ${options.length}`;
-  return smsText("BROADCAST: ", said, `\nReply ${answerCode(id)} and a number: ${choice}`);
+  const choice = answers.length <= MAX_ANSWERS_LENGTH ? answers : `1 to ${options.length}`;
+  return smsText("BROADCAST: ", content, `\nReply ${answerCode(id)} and a number: ${choice}`);
 }
 
-/** The first alerts of a bundle, each with the code by which it is answered. */
+/** Lists the first alerts of a bundle, each open one with its reply code. */
 function bundleText({ kind, alerts, total }: Bundle): string {
   const count = total === 1 ? "1 alert" : `${total} alerts`;
   const open = alerts.filter(({ event }) => event === "alert.open");
@@ -62,7 +61,7 @@ function bundleText({ kind, alerts, total }: Bundle): string {
   return smsText(before, named.join("; "), after);
 }
 
-/** Who sends: a messaging service where there is one, which chooses the number. */
+/** The sender parameter: the messaging service if one is configured, else the sender's number. */
 export function senderOfSms(env: Cloudflare.Env): Record<string, string> {
   return env.TWILIO_MESSAGING_SERVICE_SID
     ? { MessagingServiceSid: env.TWILIO_MESSAGING_SERVICE_SID }

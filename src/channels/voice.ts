@@ -1,28 +1,29 @@
-// A telephone call by Twilio that reads an alert and takes a digit for an answer: 1 acknowledges, 2 rejects. For
-// alerts that ask somebody, and nothing else.
+// A telephone call by Twilio that reads out an alert and takes a digit: 1 acknowledges, 2 rejects.
+// Only `alert.open` is sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
 import { gather, pause, say, twiml } from "./phone/twiml.ts";
 
-/** How long it rings (seconds). */
-const RINGS_FOR = "30";
+/** How long the phone rings (seconds). */
+const RING_TIMEOUT = "30";
 
-/** What is read aloud of a title: some ten seconds. */
-const MOST_READ = 200;
+/** Maximum length of the title that is read out, in characters: about ten seconds. */
+const MAX_READ_LENGTH = 200;
 
 const ONLY_ALERTS: Sent = { kind: "permanent", reason: "calls are for alerts only" };
 
-/** What the call says, and how it is answered; said twice, since nobody listens to the first words. */
+/** The call's TwiML. The message is read twice, since people miss the first words of a call. */
 function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   const more = (bundle?.total ?? 1) - 1;
   const others = more === 0 ? "" : ` And ${more} more ${more === 1 ? "alert" : "alerts"}.`;
   const title = (alert?.title ?? "").replace(/\s+/g, " ").trim();
-  const short = title.length > MOST_READ ? `${title.slice(0, MOST_READ)}, and more` : title;
-  const told = `Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
+  const short =
+    title.length > MAX_READ_LENGTH ? `${title.slice(0, MAX_READ_LENGTH)}, and more` : title;
+  const announcement = `Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
   const which = more === 0 ? "" : " the first";
-  const asked = say(`Press 1 to acknowledge${which}, or 2 to reject${which}.`);
-  const once = gather(action, say(told), asked);
+  const instructions = say(`Press 1 to acknowledge${which}, or 2 to reject${which}.`);
+  const once = gather(action, say(announcement), instructions);
   return twiml(pause(1), once, once, say("No key was pressed. Goodbye."));
 }
 
@@ -41,7 +42,7 @@ export const voice: Transport = {
       To: to,
       Twiml: callScript(message, action),
       StatusCallback: status,
-      Timeout: RINGS_FOR,
+      Timeout: RING_TIMEOUT,
     });
   },
 };

@@ -1,5 +1,5 @@
-// The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject and resolve. The buttons
-// send the same commands as the API; the alert's object decides.
+// The page of a person's link to an alert: details, timeline, and buttons to acknowledge, reject
+// and resolve. The buttons send the same commands as the API; the alert object decides.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { RawRow } from "../db/records/attributes.ts";
@@ -22,27 +22,27 @@ const NOT_YOURS = messagePage(
 );
 const GONE = messagePage(404, "Alert not found", "The alert was deleted.");
 
-/** Lines of its story that the page shows. */
-const STORY_LINES = 8;
-const MOST_CHARACTERS = 4_000;
+/** Number of timeline lines that the page shows. */
+const TIMELINE_LINES = 8;
+const MAX_DESCRIPTION_LENGTH = 4_000;
 
-type Held = {
+type AlertDetails = {
   readonly personName: string;
   readonly title: string;
   readonly description: string;
   readonly urgency: string;
   readonly status: string;
   readonly createdAt: number;
-  readonly isAsked: boolean;
+  readonly isNotified: boolean;
   readonly where: string;
   /** Newest first. */
-  readonly story: readonly { readonly time: number; readonly message: string }[];
+  readonly timeline: readonly { readonly time: number; readonly message: string }[];
 };
 
-/** What the page shows; a page instead where the person or the alert is not there any more. */
-async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
+/** Reads the details; returns an error page if the person or the alert no longer exists. */
+async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | Page> {
   const { accountId, recordId, accountUserId } = subject;
-  const [found, story] = await db.batch<RawRow>([
+  const [found, timeline] = await db.batch<RawRow>([
     statement(
       db,
       sql`select ${users.name} as person_name, ${alerts.title} as title,
@@ -60,7 +60,7 @@ async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
       db,
       sql`select ${sublogs.time} as time, ${sublogs.message} as message from ${sublogs}
       where ${sublogs.accountId} = ${accountId} and ${sublogs.logId} = ${recordId}
-      order by ${sublogs.sequence} desc limit ${STORY_LINES}`,
+      order by ${sublogs.sequence} desc limit ${TIMELINE_LINES}`,
     ),
   ]);
   const row = found?.results[0];
@@ -73,50 +73,50 @@ async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
     urgency: String(row.urgency),
     status: String(row.status),
     createdAt: Number(row.created_at),
-    isAsked: row.is_asked === 1,
+    isNotified: row.is_asked === 1,
     where: prefixIdOf("alert", recordId),
-    story: (story?.results ?? []).map(({ time, message }) => ({
+    timeline: (timeline?.results ?? []).map(({ time, message }) => ({
       time: Number(time),
       message: String(message),
     })),
   };
 }
 
-const isPage = (read: Held | Page): read is Page => "body" in read;
+const isPage = (result: AlertDetails | Page): result is Page => "body" in result;
 
-const cut = (text: string, most: number) =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+const cut = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 
-function buttonsFor({ status, isAsked }: Held): Html[] {
+function buttonsFor({ status, isNotified }: AlertDetails): Html[] {
   if (status === "acknowledged") return [button("resolve", "Resolve", "plain")];
   if (!["open", "dropped", "suppressed"].includes(status)) return [];
   const acknowledge = button("acknowledge", "Acknowledge", "go");
-  return isAsked && status === "open"
+  return isNotified && status === "open"
     ? [acknowledge, button("reject", "Reject", "stop")]
     : [acknowledge];
 }
 
-function pageOf(held: Held, status: Page["status"], said: Html | null): Page {
-  const buttons = buttonsFor(held);
-  const title = cut(held.title, 300);
+function pageOf(details: AlertDetails, status: Page["status"], flash: Html | null): Page {
+  const buttons = buttonsFor(details);
+  const title = cut(details.title, 300);
   return {
     status,
-    title: cut(held.title, 80),
-    body: html`${said}
+    title: cut(details.title, 80),
+    body: html`${flash}
 <section>
 <h1>${title}</h1>
-${held.description === "" ? null : html`<p class="text">${cut(held.description, MOST_CHARACTERS)}</p>`}
-<dl><dt>Status</dt><dd>${statusWord(held.status)}</dd><dt>Urgency</dt><dd>${held.urgency}</dd>
-<dt>Created</dt><dd>${moment(held.createdAt)}</dd><dt>Alert</dt><dd>${held.where}</dd></dl>
+${details.description === "" ? null : html`<p class="text">${cut(details.description, MAX_DESCRIPTION_LENGTH)}</p>`}
+<dl><dt>Status</dt><dd>${statusWord(details.status)}</dd><dt>Urgency</dt><dd>${details.urgency}</dd>
+<dt>Created</dt><dd>${moment(details.createdAt)}</dd><dt>Alert</dt><dd>${details.where}</dd></dl>
 </section>
 ${
   buttons.length === 0
     ? null
-    : html`<section aria-label="Answer"><p class="soft">You respond as ${held.personName}.</p>
+    : html`<section aria-label="Answer"><p class="soft">You respond as ${details.personName}.</p>
 <form method="post">${buttons}</form></section>`
 }
 <section><h2>Timeline</h2>
-<ol reversed>${held.story.map(
+<ol reversed>${details.timeline.map(
       ({ time, message }) => html`<li>${moment(time)} ${cut(withTimes(message), 500)}</li>`,
     )}</ol></section>`,
   };
@@ -137,11 +137,11 @@ const DONE: Record<Action, { readonly title: string; readonly text: string }> = 
   resolve: { title: "Alert resolved", text: "Escalation has ended." },
 };
 
-/** Who had answered before, in the story's own words. */
+/** Timeline lines of an earlier response. */
 const ANSWERED = /^(Acknowledged|Resolved) by /;
 
-function refusalSaid(held: Held, message: string): Html {
-  const before = held.story.find((line) => ANSWERED.test(line.message));
+function refusalMessage(details: AlertDetails, message: string): Html {
+  const before = details.timeline.find((line) => ANSWERED.test(line.message));
   return html`<section role="alert"><h1>Nothing was changed</h1>
 ${before ? html`<p><strong>${before.message}</strong>, ${moment(before.time)}</p>` : null}
 <p>${message.charAt(0).toUpperCase() + message.slice(1)}.</p></section>`;
@@ -149,20 +149,20 @@ ${before ? html`<p><strong>${before.message}</strong>, ${moment(before.time)}</p
 
 async function act(request: LinkRequest, sent: string): Promise<Page> {
   const { env, subject } = request;
-  const held = await read(request);
-  if (isPage(held)) return held;
+  const details = await readDetails(request);
+  if (isPage(details)) return details;
   const action = ACTIONS.find((it) => it === sent);
   if (action === undefined)
-    return pageOf(held, 422, refusalSaid(held, "choose one of the buttons"));
-  const by = { accountUserId: subject.accountUserId, name: held.personName };
+    return pageOf(details, 422, refusalMessage(details, "choose one of the buttons"));
+  const by = { accountUserId: subject.accountUserId, name: details.personName };
   const command: CallerCommand = { type: action, by };
   const object = alertObject(env, prefixIdOf("alert", subject.recordId));
   const result = await object.command(subject.accountId, command, "for_readers");
-  const after = await read(request);
+  const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result)) {
     const status = statusOf(result.reason) as Page["status"];
-    return pageOf(after, status, refusalSaid(after, result.errors[0]?.message ?? ""));
+    return pageOf(after, status, refusalMessage(after, result.errors[0]?.message ?? ""));
   }
   const { title, text } = DONE[action];
   return pageOf(after, 200, html`<section role="status"><h1>${title}</h1><p>${text}</p></section>`);
@@ -170,8 +170,8 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
 
 export const alertPages: LinkPages = {
   show: async (request) => {
-    const held = await read(request);
-    return isPage(held) ? held : pageOf(held, 200, null);
+    const details = await readDetails(request);
+    return isPage(details) ? details : pageOf(details, 200, null);
   },
   act,
 };

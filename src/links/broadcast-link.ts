@@ -1,5 +1,5 @@
-// The page of a recipient's link to a broadcast: the message, and the response options as buttons. A new response replaces
-// the previous one until the deadline.
+// The page of a recipient's link to a broadcast: the message, and the response options as buttons.
+// A new response replaces the previous one until the deadline.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { answerBroadcast } from "../db/broadcasts/broadcast-answers.ts";
@@ -24,13 +24,13 @@ const NOT_YOURS = messagePage(
 );
 const GONE = messagePage(404, "Broadcast not found", "The broadcast was deleted.");
 
-type Held = {
+type BroadcastDetails = {
   readonly personName: string;
   readonly title: string;
   readonly description: string;
   readonly question: BroadcastQuestion;
   readonly options: readonly { readonly id: string; readonly value: string }[];
-  /** The option they have chosen. */
+  /** The id of the person's chosen option. */
   readonly chosen: string | null;
 };
 
@@ -38,8 +38,8 @@ const optionsJson = sql`(select json_group_array(json_object('id', ${broadcastRe
     'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
   from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id})`;
 
-/** What the page shows; a page instead where the person or the broadcast is not there any more. */
-async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
+/** Reads the details; returns an error page if the person or the broadcast no longer exists. */
+async function readDetails({ db, subject }: LinkRequest): Promise<BroadcastDetails | Page> {
   const { accountId, recordId, accountUserId } = subject;
   const query = sql`select ${users.name} as person_name, ${broadcasts.title} as title,
       ${broadcasts.description} as description, ${broadcasts.status} as status,
@@ -71,13 +71,16 @@ async function read({ db, subject }: LinkRequest): Promise<Held | Page> {
   };
 }
 
-const isPage = (read: Held | Page): read is Page => "body" in read;
+const isPage = (result: BroadcastDetails | Page): result is Page => "body" in result;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-function answerPart({ personName, question, options, chosen }: Held, now: number): Html {
-  const given = options.find(({ id }) => id === chosen);
-  const own = given ? html`<p>Your response: <strong>${given.value}</strong></p>` : null;
+function responseSection(
+  { personName, question, options, chosen }: BroadcastDetails,
+  now: number,
+): Html {
+  const current = options.find(({ id }) => id === chosen);
+  const own = current ? html`<p>Your response: <strong>${current.value}</strong></p>` : null;
   const refusal = refuseResponse(question, now);
   if (refusal) {
     const why = sentence(refusal.errors[0]?.message ?? "");
@@ -91,34 +94,39 @@ function answerPart({ personName, question, options, chosen }: Held, now: number
 <form method="post">${options.map(({ id, value }) => button(id, value, "plain"))}</form></section>`;
 }
 
-function pageOf(held: Held, now: number, status: Page["status"], said: Html | null): Page {
+function pageOf(
+  details: BroadcastDetails,
+  now: number,
+  status: Page["status"],
+  flash: Html | null,
+): Page {
   return {
     status,
-    title: held.title.slice(0, 80),
-    body: html`${said}<section><h1>${held.title.slice(0, 300)}</h1>
-${held.description === "" ? null : html`<p class="text">${held.description.slice(0, 4_000)}</p>`}</section>
-${answerPart(held, now)}`,
+    title: details.title.slice(0, 80),
+    body: html`${flash}<section><h1>${details.title.slice(0, 300)}</h1>
+${details.description === "" ? null : html`<p class="text">${details.description.slice(0, 4_000)}</p>`}</section>
+${responseSection(details, now)}`,
   };
 }
 
 async function act(request: LinkRequest, option: string): Promise<Page> {
   const { env, db, subject, now } = request;
   const { accountId, accountUserId, recordId } = subject;
-  const held = await read(request);
-  if (isPage(held)) return held;
+  const details = await readDetails(request);
+  if (isPage(details)) return details;
   const broadcast = { form: "id", value: recordId } as const;
   const person = { accountId, accountUserId };
   const answer = { ...person, broadcast, option, channel: "link", recordId: newId(now), now };
-  const answered = await answerBroadcast(db, answer, sql`select 1`);
-  const after = await read(request);
+  const result = await answerBroadcast(db, answer, sql`select 1`);
+  const after = await readDetails(request);
   if (isPage(after)) return after;
-  if (isRefusal(answered)) {
-    const status = statusOf(answered.reason) as Page["status"];
-    const why = sentence(answered.errors[0]?.message ?? "");
-    const said = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
-    return pageOf(after, now, status, said);
+  if (isRefusal(result)) {
+    const status = statusOf(result.reason) as Page["status"];
+    const why = sentence(result.errors[0]?.message ?? "");
+    const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
+    return pageOf(after, now, status, flash);
   }
-  if (answered.isClosed) {
+  if (result.isClosed) {
     const object = broadcastObject(env, prefixIdOf("broadcast", recordId));
     await object.look().catch(() => {});
   }
@@ -128,8 +136,8 @@ async function act(request: LinkRequest, option: string): Promise<Page> {
 
 export const broadcastPages: LinkPages = {
   show: async (request) => {
-    const held = await read(request);
-    return isPage(held) ? held : pageOf(held, request.now, 200, null);
+    const details = await readDetails(request);
+    return isPage(details) ? details : pageOf(details, request.now, 200, null);
   },
   act,
 };

@@ -1,5 +1,5 @@
-// The page of an invitation's link: an existing person approves or denies joining an account. Until they approve, they are
-// not a member, and none of their data is shown.
+// The page of an invitation's link: an existing person approves or denies joining an account. Until
+// they approve, they are not a member, and none of their data is shown.
 import { eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { accountUserRecords } from "../api/people/account-users.ts";
@@ -14,9 +14,9 @@ import { button, messagePage, type Page } from "./page.ts";
 
 const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
 
-type Held = { readonly account: string; readonly state: string; readonly email: string };
+type Invitation = { readonly account: string; readonly state: string; readonly email: string };
 
-async function read({ db, subject }: LinkRequest): Promise<Held | null> {
+async function readInvitation({ db, subject }: LinkRequest): Promise<Invitation | null> {
   const query = sql`select ${accounts.name} as account, ${accountUsers.state} as state,
       ${accountUsers.invitedEmail} as email
     from ${accountUsers} join ${accounts} on ${accounts.id} = ${accountUsers.accountId}
@@ -27,10 +27,10 @@ async function read({ db, subject }: LinkRequest): Promise<Held | null> {
   return { account: String(row.account), state: String(row.state), email: String(row.email ?? "") };
 }
 
-const member = ({ account }: Held): Page =>
+const memberPage = ({ account }: Invitation): Page =>
   messagePage(200, `You are a member of ${account}`, "You can be notified of its alerts.");
 
-const asked = ({ account, email }: Held): Page => ({
+const decisionPage = ({ account, email }: Invitation): Page => ({
   status: 200,
   title: `Join ${account}?`,
   body: html`<section><h1>Join ${account}?</h1>
@@ -52,8 +52,8 @@ async function approve({ db, subject, now }: LinkRequest): Promise<void> {
   ).run();
 }
 
-/** Deletes the membership, unless the account's configuration still refers to it: then an admin has to remove that first. */
-async function deny({ env, db, subject }: LinkRequest, { account }: Held): Promise<Page> {
+/** Deletes the membership; refused with 409 while the account's configuration refers to it. */
+async function deny({ env, db, subject }: LinkRequest, { account }: Invitation): Promise<Page> {
   const { accountId, accountUserId } = subject;
   const stillPending = sql`select 'approved' as message from ${accountUsers}, target
     where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
@@ -84,18 +84,18 @@ async function deny({ env, db, subject }: LinkRequest, { account }: Held): Promi
 
 export const invitationPages: LinkPages = {
   show: async (request) => {
-    const held = await read(request);
-    if (held === null) return GONE;
-    return held.state === "active" ? member(held) : asked(held);
+    const invitation = await readInvitation(request);
+    if (invitation === null) return GONE;
+    return invitation.state === "active" ? memberPage(invitation) : decisionPage(invitation);
   },
   act: async (request, action) => {
-    const held = await read(request);
-    if (held === null) return GONE;
-    if (held.state === "active") return member(held);
-    if (action === "deny") return deny(request, held);
-    if (action !== "approve") return { ...asked(held), status: 422 };
+    const invitation = await readInvitation(request);
+    if (invitation === null) return GONE;
+    if (invitation.state === "active") return memberPage(invitation);
+    if (action === "deny") return deny(request, invitation);
+    if (action !== "approve") return { ...decisionPage(invitation), status: 422 };
     await approve(request);
-    const now = await read(request);
-    return now?.state === "active" ? member(now) : GONE;
+    const now = await readInvitation(request);
+    return now?.state === "active" ? memberPage(now) : GONE;
   },
 };

@@ -1,5 +1,5 @@
-// The pages that links in messages open: plain HTML that needs no script, asks no other host for anything and is
-// never kept by a cache. Every value is escaped by the template.
+// The pages that links in messages open: plain HTML without scripts or external resources, never
+// cached. The template escapes every value.
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { INSTANT_IN_TEXT } from "../domain/shared/time.ts";
@@ -12,7 +12,7 @@ export type Page = {
   readonly body: Html;
 };
 
-/** The console's colours and shapes, without its stylesheet: these pages ask for nothing but themselves. */
+/** Inlined in the style of the console, so that a page needs no other request. */
 const STYLE = `
 :root { color-scheme: light dark; --ground: #f6f7f9; --sheet: #fff; --raised: #eef0f4; --ink: #171a21;
   --soft: #555d6e; --line: #e1e4ea; --edge: #8a92a3; --accent: #2450c4; --accent-ink: #fff; --bad: #b42318; }
@@ -64,7 +64,7 @@ const HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** A page as an answer. */
+/** Renders a page as a response. */
 export async function respondPage({ status, title, body }: Page): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">
@@ -96,16 +96,16 @@ export function messagePage(status: Page["status"], title: string, message: stri
   };
 }
 
-/** A button of a form: what is sent is `action`. */
+/** A form button that submits `action`. */
 export function button(action: string, label: string, kind: "go" | "stop" | "plain"): Html {
   return html`<button name="action" value="${action}" class="${kind}">${label}</button>`;
 }
 
-/** A text with the instants in it as people read them. */
+/** Formats the instants in a text for people. */
 export const withTimes = (text: string): string =>
   text.replace(INSTANT_IN_TEXT, (it) => `${it.slice(0, 10)} ${it.slice(11, 16)} UTC`);
 
-/** An instant (epoch ms) as people and machines read it: UTC, to the minute. */
+/** A `<time>` element of an instant (epoch ms), in UTC to the minute. */
 export function moment(at: number): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>`;

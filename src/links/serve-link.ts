@@ -1,5 +1,5 @@
-// Serves links: reads the token, enforces the rate limits, and calls the pages of the link's purpose. Every failure is an
-// HTML page; 404 when the deployment has no links.
+// Serves links: verifies the token, enforces the rate limits, and calls the pages of the link's
+// purpose. Every failure is an HTML page; 404 if the deployment has no links.
 import type { Context } from "hono";
 import { type LinkPurpose, type LinkSubject, readLink } from "../channels/links/links.ts";
 import { openSession } from "../db/shared/database.ts";

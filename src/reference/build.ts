@@ -1,4 +1,4 @@
-// Writes the document to the assets that the worker serves. Run by `npm run reference` after a change to the API.
+// Writes the document to the worker's assets. Run `npm run reference` after a change to the API.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { routes } from "../routes.ts";

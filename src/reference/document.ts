@@ -1,4 +1,4 @@
-// The whole document (OpenAPI 3.1): a pure function of the routes, so that it is the same wherever it is made.
+// The OpenAPI 3.1 document: a pure function of the routes, so that its output is deterministic.
 import { ANSWERS } from "../contract/answers.ts";
 import type { Route } from "../http/route.ts";
 import { dropInPaths } from "./drop-in/drop-in.ts";
@@ -41,10 +41,10 @@ const SECURITY_SCHEMES: Shape = {
   },
 };
 
-/** `/alerts/:id` → `alerts`: whose description an operation stands under. */
+/** `/alerts/:id` → `alerts`: the key of the operation's tag in `TAGS`. */
 const tagKeyOf = ({ path }: Route) => path.split("/")[1] ?? "";
 
-/** What a route has not said; the reference is not made without it. */
+/** One message per route that lacks a declaration which the reference requires. */
 export function undeclared(routes: readonly Route[]): string[] {
   return routes.flatMap((route) => {
     const { method, path, summary, shows } = route as Partial<Route>;
@@ -59,9 +59,9 @@ export function undeclared(routes: readonly Route[]): string[] {
 }
 
 /**
- * The document of these routes.
+ * Generates the document of these routes.
  *
- * @throws when a route has not said what the reference needs, or two shapes share a title
+ * @throws if a route lacks a required declaration
  */
 export function documentOf(routes: readonly Route[]): Shape {
   const missing = undeclared(routes);

@@ -1,17 +1,17 @@
-// Why an operation may be refused: what follows from its declaration, and how each refusal looks. The statuses and
-// headers come from the one table that answers with them.
+// The error responses of operations: the reasons that follow from a route's declaration, and the
+// response of each. Statuses and headers come from the same table that the API uses.
 import type { RefusalReason } from "../domain/shared/refusal.ts";
 import { errorBody, refusalHeaders, statusOf } from "../http/answers.ts";
 import type { Route } from "../http/route.ts";
 import { type Shape, text } from "./schemas/json-schema.ts";
 
-type Described = {
+type ReasonText = {
   readonly description: string;
   readonly message: string;
   readonly field?: string;
 };
 
-const REASONS: Readonly<Record<RefusalReason, Described>> = {
+const REASONS: Readonly<Record<RefusalReason, ReasonText>> = {
   malformed: {
     description:
       "The body is not a JSON object, or `ops` or a timestamp in the query is malformed.",
@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<RefusalReason, Described>> = {
   },
 };
 
-const UNEXPECTED: Described = {
+const UNEXPECTED: ReasonText = {
   description: "Internal error.",
   message: "internal error; include the request id when you report it",
 };
@@ -76,7 +76,7 @@ const responseName = (reason: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
 
-function response(status: number, described: Described, headerNames: readonly string[]): Shape {
+function response(status: number, described: ReasonText, headerNames: readonly string[]): Shape {
   const { description, message, field } = described;
   const example = errorBody(status, [field ? { message, field } : { message }], EXAMPLE_REQUEST_ID);
   return {
@@ -89,7 +89,7 @@ function response(status: number, described: Described, headerNames: readonly st
 export const headersNamed = (names: readonly string[]): Shape =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Every refusal as a response, by name. */
+/** The response of every refusal, by name. */
 export function errorResponses(): Shape {
   const refusals = Object.entries(REASONS).map(([key, described]) => {
     const reason = key as RefusalReason;
@@ -101,7 +101,7 @@ export function errorResponses(): Shape {
   return Object.fromEntries([...refusals, ["Unexpected", response(500, UNEXPECTED, [])]]);
 }
 
-/** References to the responses of these refusals, by status; 500 is always among them. */
+/** References to the responses of these refusals and of 500, by status. */
 export function referencesTo(reasons: Iterable<RefusalReason>): Shape {
   const all = [...reasons].map((reason) => [String(statusOf(reason)), responseName(reason)]);
   return Object.fromEntries(
@@ -112,7 +112,7 @@ export function referencesTo(reasons: Iterable<RefusalReason>): Shape {
   );
 }
 
-/** Every reason for which a route may refuse. */
+/** Every reason for which a route can refuse a request. */
 export function reasonsOf(route: Route): ReadonlySet<RefusalReason> {
   const { method, path, body, shows, query } = route;
   const isList = shows.kind === "list" || shows.kind === "list_of" || query !== undefined;
@@ -138,7 +138,7 @@ export function reasonsOf(route: Route): ReadonlySet<RefusalReason> {
 export const takesIdempotencyKey = ({ method, keepsNoAnswer }: Route): boolean =>
   method === "POST" && !keepsNoAnswer;
 
-/** The headers that answers have. */
+/** The headers of responses. */
 export const HEADERS: Shape = {
   "X-Request-Id": {
     description: "The request's identifier. Include it when you report a problem.",

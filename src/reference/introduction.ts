@@ -1,4 +1,4 @@
-// What the reference says of the API as a whole, and of each group of operations.
+// The reference's introduction, and the description of each group of operations.
 
 export const INTRODUCTION = {
   title: "Tocsin",
@@ -28,7 +28,7 @@ filters by equality or by the operation in \`ops\`: \`?ops=created_at:gte&create
 read.`,
 };
 
-/** Path below `/api/v4` → the group's name and what it is about. */
+/** First path segment below `/api/v4` → the group's name and description. */
 export const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   alerts: ["Alerts", "Alerts, their workflows and their notifications."],
   teams: ["Teams", "Groups of people with a schedule and an escalation policy."],

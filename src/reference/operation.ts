@@ -1,4 +1,4 @@
-// One route as an operation of the document: its parameters, its body, its answers, with an example of each.
+// Converts a route into an operation of the document: parameters, body, responses and examples.
 import type * as z from "zod";
 import type { Allow, Route } from "../http/route.ts";
 import { headersNamed, reasonsOf, referencesTo, takesIdempotencyKey } from "./errors.ts";
@@ -17,12 +17,12 @@ import { addTypedBody } from "./schemas/integration-bodies.ts";
 import { referenceTo, type Shape } from "./schemas/json-schema.ts";
 import { OPERATION_WORDS } from "./words/operations.ts";
 
-/** What is gathered while the operations are made. */
+/** Components collected while the operations are generated. */
 export type Gathered = {
   readonly schemas: Schemas;
   /** Examples by name. */
   readonly examples: Map<string, unknown>;
-  /** Names of bodies, so that a body of several operations is described once. */
+  /** The names of bodies, so that a body of several operations is described once. */
   readonly bodies: Map<z.ZodType, string>;
 };
 
@@ -33,18 +33,17 @@ const NEEDS: Readonly<Record<Allow, string>> = {
   team_admin: "Requires the role `admin`, or being an admin of all teams concerned.",
 };
 
-/** `PATCH` is the same as `PUT`, under a name of its own. */
+/** `PATCH` and `PUT` share a route but need distinct ids. */
 const operationId = ({ method, operation }: Route) =>
   method === "PATCH" ? operation.replace(/^update/, "patch") : operation;
 
-/** Markdown on one line. */
-const onOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const joinLines = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The operation, and its path as the document writes it. */
+/** The operation, and its path in OpenAPI notation. */
 export function operationOf(route: Route, tag: string, gathered: Gathered) {
   const { path, parameters } = pathParameters(route.path);
   const about = route.description ?? OPERATION_WORDS[route.operation] ?? "";
-  const description = onOneLine(`${about} ${NEEDS[route.allow]}`);
+  const description = joinLines(`${about} ${NEEDS[route.allow]}`);
   const operation: Shape = {
     operationId: operationId(route),
     summary: route.summary,
@@ -82,10 +81,10 @@ function queryOf({ shows, query }: Route): Shape[] {
 
 const bodyTitle = ({ operation }: Route) => operation.replace(/^./, (it) => it.toUpperCase());
 
-/** The kind of record that a route is about: its fields describe the body. */
+/** The record that a route shows: its fields describe the body. */
 function ownerOf({ shows }: Route): Owner {
-  const isAboutOne = shows.kind === "record" || shows.kind === "list";
-  return isAboutOne ? recordsOf(shows.records).all.shows : undefined;
+  const showsRecords = shows.kind === "record" || shows.kind === "list";
+  return showsRecords ? recordsOf(shows.records).all.shows : undefined;
 }
 
 function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
@@ -119,7 +118,7 @@ const json = (schema: Shape, example: string): Shape => ({
 
 function success(route: Route, { schemas, examples }: Gathered): Shape {
   const { shows } = route;
-  const answered = (status: number, description: string, content: Shape): Shape => {
+  const responseOf = (status: number, description: string, content: Shape): Shape => {
     const replay = takesIdempotencyKey(route) ? ["Idempotent-Replayed"] : [];
     const headers = headersNamed(["X-Request-Id", "X-D1-Bookmark", ...replay]);
     return { [status]: { description, headers, content } };
@@ -127,7 +126,7 @@ function success(route: Route, { schemas, examples }: Gathered): Shape {
   const one = (status: number, description: string, name: string) => {
     schemas.set(name, answerSchema(name));
     examples.set(name, answerExample(name));
-    return answered(status, description, json(referenceTo(name), name));
+    return responseOf(status, description, json(referenceTo(name), name));
   };
   switch (shows.kind) {
     case "record": {
@@ -144,7 +143,7 @@ function success(route: Route, { schemas, examples }: Gathered): Shape {
       const name = `${route.operation}Answer`;
       examples.set(name, [answerExample(shows.shows)]);
       const schema = { type: "array", items: referenceTo(shows.shows) };
-      return answered(200, "Success.", json(schema, name));
+      return responseOf(200, "Success.", json(schema, name));
     }
     case "nothing":
       return {

@@ -1,5 +1,5 @@
-// Copies Swagger UI's script and styles beside the reference page, which loads nothing from another host, and writes
-// the page of the rule language. Run before a start and before a deploy.
+// Copies Swagger UI's script and styles beside the reference page, which loads nothing from another
+// host, and writes the rule reference. Runs before every start and deploy.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,7 +7,8 @@ import { rulesPage } from "./rules/page.ts";
 
 const FILES = ["swagger-ui-bundle.js", "swagger-ui.css"];
 
-// Fastify's copy of Swagger UI: the project's own package, swagger-ui-dist, runs a telemetry script on install.
+// Fastify's copy of Swagger UI: the project's own package, swagger-ui-dist, runs a telemetry script
+// on install.
 const from = join(dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui")), "static");
 const to = join(import.meta.dirname, "assets", "docs");
 

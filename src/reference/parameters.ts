@@ -1,5 +1,5 @@
-// The parameters of operations: of paths, of lists (from the attributes, as the query is read), and the headers that
-// every request may carry.
+// The parameters of operations: paths, list queries (generated from the attributes), and the
+// headers that every request accepts.
 import { QUERIES, type QueryName } from "../contract/queries.ts";
 import { exampleId } from "../contract/shared/examples.ts";
 import type { AnyAttribute, Attributes } from "../db/records/attributes.ts";
@@ -17,7 +17,7 @@ const inQuery = (name: string, description: string, schema: Shape): Shape => ({
   schema,
 });
 
-/** The parameters that are the same wherever they stand, by name. */
+/** The shared parameters, by name. */
 export const PARAMETERS: Readonly<Record<string, Shape>> = {
   limit: inQuery("limit", "The maximum number of records.", {
     ...integer,
@@ -25,7 +25,7 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
     maximum: 100,
     default: 10,
   }),
-  // No default: one that a client fills in would always win over `page`.
+  // No default: a client that fills it in would always override `page`.
   offset: inQuery(
     "offset",
     "The number of records to skip; 0 by default. Takes precedence over `page`.",
@@ -80,7 +80,7 @@ export const PARAMETERS: Readonly<Record<string, Shape>> = {
 export const bookmarkParameter = component("bookmark");
 export const idempotencyKeyParameter = component("idempotency_key");
 
-/** `/alerts/:id` → `/alerts/{id}`, and its parameters. */
+/** Converts `/alerts/:id` to `/alerts/{id}`, with its parameters. */
 export function pathParameters(path: string): {
   readonly path: string;
   readonly parameters: Shape[];
@@ -99,7 +99,7 @@ export function pathParameters(path: string): {
   };
 }
 
-/** The query of a list: pages, order, search, and a filter for each attribute. */
+/** The query parameters of a list: paging, sorting, search, and a filter for each attribute. */
 export function listParameters(
   attributes: Attributes,
   owner: string,
@@ -127,7 +127,7 @@ export function listParameters(
   ];
 }
 
-/** An instant as in any query; with `ops=…:between` two of them, and nothing at all for records without one. */
+/** An instant; with `ops=…:between` two of them; empty for records without one. */
 const INSTANT_FILTER: Shape = {
   anyOf: [
     { ...text, format: "date-time" },
@@ -136,7 +136,7 @@ const INSTANT_FILTER: Shape = {
   ],
 };
 
-/** A filter's value is text; `ops` may ask for a part of it, or for two with `..` between. */
+/** A filter's value is text: with `ops` it can be a part of a value, or two joined with `..`. */
 function filter(name: string, attribute: AnyAttribute | undefined, owner: string): Shape {
   const field = fieldOf(owner, name);
   const about = String(field?.description ?? "");
@@ -166,7 +166,7 @@ function entries(name: string): Shape {
 
 const queries = schemasOf(QUERIES);
 
-/** The query of an operation that is no list. */
+/** The query parameters of an operation that is not a list. */
 export function queryParameters(query: QueryName): Shape[] {
   const { required, properties = {} } = queries.get(query) ?? {};
   return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({

@@ -1,19 +1,19 @@
-// What the worker does, counted where it does it: trips to D1, calls of objects, rows of their storage, messages of the
-// queue, mails. Nothing of it is deployed.
+// Counts the worker's D1 round trips, object calls, rows of object storage, queue messages and
+// mails. Not deployed.
 
 type Count = { trips: number; queries: number; rowsRead: number; rowsWritten: number };
 
-/** What was done since the last reset. */
+/** The counts since the last reset. */
 export class Instruments {
   readonly d1 = new Map<string, Count>();
   readonly calls: { subject: string; to: string; at: number }[] = [];
   requests = 0;
   objectCalls = 0;
-  /** For how long objects were busy with calls and alarms, as their callers saw it (ms). */
+  /** The duration of objects' calls and alarms, as measured by their callers (ms). */
   objectMs = 0;
   queueBatches = 0;
   queueMessages = 0;
-  /** Whether rows of objects' storage are counted: that keeps every cursor. */
+  /** Whether rows of objects' storage are counted, which retains every cursor. */
   countsRows = false;
   #cursors: { rowsRead: number; rowsWritten: number }[] = [];
   #alarms = 0;
@@ -43,27 +43,27 @@ export class Instruments {
     };
   }
 
-  /** Counts the rows that an object's storage reads and writes; its class is patched once, for all objects. */
+  /** Counts the rows that objects read and write. Patches the storage class once for all. */
   watchStorage(storage: DurableObjectStorage): void {
     const sql = Object.getPrototypeOf(storage.sql) as SqlStorage & { watched?: true };
     if (sql.watched) return;
     sql.watched = true;
     const instruments = this;
     const { exec } = sql;
-    sql.exec = function (this: SqlStorage, ...given: Parameters<SqlStorage["exec"]>) {
-      const cursor = exec.apply(this, given);
+    sql.exec = function (this: SqlStorage, ...parameters: Parameters<SqlStorage["exec"]>) {
+      const cursor = exec.apply(this, parameters);
       if (instruments.countsRows) instruments.#cursors.push(cursor);
       return cursor;
     } as SqlStorage["exec"];
     const plain = Object.getPrototypeOf(storage) as DurableObjectStorage;
     const { setAlarm } = plain;
-    plain.setAlarm = function (this: DurableObjectStorage, ...given) {
+    plain.setAlarm = function (this: DurableObjectStorage, ...parameters) {
       instruments.#alarms += 1;
-      return setAlarm.apply(this, given);
+      return setAlarm.apply(this, parameters);
     };
   }
 
-  /** The environment as `who` sees it, with everything counted. */
+  /** Wraps the environment of `who` to count everything. */
   around(who: string, env: Cloudflare.Env): Cloudflare.Env {
     const { calls } = this;
     return {
@@ -83,7 +83,7 @@ export class Instruments {
     };
   }
 
-  /** Notes a call or alarm of an object, and how long it took. */
+  /** Records a call or alarm of an object, and its duration. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     const started = Date.now();
     this.objectCalls += 1;
@@ -98,20 +98,20 @@ export class Instruments {
     const getByName = (name: string) => {
       const stub = real.getByName(name);
       return new Proxy(stub, {
-        // Whatever is asked of a stub's method is a call: also its `apply`.
+        // Every property access on a stub's method is an RPC call, even `apply`.
         get:
           (_, method) =>
-          (...given: unknown[]) =>
+          (...parameters: unknown[]) =>
             this.during(async () => {
               const call = Reflect.get(stub, method) as (...it: unknown[]) => Promise<unknown>;
-              return Reflect.apply(call, stub, given);
+              return Reflect.apply(call, stub, parameters);
             }),
       });
     };
     return { getByName } as unknown as N;
   }
 
-  #note(who: string, results: readonly D1Result[]): void {
+  #record(who: string, results: readonly D1Result[]): void {
     const count = this.d1.get(who) ?? { trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0 };
     this.d1.set(who, count);
     count.trips += 1;
@@ -122,11 +122,11 @@ export class Instruments {
     }
   }
 
-  /** A prepared statement whose runs are counted; `inner` is what a batch needs. */
+  /** Wraps a prepared statement to count its runs; `inner` is the original, for batches. */
   #counted(who: string, inner: D1PreparedStatement): D1PreparedStatement {
     const run = async () => {
       const result = await inner.all();
-      this.#note(who, [result]);
+      this.#record(who, [result]);
       return result;
     };
     return {
@@ -138,7 +138,7 @@ export class Instruments {
       raw: async (options: { columnNames?: false }) => {
         const rows = await inner.raw(options);
         const meta = { rows_read: rows.length, rows_written: 0 };
-        this.#note(who, [{ meta } as unknown as D1Result]);
+        this.#record(who, [{ meta } as unknown as D1Result]);
         return rows;
       },
     } as unknown as D1PreparedStatement;
@@ -151,7 +151,7 @@ export class Instruments {
         if (name === "batch") {
           return async (statements: { inner: D1PreparedStatement }[]) => {
             const results = await target.batch(statements.map((it) => it.inner));
-            this.#note(who, results);
+            this.#record(who, results);
             return results;
           };
         }

@@ -1,4 +1,4 @@
-// Measuring: requests at a steady pace, and what their times look like.
+// Sends requests at a steady pace and summarizes their times.
 
 export type Times = { readonly median: number; readonly p99: number };
 
@@ -18,7 +18,7 @@ export async function thrice(run: () => Promise<Times>): Promise<Times> {
   };
 }
 
-/** Sends `count` requests, one every `everyMs`, and times each (ms). Throws when one is not answered with 2xx. */
+/** Sends `count` requests, one every `everyMs`, and times each (ms). Throws unless all are 2xx. */
 export async function paced(
   count: number,
   everyMs: number,
@@ -48,5 +48,5 @@ export function line(what: string, value: string, budget: string): string {
 /** Times as the report prints them. */
 export const ms = ({ median, p99 }: Times) => `${median.toFixed(1)} ms (p99 ${p99.toFixed(0)})`;
 
-/** How many times the one's median is the other's. */
+/** The ratio of two medians. */
 export const ratio = (a: Times, b: Times) => `${(a.median / b.median).toFixed(2)} x`;

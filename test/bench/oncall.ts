@@ -1,6 +1,6 @@
-// Who is on call, worked out in Node: for events begun yesterday and twenty years ago, beside what
-// recurrence libraries take for the same starts. Times are of this machine; the ratios are what the
-// budgets are about.
+// Measures the on-call calculus in Node, for events that began yesterday and twenty years ago, and
+// recurrence libraries for the same starts. The budgets are ratios, since times depend on the
+// machine.
 import { Temporal } from "@js-temporal/polyfill";
 import rruleLibrary from "rrule";
 import { RRuleTemporal } from "rrule-temporal";
@@ -18,7 +18,7 @@ const ZONE = "America/New_York";
 const NOW = Date.UTC(2026, 4, 20, 15, 30);
 const MONTH = [NOW, NOW + 30 * DAY] as const;
 
-/** Days in turn for five people, every event at an hour of its own. */
+/** Daily rotations of five people that start at different hours. */
 function rotations(begunDaysAgo: number): OnCallEvent[] {
   const attendees = Array.from({ length: 5 }, (_, position) => ({
     id: `attendee-${position}`,
@@ -51,18 +51,18 @@ function rotations(begunDaysAgo: number): OnCallEvent[] {
 }
 
 /**
- * What a library is asked, each time from the event as it is stored: the shift that began last by
- * now, or those of a month. Shifts end a day later by the wall clock; nobody's turn is asked for.
+ * A library's queries, each from the stored event: the last shift that began until now, or the
+ * shifts of a month. Shifts end a day later on the wall clock; attendees are not computed.
  */
 type Library = {
   readonly name: string;
-  /** So many of the events are asked about, and the time multiplied. */
+  /** The number of events that are measured; the time is scaled to all events. */
   readonly sample: number;
   readonly last: (event: OnCallEvent) => unknown;
   readonly month: (event: OnCallEvent) => unknown;
 };
 
-/** What two implementations of Temporal have in common. */
+/** The common interface of two implementations of Temporal. */
 type Moment = {
   readonly epochMilliseconds: number;
   readonly add: (length: { days: number }) => { readonly epochMilliseconds: number };
@@ -95,8 +95,8 @@ const LIBRARIES: readonly Library[] = [
     month: (event) => byTemporal(event).between(FROM, TO, true).map(withEnd),
   },
   {
-    // It walks all twenty years, seconds for each event; that it has no ends by the wall clock does
-    // not matter then.
+    // It iterates all twenty years, which takes seconds per event. It does not compute ends on the
+    // wall clock, which is insignificant compared with that.
     name: "rrule",
     sample: 1,
     last: (event) => byRRule(event).before(FROM, true),
@@ -104,7 +104,7 @@ const LIBRARIES: readonly Library[] = [
   },
 ];
 
-/** The median time of a run, ms; of several, after one that warms up. */
+/** The median time of a run (ms), after a warm-up if there are several. */
 function median(rounds: number, run: () => unknown): number {
   if (rounds > 1) run();
   const times: number[] = [];
@@ -119,7 +119,7 @@ function median(rounds: number, run: () => unknown): number {
 const short = (time: number) => `${time.toFixed(time < 10 ? 3 : 0)} ms`;
 const times = (one: number, other: number) => `${(one / other).toFixed(1)} x`;
 
-/** Prints the section; throws when ours found nothing, or a library nothing. */
+/** Prints the section. Throws if this implementation or a library finds nothing. */
 export function benchOnCall(): void {
   const recent = rotations(1);
   const old = rotations(20 * 365);
@@ -136,12 +136,12 @@ export function benchOnCall(): void {
   const month = median(ROUNDS, () => onCallBetween(old, ...MONTH));
   console.log(line("a month's window, begun twenty years ago", short(month), "(printed)"));
   for (const { name, sample, last, month: between } of LIBRARIES) {
-    const asked = old.slice(0, sample);
+    const sampled = old.slice(0, sample);
     const scaled = (run: (event: OnCallEvent) => unknown) =>
-      (median(sample === EVENTS ? 5 : 1, () => asked.map(run)) * EVENTS) / sample;
-    const theirs = scaled(last);
+      (median(sample === EVENTS ? 5 : 1, () => sampled.map(run)) * EVENTS) / sample;
+    const libraryTime = scaled(last);
     const label = `now, by ${name}`;
-    console.log(line(label, `${short(theirs)} = ${times(theirs, since)}`, ">= 20 x"));
+    console.log(line(label, `${short(libraryTime)} = ${times(libraryTime, since)}`, ">= 20 x"));
     const window = scaled(between);
     const found = `${short(window)} = ${times(window, month)}`;
     console.log(line(`a month's window, by ${name}`, found, ">= 20 x"));

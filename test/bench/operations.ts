@@ -1,4 +1,4 @@
-// What each operation costs in D1 trips, rows, object calls and queue messages.
+// Measures the D1 round trips, rows, object calls and queue messages of operations.
 import type { Report } from "./price.ts";
 
 type Tools = {
@@ -7,13 +7,13 @@ type Tools = {
   settle: () => Promise<unknown>;
   hook: (id: string) => Promise<Response>;
   createAlert: () => Promise<Response>;
-  /** A schedule with so many events that are over; its id. */
+  /** Creates a schedule with `dead` past events; returns its id. */
   rota: (dead: number) => Promise<string>;
   headers: Record<string, string>;
   url: string;
 };
 
-/** What each operation costs in D1 trips, rows, object calls and queue messages. */
+/** Prints the cost of each operation. */
 export async function operations(tools: Tools): Promise<void> {
   const { reset, report, settle, hook, createAlert, rota, headers, url } = tools;
   const each = async (what: string, times: number, act: (i: number) => Promise<unknown>) => {
@@ -37,17 +37,19 @@ export async function operations(tools: Tools): Promise<void> {
   };
   const act = (id: string, what: string) =>
     fetch(`${url}/api/v4/alerts/${id}/${what}`, { method: "POST", headers });
-  const lately: string[] = [];
+  const alertIds: string[] = [];
   console.log("\nper operation");
   await each("webhook, the same Id again", 20, () => hook("warm"));
   await each("webhook, a new Id, paged", 20, (i) => hook(`operation-${i}`));
   await each("POST /alerts, paged", 20, async () => {
     const alert = (await (await createAlert()).json()) as { id: string };
-    lately.push(alert.id);
+    alertIds.push(alert.id);
   });
-  await each("acknowledge", 20, (i) => act(lately[i] ?? "", "acknowledge"));
-  await each("resolve", 20, (i) => act(lately[i] ?? "", "resolve"));
-  await each("GET /alerts/:id", 20, (i) => fetch(`${url}/api/v4/alerts/${lately[i]}`, { headers }));
+  await each("acknowledge", 20, (i) => act(alertIds[i] ?? "", "acknowledge"));
+  await each("resolve", 20, (i) => act(alertIds[i] ?? "", "resolve"));
+  await each("GET /alerts/:id", 20, (i) =>
+    fetch(`${url}/api/v4/alerts/${alertIds[i]}`, { headers }),
+  );
   await each("GET /alerts", 20, () => fetch(`${url}/api/v4/alerts`, { headers }));
   await each("GET /alerts?status=open", 20, () =>
     fetch(`${url}/api/v4/alerts?status=open`, { headers }),

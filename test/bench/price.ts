@@ -1,5 +1,5 @@
-// What an alert costs: counted from its webhook through the page of one person and their acknowledgement to its
-// resolution, and priced by what Cloudflare publishes for its paid plan (November 2026).
+// The price of an alert: counted from its webhook through the page of one person and their
+// acknowledgement to its resolution, at Cloudflare's prices of the paid plan (November 2026).
 import { line } from "./measure.ts";
 
 export type Report = {
@@ -15,7 +15,7 @@ export type Report = {
   readonly queueMessages: number;
 };
 
-/** Dollars for a million, and how many million the plan's five dollars include in a month. */
+/** Dollars per million, and the millions per month that the plan's five dollars include. */
 const PRICES = {
   "worker requests": { dollars: 0.3, included: 10 },
   "object calls": { dollars: 0.15, included: 1 },
@@ -32,11 +32,11 @@ const OPERATIONS_PER_MESSAGE = 3;
 /** An object is billed with 128 MB. */
 const GIGABYTES = 0.128;
 
-/** How often each is needed for one alert. */
-function needs(report: Report, alerts: number): Record<keyof typeof PRICES, number> {
+/** The billed units per alert. */
+function unitsPerAlert(report: Report, alerts: number): Record<keyof typeof PRICES, number> {
   const d1 = Object.values(report.d1);
   const total = {
-    // A batch of queue messages is a request of its own.
+    // A batch of queue messages is billed as a request.
     "worker requests": report.requests + report.queueBatches,
     "object calls": report.objectCalls,
     "object GB-s": (report.objectMs / 1_000) * GIGABYTES,
@@ -55,7 +55,7 @@ export function priceOf(report: Report, alerts: number): void {
   console.log("\nan alert: webhook, one person paged by mail, acknowledged, resolved");
   console.log(line("what", "for one alert", "dollars for a million"));
   let [all, beyond] = [0, 0];
-  for (const [what, count] of Object.entries(needs(report, alerts))) {
+  for (const [what, count] of Object.entries(unitsPerAlert(report, alerts))) {
     const { dollars, included } = PRICES[what as keyof typeof PRICES];
     const price = count * dollars;
     all += price;

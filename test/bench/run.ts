@@ -1,5 +1,6 @@
-// `npm run bench`: what the budgets are about, measured through `wrangler dev`, as ratios within one run.
-// `--only storm` is the storm and an alert's price alone; `--events 1000` makes it a smaller one.
+// `npm run bench`: measures the performance budgets under `wrangler dev`, as ratios within one run.
+// `--only storm` runs only the storm and the price of an alert; `--events 1000` makes the storm
+// smaller.
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { line, ms, paced, ratio, summary, thrice } from "./measure.ts";
@@ -14,13 +15,13 @@ import { makeWorld } from "./world.ts";
 
 const COUNT = 200;
 const PACE_MS = 20;
-/** Alerts whose operations are counted. */
-const PRICED = 20;
+/** Number of alerts whose operations are counted. */
+const PRICED_ALERTS = 20;
 
 const { values } = parseArgs({
   options: { only: { type: "string" }, events: { type: "string", default: "10000" } },
 });
-/** More than an integration may send in ten seconds. */
+/** More events than the rate limit of an integration allows in ten seconds. */
 const OVER_THE_RATE = 3_000;
 const settle = () => new Promise((done) => setTimeout(done, 3_000));
 
@@ -36,7 +37,7 @@ if (values.only !== "storm") {
 }
 process.exit();
 
-/** Each part has a server of its own, with the variables that it is about; returns what was promised and is not so. */
+/** Runs each part on its own server with its variables; returns the violated guarantees. */
 async function measure(): Promise<string[]> {
   const calm = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
   if (values.only !== "storm") await bench.during(calm, budgets);
@@ -61,7 +62,7 @@ async function targetOf(server: Server): Promise<Target> {
   return { url, intake, integrationId, email: EMAIL };
 }
 
-/** What an alert costs, from its webhook to its resolution. */
+/** Measures the cost of an alert, from its webhook to its resolution. */
 async function price(server: Server): Promise<void> {
   const { url, post, reset, report } = server;
   const { intake, integrationId } = await makeWorld(server);
@@ -69,10 +70,10 @@ async function price(server: Server): Promise<void> {
   await hook("warm");
   await settle();
   await reset("rows");
-  await paced(PRICED, 250, (i) => hook(`priced-${i}`));
+  await paced(PRICED_ALERTS, 250, (i) => hook(`priced-${i}`));
   await settle();
   const found = await fetch(`${url}/bench/alerts?integration=${integrationId}`);
-  const ids = ((await found.json()) as string[]).slice(-PRICED);
+  const ids = ((await found.json()) as string[]).slice(-PRICED_ALERTS);
   for (const verb of ["acknowledge", "resolve"]) {
     await paced(ids.length, 100, (i) => post(`/api/v4/alerts/${ids[i]}/${verb}`, {}));
     await settle();
@@ -102,14 +103,14 @@ async function budgets(server: Server): Promise<void> {
   console.log(`\n${line("what", "measured", "budget")}\n${"-".repeat(112)}`);
   const base = await thrice(empty);
   console.log(line("empty object call, paced", ms(base), "(the yardstick)"));
-  const again = await thrice(() => {
+  const repeated = await thrice(() => {
     run += 1;
     return paced(COUNT, PACE_MS, () => hook(`repeat-${run}`));
   });
   console.log(
     line(
       "webhook accepted, one Id repeated",
-      `${ms(again)} = ${ratio(again, base)}`,
+      `${ms(repeated)} = ${ratio(repeated, base)}`,
       "median <= 1.5 x",
     ),
   );
@@ -126,8 +127,10 @@ async function budgets(server: Server): Promise<void> {
     ),
   );
   await settle();
-  const made = await thrice(() => paced(COUNT / 2, 50, createAlert));
-  console.log(line("POST /alerts, paced 20/s", `${ms(made)} = ${ratio(made, base)}`, "(printed)"));
+  const created = await thrice(() => paced(COUNT / 2, 50, createAlert));
+  console.log(
+    line("POST /alerts, paced 20/s", `${ms(created)} = ${ratio(created, base)}`, "(printed)"),
+  );
   await settle();
   await reset();
   const paged = await firstCalls(hook, report);
@@ -143,7 +146,7 @@ async function budgets(server: Server): Promise<void> {
   await operations({ reset, report, settle, hook, createAlert, rota, headers, url });
 }
 
-/** From before a webhook is sent to the provider's first call, at 20 events a second. */
+/** The time from sending a webhook to the provider's call, at 20 events per second. */
 async function firstCalls(
   hook: (id: string, title: string) => Promise<Response>,
   report: () => Promise<Report>,

@@ -1,8 +1,8 @@
-// The instrumented worker under `wrangler dev`, on an empty database of its own that is thrown away afterwards.
+// Runs the instrumented worker under `wrangler dev` with a temporary database.
 import { buildWorker, forgetState, freePort, startWorker } from "../support/worker/dev-worker.ts";
 import type { Report } from "./price.ts";
 
-/** The first account's one person, as `buildWorker` makes them. */
+/** The address of the first account's person, as `buildWorker` creates them. */
 export const EMAIL = "bea@example.com";
 
 export type Server = {
@@ -10,15 +10,15 @@ export type Server = {
   readonly accountUserId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly post: (path: string, body: unknown) => Promise<Response>;
-  /** A call of the API that must succeed. */
+  /** Calls the API; throws on an error. */
   readonly api: (path: string, body: unknown) => Promise<Record<string, string>>;
   readonly report: () => Promise<Report>;
-  /** `rows`: the rows of objects' storage are counted too. */
+  /** `rows`: also counts the rows of objects' storage. */
   readonly reset: (rows?: "rows") => Promise<unknown>;
 };
 
 export type Prepared = {
-  /** Starts the worker with these variables for as long as the work takes; its state stays for the next. */
+  /** Runs the worker with these variables during `work`; its storage persists for the next call. */
   during<T>(
     variables: Readonly<Record<string, string>>,
     work: (server: Server) => Promise<T>,
@@ -26,13 +26,13 @@ export type Prepared = {
   readonly forget: () => void;
 };
 
-/** One more object: the empty one that calls are compared with. */
+/** Adds the empty object, the baseline of calls. */
 const withEmptyObject = (own: string) =>
   own
     .replace("bindings = [", 'bindings = [\n  { name = "EMPTY", class_name = "EmptyObject" },')
     .concat('\n[exports.EmptyObject]\ntype = "durable-object"\nstorage = "sqlite"\n');
 
-/** Builds the worker; the first account is made. */
+/** Builds the worker and creates the first account. */
 export async function prepare(): Promise<Prepared> {
   const built = await buildWorker("bench", "test/bench/worker.ts", withEmptyObject);
   const port = Number(process.env.BENCH_PORT) || (await freePort());

@@ -1,42 +1,42 @@
-// A storm: webhooks in a burst on one integration, ten of each `Id`, for one person. How many are accepted
-// and opened in a second, how long until everything is handed on; and whether what was answered 200 is an alert or a
-// count, once, while the person gets a bounded number of messages.
+// A storm: a burst of webhooks to one integration, ten of each `Id`, for one person. Measures the
+// events accepted and alerts opened per second, and the time until everything is delivered. Checks
+// that every 200 is counted exactly once, and that the person gets a bounded number of messages.
 import { Agent, request } from "node:http";
 import { line } from "./measure.ts";
 
-/** Webhooks of each `Id`. */
-const EACH = 10;
-/** Requests in hand at a time. */
-const SIDE_BY_SIDE = 64;
-/** Empty calls that the storm is compared with. */
+/** Number of webhooks per `Id`. */
+const EVENTS_PER_ID = 10;
+/** Number of concurrent requests. */
+const CONCURRENCY = 64;
+/** Number of empty calls of the baseline. */
 const EMPTY_CALLS = 1_000;
-/** How long the drain may take before it is called endless (ms). */
-const MOST_MS = 600_000;
-/** Messages that a person gets on one channel in each of these spans (ms): three at once, and their bundle. */
+/** Timeout of the drain (ms). */
+const DRAIN_TIMEOUT_MS = 600_000;
+/** A person gets at most this many messages per channel and span: three alerts and a bundle. */
 const SPAN_MS = 30_000;
 const MESSAGES_PER_SPAN = 4;
 
 export type Target = {
   readonly url: string;
-  /** Path that the webhooks go to. */
+  /** The path of the webhooks. */
   readonly intake: string;
   readonly integrationId: string;
-  /** Whom the storm is to wake. */
+  /** The address of the person on call. */
   readonly email: string;
 };
 
 type Answers = {
   readonly ms: number;
-  /** How many of each `Id` were answered 200. */
+  /** The number of 200 responses per `Id`. */
   readonly acceptedOf: ReadonlyMap<string, number>;
   readonly accepted: number;
-  /** Answered 429 with `Retry-After`. */
+  /** The number of 429 responses with `Retry-After`. */
   readonly limited: number;
-  /** Answered otherwise, by what. */
+  /** The number of other outcomes, by description. */
   readonly others: ReadonlyMap<string, number>;
 };
 
-type Standing = Record<
+type RecordCounts = Record<
   | ("alerts" | "events" | "ids" | "logs" | "pages" | "waiting" | "sent")
   | ("repeated" | "effects" | "messages"),
   number
@@ -51,40 +51,40 @@ function post(
 ): Promise<{ status: number; retry: boolean }> {
   return new Promise((done, fail) => {
     const headers = { "Content-Type": "application/json", "Content-Length": body.length };
-    const asked = request(url, { method: "POST", agent, headers }, (response) => {
+    const outgoing = request(url, { method: "POST", agent, headers }, (response) => {
       response.resume();
       response.once("end", () => {
         const retry = Number(response.headers["retry-after"]) > 0;
         done({ status: response.statusCode ?? 0, retry });
       });
     });
-    asked.once("error", fail);
-    asked.end(body);
+    outgoing.once("error", fail);
+    outgoing.end(body);
   });
 }
 
-/** Empty calls of an object, by as many side by side: what the machine can do at most (per second). */
+/** Empty object calls per second at the same concurrency: the maximum of this machine. */
 async function emptyRate(url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: SIDE_BY_SIDE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   let sent = 0;
   const call = async () => {
     while (sent++ < EMPTY_CALLS) await post(agent, `${url}/bench/empty`, "{}");
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, call));
+  await Promise.all(Array.from({ length: CONCURRENCY }, call));
   const ms = performance.now() - started;
   agent.destroy();
   return (EMPTY_CALLS * 1_000) / ms;
 }
 
-/** Sends the burst; every request is answered, or counted among the others. */
+/** Sends the burst and counts the outcomes. */
 async function burst(
   { url, intake }: Target,
   events: number,
   ids: number,
   prefix: string,
 ): Promise<Answers> {
-  const agent = new Agent({ keepAlive: true, maxSockets: SIDE_BY_SIDE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const address = url + intake;
   const acceptedOf = new Map<string, number>();
   const others = new Map<string, number>();
@@ -105,7 +105,7 @@ async function burst(
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, send));
+  await Promise.all(Array.from({ length: CONCURRENCY }, send));
   const ms = performance.now() - started;
   agent.destroy();
   return { ms, acceptedOf, accepted, limited, others };
@@ -114,37 +114,37 @@ async function burst(
 const needsRetry = ({ status, retry }: { status: number; retry: boolean }) =>
   status === 429 && !retry;
 
-async function standing({ url, integrationId }: Target): Promise<Standing> {
+async function readCounts({ url, integrationId }: Target): Promise<RecordCounts> {
   const response = await fetch(`${url}/bench/standing?integration=${integrationId}`);
-  return response.json() as Promise<Standing>;
+  return response.json() as Promise<RecordCounts>;
 }
 
-/** Until `isSo`, looked at twice a second; how long it took from `started` on (ms). */
-async function until(target: Target, started: number, isSo: (it: Standing) => boolean) {
+/** Polls twice a second until `isDone`; returns the time since `started` (ms) and the counts. */
+async function until(target: Target, started: number, isDone: (it: RecordCounts) => boolean) {
   for (;;) {
-    const now = await standing(target);
+    const now = await readCounts(target);
     const ms = performance.now() - started;
-    if (isSo(now)) return { ms, now };
-    if (ms > MOST_MS) throw new Error(`the storm is not over: ${JSON.stringify(now)}`);
+    if (isDone(now)) return { ms, now };
+    if (ms > DRAIN_TIMEOUT_MS) throw new Error(`the storm is not over: ${JSON.stringify(now)}`);
     await pause(500);
   }
 }
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Prints the section; what was promised and is not so is printed as such, and returned. */
+/** Prints the section; returns the violated guarantees. */
 export async function storm(
   target: Target,
   events: number,
   mailsTo: (email: string) => Promise<number>,
 ): Promise<string[]> {
-  const ids = Math.ceil(events / EACH);
+  const ids = Math.ceil(events / EVENTS_PER_ID);
   const empty = await emptyRate(target.url);
-  const before = await standing(target);
+  const before = await readCounts(target);
   const started = performance.now();
-  const burning = burst(target, events, ids, "storm");
+  const bursting = burst(target, events, ids, "storm");
   const opening = until(target, started, (it) => it.alerts - before.alerts >= ids);
-  const answers = await burning;
+  const answers = await bursting;
   const { accepted } = answers;
   const drained = await until(target, started, (it) => it.events - before.events >= accepted);
   const opened = await opening;
@@ -156,10 +156,8 @@ export async function storm(
   );
   await pause(2_000);
   const mails = await mailsTo(target.email);
-  const now = await standing(target);
-  console.log(
-    `\na storm: ${events} webhooks, ${ids} Ids, ${SIDE_BY_SIDE} side by side, one person`,
-  );
+  const now = await readCounts(target);
+  console.log(`\na storm: ${events} webhooks, ${ids} Ids, ${CONCURRENCY} side by side, one person`);
   const perSecond = (accepted * 1_000) / answers.ms;
   const rate = `${perSecond.toFixed(0)}/s in ${seconds(answers.ms)}`;
   const compared = `${empty.toFixed(0)}/s = ${(empty / perSecond).toFixed(1)} x`;
@@ -174,31 +172,31 @@ export async function storm(
   console.log(line(`mails to the one person, of ${ids} alerts`, String(mails), `<= ${bound}`));
   return [
     ...[...answers.others].map(([what, count]) => `${count} webhooks: ${what}`),
-    ...differ("events counted", now.events - before.events, accepted),
-    ...differ("alerts", now.alerts - before.alerts, answers.acceptedOf.size),
-    ...differ("pages", now.sent - before.sent, ids),
-    ...differ("effects", now.effects - before.effects, ids),
-    ...differ("messages recorded", now.messages - before.messages, mails),
-    ...differ("pages tried again", now.repeated - before.repeated, 0),
+    ...difference("events counted", now.events - before.events, accepted),
+    ...difference("alerts", now.alerts - before.alerts, answers.acceptedOf.size),
+    ...difference("pages", now.sent - before.sent, ids),
+    ...difference("effects", now.effects - before.effects, ids),
+    ...difference("messages recorded", now.messages - before.messages, mails),
+    ...difference("pages tried again", now.repeated - before.repeated, 0),
     ...(mails > bound ? [`${mails} mails to one person, more than ${bound}`] : []),
   ];
 }
 
-const differ = (what: string, found: number, expected: number) =>
+const difference = (what: string, found: number, expected: number) =>
   found === expected ? [] : [`${what}: ${found}, not ${expected}`];
 
-/** The same with rate limits on, in small: every request is accepted, or told when to come again. */
+/** A smaller storm with rate limits: every request gets 200, or 429 with `Retry-After`. */
 export async function limitedStorm(target: Target, events: number): Promise<string[]> {
-  const before = await standing(target);
+  const before = await readCounts(target);
   const started = performance.now();
-  const answers = await burst(target, events, Math.ceil(events / EACH), "limited");
+  const answers = await burst(target, events, Math.ceil(events / EVENTS_PER_ID), "limited");
   const { accepted, limited, others } = answers;
   await until(target, started, (it) => it.events - before.events >= accepted);
-  const now = await standing(target);
-  const told = `${accepted} accepted, ${limited} told when to retry`;
-  console.log(line(`${events} with rate limits on, in ${seconds(answers.ms)}`, told, ""));
+  const now = await readCounts(target);
+  const outcome = `${accepted} accepted, ${limited} told when to retry`;
+  console.log(line(`${events} with rate limits on, in ${seconds(answers.ms)}`, outcome, ""));
   return [
     ...[...others].map(([what, count]) => `${count} webhooks: ${what}`),
-    ...differ("events counted", now.events - before.events, accepted),
+    ...difference("events counted", now.events - before.events, accepted),
   ];
 }

@@ -1,4 +1,4 @@
-// What a sender's request costs to understand: every type's own, made 256 KiB large in the ways that would hurt.
+// Measures the parsing of senders' requests: every type's own, enlarged to 256 KiB of hostile text.
 import { interpretRequest } from "../../src/integrations/interpret.ts";
 import { hostile } from "../support/integrations/hostile.ts";
 import { readSent, typesWithFixtures } from "../support/integrations/sender-fixtures.ts";
@@ -7,7 +7,7 @@ import { line, summary } from "./measure.ts";
 const SIZE = 262_144;
 const ROUNDS = 5;
 
-/** Prints the middle and the slowest of all types' slowest payloads. */
+/** Prints the median and the maximum of all types' slowest payloads. */
 export function benchTypes(): void {
   const slowest = typesWithFixtures.map(([name, type, { requests, options = {} }]) => {
     const request = readSent(requests.fire);

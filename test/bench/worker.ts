@@ -1,4 +1,4 @@
-// The worker as it is, with instruments; and an empty object to compare with. Nothing of it is deployed.
+// The worker with instruments, and an empty object as the baseline. Not deployed.
 import { DurableObject } from "cloudflare:workers";
 import { createApp } from "../../src/app.ts";
 import { AlertObject as PlainAlertObject } from "../../src/objects/alerts/alert-object.ts";
@@ -58,8 +58,8 @@ type BenchEnv = Cloudflare.Env & { EMPTY: DurableObjectNamespace<EmptyObject> };
 
 const app = createApp();
 
-/** How an integration's alerts, logs and pages stand in D1. */
-async function standing(env: BenchEnv, integrationId: string) {
+/** Counts an integration's alerts, logs and pages in D1. */
+async function countRecords(env: BenchEnv, integrationId: string) {
   const [alerts, logs, pages] = await env.DB.batch<Record<string, number>>([
     env.DB.prepare(`select count(*) as alerts, coalesce(sum(1 + dedup_count), 0) as events,
       count(distinct thirdparty_id) as ids from alerts where source_id = ?`).bind(integrationId),
@@ -94,7 +94,7 @@ export default {
         return Response.json(results.map(({ id }) => id));
       }
       case "/bench/standing":
-        return Response.json(await standing(env, searchParams.get("integration") ?? ""));
+        return Response.json(await countRecords(env, searchParams.get("integration") ?? ""));
       default:
         instruments.requests += 1;
         return app.fetch(request, instruments.around("worker", env), ctx);

@@ -1,7 +1,7 @@
-// A team with one person on call, and an integration that sends to it.
+// A team with one person on call, and an integration whose destination is the team.
 import type { Server } from "./server.ts";
 
-/** Makes them through the API. */
+/** Creates them through the API. */
 export async function makeWorld({ url, headers, accountUserId, api }: Server) {
   const people = [accountUserId];
   const team = await api("/teams", {

@@ -1,4 +1,5 @@
-// The console by day: somebody begins, an admin sets up, a message goes round.
+// The console's setup tasks: a first sign-in, a broadcast, an alert by keyboard, router rules,
+// themes.
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -8,7 +9,7 @@ import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
-/** Whether a page's stylesheets are there. */
+/** Whether a page's stylesheets are loaded. */
 const IS_STYLED = `(() => {
   const sheets = [...document.querySelectorAll("link[rel=stylesheet]")].map((it) => it.sheet);
   return sheets.length > 0 && !sheets.includes(null);
@@ -17,12 +18,12 @@ const IS_STYLED = `(() => {
 const rules = (action: string, urgency = "critical") =>
   `rules:\n  - match: { alert.urgency: ${urgency} }\n    actions:\n      - { ${action} }\n`;
 
-describe.skipIf(chromiumPath === null)("the console by day in a browser", () => {
+describe.skipIf(chromiumPath === null)("setting up in the console, in a browser", () => {
   onStage((opened) => {
     stage = opened;
   });
 
-  test("a first sign-in: password, zone, phone by its six digits, a test page that arrives and is answered", async () => {
+  test("a first sign-in sets password, time zone and phone, and sends a test notification", async () => {
     const number = "+14155550142";
     const page = await stage.signIn("nell@example.com");
     expect(new URL(page.url()).pathname).toBe("/password");
@@ -38,7 +39,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     const phones = page.locator("#phones");
     const code = phones.getByLabel(`Code sent to ${number}`);
     await code.waitFor();
-    const sent = await soon(() => stage.textsTo(number)[0]);
+    const sent = await poll(() => stage.textsTo(number)[0]);
     const digits = /\b\d{6}\b/.exec(sent.body)?.[0] ?? "";
     await code.fill(digits === "000000" ? "111111" : "000000");
     await phones.getByRole("button", { name: "Confirm" }).click();
@@ -51,11 +52,11 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await page.getByText("Changes saved.").waitFor();
     await page.getByRole("button", { name: "Send test notification" }).click();
     await page.getByText("Test notification sent").waitFor();
-    const text = await soon(() =>
+    const text = await poll(() =>
       stage.textsTo(number).find(({ body }) => /Test notification/.test(body)),
     );
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
-    const mail = await soon(() =>
+    const mail = await poll(() =>
       stage
         .mailsTo("nell@example.com")
         .find(({ subject }) => subject.includes("Test notification")),
@@ -66,17 +67,17 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await page.getByText("Test notification answered").waitFor();
   });
 
-  test("a broadcast is answered by the mail's link and in the console; its sender sees it arrive", async () => {
+  test("a broadcast accepts responses by mail link and in the console, and its sender sees them", async () => {
     const [ada] = stage.demo.account_user_ids;
-    const welcome = await soon(() =>
+    const welcome = await poll(() =>
       stage.mailsTo("mo@example.com").find(({ subject }) => subject.startsWith("Your access")),
     );
     const password = /Password:?\s+(\S+)/.exec(welcome.text)?.[1] ?? "";
-    const theirs = await stage.signIn("mo@example.com", {}, password);
-    await theirs.getByLabel("New password").fill("another lamp again");
-    await theirs.getByLabel("Repeat password").fill("another lamp again");
-    await theirs.getByRole("button", { name: "Save password" }).click();
-    await theirs.getByRole("heading", { name: "Set up your notifications" }).waitFor();
+    const memberPage = await stage.signIn("mo@example.com", {}, password);
+    await memberPage.getByLabel("New password").fill("another lamp again");
+    await memberPage.getByLabel("Repeat password").fill("another lamp again");
+    await memberPage.getByRole("button", { name: "Save password" }).click();
+    await memberPage.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     const page = await stage.signIn();
     await page.goto("/broadcasts/new");
     await page.getByLabel("Title").fill("Fire drill");
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await page.getByRole("button", { name: "Send broadcast" }).click();
     await page.getByRole("heading", { name: "Fire drill" }).waitFor();
     const answers = page.locator("#answers");
-    const mail = await soon(() =>
+    const mail = await poll(() =>
       stage.mailsTo("mo@example.com").find(({ subject }) => subject.includes("Fire drill")),
     );
     const linked = await (await stage.open({ javaScriptEnabled: false })).newPage();
@@ -96,20 +97,20 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     await linked.getByRole("button", { name: "Still in" }).click();
     await linked.getByText("Your response: Still in").waitFor();
     await answers.getByRole("row", { name: /Mo Mate.*Still in/ }).waitFor();
-    await theirs.goto("/broadcasts");
-    await theirs.getByRole("link", { name: "Fire drill" }).click();
-    await theirs.locator("#own").getByRole("button", { name: "Out" }).click();
-    await theirs.getByText("Response saved.").waitFor();
+    await memberPage.goto("/broadcasts");
+    await memberPage.getByRole("link", { name: "Fire drill" }).click();
+    await memberPage.locator("#own").getByRole("button", { name: "Out" }).click();
+    await memberPage.getByText("Response saved.").waitFor();
     await answers.getByRole("row", { name: /Mo Mate.*Out/ }).waitFor();
     await page.locator("#own").getByRole("button", { name: "Out" }).click();
     await answers.getByRole("row", { name: /Ada Keeper.*Out/ }).waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1);
-    const { broadcast_responses: given } = await stage.api("GET", `/broadcasts/${id}`);
-    expect(given).toHaveLength(2);
-    expect(given.map((it: { account_user_id: string }) => it.account_user_id)).toContain(ada);
+    const { broadcast_responses: responses } = await stage.api("GET", `/broadcasts/${id}`);
+    expect(responses).toHaveLength(2);
+    expect(responses.map((it: { account_user_id: string }) => it.account_user_id)).toContain(ada);
   });
 
-  test("by keyboard alone one signs in, raises an alert, makes it an incident and resolves it", async () => {
+  test("the keyboard is enough to sign in, create an alert, mark it as an incident and resolve it", async () => {
     const page = await (await stage.open()).newPage();
     await page.goto("/sign-in");
     const { keyboard } = page;
@@ -149,7 +150,7 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
   });
 
   test.each([true, false])(
-    "a router's faulty line is marked, mended, tried, and only then kept: scripts %s",
+    "a router with an invalid rule shows the line and is not saved by a dry run: scripts %s",
     async (javaScriptEnabled) => {
       const [, mo] = stage.demo.account_user_ids;
       const name = `Front desk ${javaScriptEnabled}`;
@@ -187,12 +188,12 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
     ["dark", "light", "rgb(16, 19, 23)"],
     ["light", "dark", "rgb(246, 247, 249)"],
   ] as const)(
-    "%s is what the page is from its first paint, on a %s system",
+    "the theme %s applies from the first paint on a %s system",
     async (theme, system, ground) => {
       const page = await stage.signIn("ada@example.com", { colorScheme: system });
       const shown = async () => {
-        // A page can be read before its stylesheet is there; it is painted after.
-        await expect.poll(() => page.evaluate(IS_STYLED), { timeout: PATIENCE_MS }).toBe(true);
+        // The browser paints a page only after its stylesheets are loaded.
+        await expect.poll(() => page.evaluate(IS_STYLED), { timeout: TIMEOUT_MS }).toBe(true);
         return page.evaluate("getComputedStyle(document.body).backgroundColor");
       };
       await page.goto("/settings");
@@ -208,36 +209,36 @@ describe.skipIf(chromiumPath === null)("the console by day in a browser", () => 
   );
 });
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** What is there within the time that a busy machine needs. */
-async function soon<Found>(look: () => Found | undefined): Promise<Found> {
-  const end = Date.now() + PATIENCE_MS;
+/** Polls until there is a result; the timeout allows for a busy machine. */
+async function poll<Found>(read: () => Found | undefined): Promise<Found> {
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const found = look();
+    const found = read();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it has not come: ${look}`);
+    if (Date.now() > end) throw new Error(`it has not come: ${read}`);
     await new Promise((done) => setTimeout(done, 200));
   }
 }
 
-/** The address in a mail by which it is answered. */
+/** The action link in a mail. */
 function linkIn(text: string): string {
   const link = /https?:\/\/\S+\/a\/\S+/.exec(text)?.[0];
   if (!link) throw new Error(`no link in: ${text}`);
   return link;
 }
 
-const MOST_TABS = 80;
+const MAX_TABS = 80;
 
-/** Presses Tab until what has this name has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = `(() => {
     const it = document.activeElement;
     const label = it.labels?.[0]?.firstChild?.textContent ?? it.getAttribute("aria-label") ?? it.textContent;
     return label.trim();
   })()`;
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     await page.keyboard.press("Tab");
     if ((await page.evaluate(focused)) === name) return;
   }

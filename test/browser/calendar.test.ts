@@ -1,4 +1,4 @@
-// The calendar under a hand: a shift is covered by dragging over it, and moved by dragging it.
+// The calendar in a browser: dragging over a shift adds an override, dragging a shift moves it.
 import { describe, expect, test } from "vitest";
 import { chromiumPath } from "./chromium.ts";
 import { onStage, type Stage } from "./harness.ts";
@@ -8,24 +8,27 @@ let stage: Stage;
 const HOUR_MS = 3_600_000;
 const MONDAY = "2027-03-01";
 
-type Turn = {
+type Occurrence = {
   readonly start_time: string;
   readonly end_time: string;
   readonly attendees: readonly { readonly attendee_id: string }[];
 };
 
-/** Who is on call on that Monday: `09-11 Ada`. */
-async function monday(scheduleId: string): Promise<string[]> {
+/** The shifts on that Monday, as `09-11 Ada`. */
+async function shiftsOnMonday(scheduleId: string): Promise<string[]> {
   const window = `start=${MONDAY} 00:00:00&end=2027-03-02 00:00:00`;
-  const turns: Turn[] = await stage.api("GET", `/schedules/${scheduleId}/window_events?${window}`);
+  const occurrences: Occurrence[] = await stage.api(
+    "GET",
+    `/schedules/${scheduleId}/window_events?${window}`,
+  );
   const [ada] = stage.demo.account_user_ids;
-  return turns.map(({ start_time, end_time, attendees }) => {
+  return occurrences.map(({ start_time, end_time, attendees }) => {
     const who = attendees[0]?.attendee_id === ada ? "Ada" : "Mo";
     return `${start_time.slice(11, 13)}-${end_time.slice(11, 13)} ${who}`;
   });
 }
 
-/** A schedule on which Ada is on call that Monday, from 06:00 to 18:00. */
+/** Creates a schedule on which Ada is on call that Monday from 06:00 to 18:00. */
 async function makeShift(): Promise<string> {
   const { id } = await stage.api("POST", "/schedules", { name: "Dragged" });
   await stage.api("POST", "/events", {
@@ -44,7 +47,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     stage = opened;
   });
 
-  test("dragging over a shift covers that part of it", async () => {
+  test("dragging over a part of a shift overrides that part", async () => {
     const scheduleId = await makeShift();
     const page = await stage.signIn();
     await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
@@ -66,11 +69,11 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByLabel("End").fill(`${MONDAY}T15:00`);
     await page.getByRole("button", { name: "Add override" }).click();
     await page.getByText("Override added.").waitFor();
-    expect(await monday(scheduleId)).toEqual(["06-12 Ada", "12-15 Mo", "15-18 Ada"]);
+    expect(await shiftsOnMonday(scheduleId)).toEqual(["06-12 Ada", "12-15 Mo", "15-18 Ada"]);
     await expect.poll(() => page.locator(".ec-event.turn").count()).toBe(3);
   });
 
-  test("a shift is moved by dragging it", async () => {
+  test("dragging a shift moves it", async () => {
     const scheduleId = await makeShift();
     const viewport = { width: 1280, height: 1600 };
     const page = await stage.signIn("ada@example.com", { viewport });
@@ -93,10 +96,10 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByLabel("End").fill(`${MONDAY}T20:00`);
     await page.getByRole("button", { name: "Move shift", exact: true }).click();
     await page.getByText("Shift moved.").waitFor();
-    expect(await monday(scheduleId)).toEqual(["08-20 Ada"]);
+    expect(await shiftsOnMonday(scheduleId)).toEqual(["08-20 Ada"]);
   });
 
-  test("without scripts the same is done by the list and its forms", async () => {
+  test("without scripts, the list and its forms override a shift", async () => {
     const scheduleId = await makeShift();
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
     await page.goto(`/schedules/${scheduleId}?from=${MONDAY}`);
@@ -105,6 +108,6 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByLabel("On call instead, position 1").selectOption({ label: "Mo Mate" });
     await page.getByLabel("End").fill(`${MONDAY}T09:00`);
     await page.getByRole("button", { name: "Add override" }).click();
-    expect(await monday(scheduleId)).toEqual(["06-09 Mo", "09-18 Ada"]);
+    expect(await shiftsOnMonday(scheduleId)).toEqual(["06-09 Mo", "09-18 Ada"]);
   });
 });

@@ -1,12 +1,12 @@
-// Where Chromium is. Where there is none, the browser tests are skipped; in CI that is a failure.
+// Finds Chromium. Without it the browser tests are skipped, or fail in CI.
 import { existsSync } from "node:fs";
 
-const PLACES = [
+const PATHS = [
   process.env.CHROMIUM ?? "",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ];
 
-/** Chromium's path; null where there is none. */
-export const chromiumPath = PLACES.find((path) => path !== "" && existsSync(path)) ?? null;
+/** Chromium's path; null if it is not installed. */
+export const chromiumPath = PATHS.find((path) => path !== "" && existsSync(path)) ?? null;

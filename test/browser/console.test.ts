@@ -1,4 +1,4 @@
-// The console as a responder uses it: at night, by thumb, by keyboard, on a bad connection, without scripts.
+// The console as responders use it: by keyboard, on a phone, on a bad connection, without scripts.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -13,8 +13,8 @@ import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
-/** Longer than any part of a page waits before it is read again (ms). */
-const NEXT_POLL_MS = 61_000;
+/** Longer than the polling interval of any region of a page (ms). */
+const POLL_INTERVAL_MS = 61_000;
 
 const statusOf = async (id: string) => (await stage.api("GET", `/alerts/${id}`)).status;
 
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     stage = opened;
   });
 
-  test("the list shows a new alert by itself, and keeps what was selected", async () => {
+  test("the list polls new alerts and preserves the selection", async () => {
     const first = await stage.raise("The first of two");
     const page = await stage.signIn();
     await page.clock.install();
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     const row = page.locator(`#row-${first.prefix_id}`);
     await row.getByRole("checkbox").check();
     await stage.raise("The second of two");
-    await page.clock.fastForward(NEXT_POLL_MS);
+    await page.clock.fastForward(POLL_INTERVAL_MS);
     await page.getByRole("link", { name: "The second of two" }).waitFor();
     expect(await row.getByRole("checkbox").isChecked()).toBe(true);
     await page.locator("#bulk").getByRole("button", { name: "Resolve" }).click();
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(await statusOf(first.id)).toBe("resolved");
   });
 
-  test("the keyboard alone chooses, acknowledges, resolves and searches", async () => {
+  test("keyboard shortcuts select, acknowledge, resolve and search", async () => {
     const alert = await stage.raise("By keyboard");
     const page = await stage.signIn();
     await page.keyboard.press("/");
@@ -59,14 +59,14 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(await statusOf(alert.id)).toBe("resolved");
   });
 
-  test("an acknowledgement arrives over a connection that breaks twice, and once", async () => {
+  test("an acknowledgement is retried after two connection errors and applied once", async () => {
     const alert = await stage.raise("From the lift");
     const page = await stage.signIn();
     await page.goto(`/alerts/${alert.prefix_id}`);
     let broken = 0;
     await page.context().route("**/acknowledge", async (route) => {
       broken += 1;
-      // The second time it arrives, and its answer is lost.
+      // The second request reaches the worker, but its response is lost.
       if (broken === 2) await route.fetch({ maxRedirects: 0 });
       if (broken <= 2) await route.abort("connectionreset");
       else await route.continue();
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(messages.filter((it: string) => it.startsWith("Acknowledged by"))).toHaveLength(1);
   });
 
-  test("over a slow connection a press says that it is on its way, and a second one does not double it", async () => {
+  test("a slow submission shows its progress, and a second click does not repeat it", async () => {
     const alert = await stage.raise("From the countryside");
     const page = await stage.signIn();
     const session = await page.context().newCDPSession(page);
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(messages.filter((it: string) => it.startsWith("Acknowledged by"))).toHaveLength(1);
   });
 
-  test("without scripts one signs in, acknowledges, comments and hands off", async () => {
+  test("sign-in, acknowledgement, comment and handoff work without scripts", async () => {
     const alert = await stage.raise("Without scripts");
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
     await page.getByRole("link", { name: "Without scripts" }).click();
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(await statusOf(alert.id)).toBe("open");
   });
 
-  test("of two who acknowledge at once one has it, and the other is told who", async () => {
+  test("of two concurrent acknowledgements one succeeds, and the other shows who acknowledged", async () => {
     const alert = await stage.raise("Both at once");
     const pages = [await stage.signIn(), await stage.signIn()];
     for (const page of pages) await page.goto(`/alerts/${alert.prefix_id}`);
@@ -125,16 +125,16 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     );
     const texts = await Promise.all(
       pages.map(async (page) => {
-        const said = page.locator("main > .notice:not([hidden])").first();
-        await said.waitFor();
-        return said.innerText();
+        const flash = page.locator("main > .notice:not([hidden])").first();
+        await flash.waitFor();
+        return flash.innerText();
       }),
     );
     expect(texts.filter((text) => text.startsWith("Alert acknowledged"))).toHaveLength(1);
     expect(texts.filter((text) => text.startsWith("Acknowledged by Ada Keeper"))).toHaveLength(1);
   });
 
-  test("a pushed page is acknowledged by the notification's own button", async () => {
+  test("the button of a push notification acknowledges the alert", async () => {
     const alert = await stage.raise("By the notification");
     const url = await actionLink(
       { LINK_SECRET: stage.secrets.LINK_SECRET ?? "", PUBLIC_URL: stage.demo.base_url },
@@ -156,10 +156,11 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       alert: { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" },
       url,
     };
-    const actions = await soon(async () => {
-      // The browser drops what it is handed before it is ready; a second one of the same tag takes the first one's place.
+    const actions = await poll(async () => {
+      // The browser drops messages before it is ready. A repeated one replaces the first by its
+      // tag.
       await push(page, pushed);
-      return soon(async () => {
+      return poll(async () => {
         const shown = await worker.evaluate(
           "self.registration.getNotifications().then((all) => all.map((it) => it.actions.map((a) => a.action)))",
         );
@@ -171,8 +172,8 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       `self.registration.getNotifications().then(([notification]) => self.dispatchEvent(
         new NotificationEvent("notificationclick", { notification, action: "acknowledge" })))`,
     );
-    await soon(async () => (await statusOf(alert.id)) === "acknowledged");
-    const title = await soon(async () => {
+    await poll(async () => (await statusOf(alert.id)) === "acknowledged");
+    const title = await poll(async () => {
       const titles = (await worker.evaluate(
         "self.registration.getNotifications().then((all) => all.map((it) => it.title))",
       )) as string[];
@@ -181,7 +182,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(title).toBe("Acknowledged");
   });
 
-  test("without a connection a page says so, and since when", async () => {
+  test("the offline page shows when the console was last connected", async () => {
     const page = await stage.signIn();
     await serviceWorker(page);
     await page.goto("/on-call");
@@ -193,12 +194,12 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
   });
 
-  test("a list that gets no answer any more says of when it is", async () => {
+  test("a list that cannot be polled shows when it was last updated", async () => {
     const page = await stage.signIn();
     await page.clock.install();
     await page.goto("/alerts");
     await page.context().route("**/alerts", (route) => route.abort("connectionfailed"));
-    await page.clock.fastForward(NEXT_POLL_MS);
+    await page.clock.fastForward(POLL_INTERVAL_MS);
     await page.getByText(/No connection\. Last updated at \d\d:/).waitFor();
   });
 
@@ -208,7 +209,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     ["light", 375, 2],
     ["dark", 375, 3],
   ] as const)(
-    "no page has a serious fault or is too wide: %s, %i px",
+    "no page has a serious accessibility violation or overflows: %s, %i px",
     async (scheme, width, nth) => {
       const alert = await stage.raise("A title that says what is wrong, and where, and since when");
       const page = await stage.signIn("ada@example.com", {
@@ -219,24 +220,24 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call"];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
-      const all = [...paths, ...others, ...access, ...setUpPaths()];
-      // Each page once under `npm test`, in each of the four at full size.
-      const isTried = (i: number) => i % 4 === (nth + seed) % 4;
-      for (const path of all.filter((_, i) => sized(isTried(i), true))) {
+      const all = [...paths, ...others, ...access, ...configurationPaths()];
+      // Each page in one of the four variants under `npm test`, in all of them at full size.
+      const isSelected = (i: number) => i % 4 === (nth + seed) % 4;
+      for (const path of all.filter((_, i) => sized(isSelected(i), true))) {
         await page.goto(path);
-        expect([path, await faultsOf(page)]).toEqual([path, []]);
+        expect([path, await violationsOf(page)]).toEqual([path, []]);
         const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         expect([path, over]).toEqual([path, 0]);
-        await picture(page, `${path} ${scheme} ${width}`);
+        await saveScreenshot(page, `${path} ${scheme} ${width}`);
       }
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByText("Signed out.").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     },
     240_000,
   );
 
-  test("who has signed out is not let back by the browser's history", async () => {
+  test("after signing out, the browser's history does not show the console", async () => {
     const page = await stage.signIn();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Signed out.").waitFor();
@@ -246,7 +247,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   });
 });
 
-/** The page of a link that was mailed to an address of Ada's. */
+/** The path of a verification link for a new address of Ada's. */
 async function verifyPath(): Promise<string> {
   const [{ id: userId }] = (await stage.api("GET", "/users?name=Ada%20Keeper")).data;
   const email = `ada.${Date.now()}@example.com`;
@@ -257,8 +258,8 @@ async function verifyPath(): Promise<string> {
   return new URL(link ?? "").pathname;
 }
 
-/** What an admin sets an account up by: lists, a record of each, the forms of new ones. */
-function setUpPaths(): string[] {
+/** The pages of the configuration: lists, one record of each, and create forms. */
+function configurationPaths(): string[] {
   const { team_id, schedule_id, escalation_policy_id, account_user_ids, integration_url } =
     stage.demo;
   const schedule = `/schedules/${schedule_id}`;
@@ -274,13 +275,13 @@ function setUpPaths(): string[] {
   ];
 }
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** What is found within the time that a busy machine needs. */
-async function soon<Found>(look: () => Promise<Found>, patience = PATIENCE_MS): Promise<Found> {
-  const end = Date.now() + patience;
+/** Polls until there is a result; the timeout allows for a busy machine. */
+async function poll<Found>(read: () => Promise<Found>, timeout = TIMEOUT_MS): Promise<Found> {
+  const end = Date.now() + timeout;
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found || Date.now() > end) return found;
     await new Promise((done) => setTimeout(done, 200));
   }
@@ -288,20 +289,20 @@ async function soon<Found>(look: () => Promise<Found>, patience = PATIENCE_MS): 
 
 async function serviceWorker(page: Page): Promise<Worker> {
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-  const found = await soon(async () => page.context().serviceWorkers()[0]);
+  const found = await poll(async () => page.context().serviceWorkers()[0]);
   if (!found) throw new Error("there is no service worker");
   return found;
 }
 
-/** Keeps a picture of a page in the folder that `SCREENSHOTS` names, for people to look at. */
-async function picture(page: Page, name: string): Promise<void> {
+/** Saves a screenshot of a page in the folder `SCREENSHOTS`, if it is set. */
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   const file = name.replace(/alt_[\w-]+|eyJ[\w.-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
   await page.screenshot({ path: join(folder, `${file.replace(/^-/, "")}.png`), fullPage: true });
 }
 
-/** Delivers a message as a push service does, after decryption. */
+/** Delivers a decrypted push message to the service worker. */
 async function push(page: Page, payload: unknown): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const registration = new Promise<string>((found) => {
@@ -320,17 +321,17 @@ async function push(page: Page, payload: unknown): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe holds against a page, of those that keep somebody from using it, once its scripts have built it. */
-async function faultsOf(page: Page): Promise<string[]> {
+/** The serious and critical axe violations of a page, after its scripts have run. */
+async function violationsOf(page: Page): Promise<string[]> {
   let faults: string[] = [];
-  await soon(async () => {
-    faults = await faultsNow(page);
+  await poll(async () => {
+    faults = await violationsNow(page);
     return faults.length === 0;
   }, 5_000);
   return faults;
 }
 
-async function faultsNow(page: Page): Promise<string[]> {
+async function violationsNow(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];

@@ -1,5 +1,5 @@
-// A real browser against the real worker, which all files share (`shared-stage.ts`): what a test has of its own is the
-// contexts that it opens.
+// A real browser and the real worker, which all test files share (`shared-stage.ts`). Each test
+// opens its own browser contexts.
 import { readFileSync } from "node:fs";
 import {
   type Browser,
@@ -15,30 +15,30 @@ import type { Served } from "./shared-stage.ts";
 
 export type Stage = Served & {
   readonly browser: Browser;
-  /** What a browser was told or asked for that it should not have been; empty at the end of each test. */
+  /** Console errors and requests to other hosts; must be empty at the end of each test. */
   readonly complaints: string[];
   readonly open: (options?: BrowserContextOptions) => Promise<BrowserContext>;
-  /** A page on which somebody has signed in; with the password that everybody has, unless with another. */
+  /** Signs in on a new page; with the shared password by default. */
   readonly signIn: (
     email?: string,
     options?: BrowserContextOptions,
     password?: string,
   ) => Promise<Page>;
-  /** The mails to an address so far. */
+  /** The mails sent to an address so far. */
   readonly mailsTo: (address: string) => readonly Mail[];
-  /** The texts to a number so far. */
+  /** The SMS sent to a number so far. */
   readonly textsTo: (number: string) => readonly Text[];
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
-  /** Raises an alert for the team that Ada is on call for first; answers with it. */
+  /** Creates an alert for the team for which Ada is first on call. */
   readonly raise: (title: string) => Promise<any>;
   readonly close: () => Promise<void>;
 };
 
-/** What a browser says of a connection that was broken on purpose, and of refusals. */
+/** Console errors that intentional connection failures and error responses cause. */
 const EXPECTED = /ERR_|Failed to fetch|htmx:error: timeout|status of (4|5)\d\d/;
 
-/** What a page must never do: be refused by its own policy, throw, or ask another host. */
-function listen(context: BrowserContext, baseUrl: string, complaints: string[]): void {
+/** Records console errors (such as CSP violations), exceptions, and requests to other hosts. */
+function recordComplaints(context: BrowserContext, baseUrl: string, complaints: string[]): void {
   context.on("console", (message) => {
     const text = message.text();
     if (message.type() === "error" && !EXPECTED.test(text)) complaints.push(text);
@@ -51,12 +51,12 @@ function listen(context: BrowserContext, baseUrl: string, complaints: string[]):
   });
 }
 
-/** A stage for the tests of a file, and the end of each of them: nothing open, and nothing to complain of. */
-export function onStage(give: (stage: Stage) => void): void {
+/** Provides a stage to a file's tests; after each, closes its contexts and checks `complaints`. */
+export function onStage(use: (stage: Stage) => void): void {
   let stage: Stage | undefined;
   beforeAll(async () => {
     stage = await openStage();
-    give(stage);
+    use(stage);
   }, 300_000);
   afterAll(() => stage?.close(), 60_000);
   afterEach(async () => {
@@ -65,7 +65,7 @@ export function onStage(give: (stage: Stage) => void): void {
   });
 }
 
-/** Connects to the browser. */
+/** Connects to the shared browser. */
 async function openStage(): Promise<Stage> {
   const shared = inject("stage");
   if (shared === null) throw new Error("there is no browser");
@@ -75,7 +75,7 @@ async function openStage(): Promise<Stage> {
   const open: Stage["open"] = async (options = {}) => {
     const context = await browser.newContext({ baseURL: demo.base_url, ...options });
     context.setDefaultTimeout(120_000);
-    listen(context, demo.base_url, complaints);
+    recordComplaints(context, demo.base_url, complaints);
     return context;
   };
   const api: Stage["api"] = async (method, path, body) => {

@@ -1,5 +1,5 @@
-// What leaves the worker for people: texts, taken by a stand-in for Twilio, and mails, which wrangler keeps in files and
-// names in its output.
+// The worker's outgoing messages: SMS, which a fake Twilio accepts, and mails, which wrangler
+// stores in files and lists in its output.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { stripVTControlCharacters } from "node:util";
@@ -8,12 +8,12 @@ export type Text = { readonly to: string; readonly body: string };
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
 export type Telephone = {
-  /** The variables by which the worker finds it. */
+  /** The worker's variables. */
   readonly variables: Readonly<Record<string, string>>;
   readonly stop: () => void;
 };
 
-/** Takes every message, as Twilio does, and writes it to a file, one a line. */
+/** Starts a fake Twilio that accepts every message and appends it to a file as a JSON line. */
 export async function startTelephone(file: string): Promise<Telephone> {
   let texts = 0;
   const server = createServer(async (request, response) => {
@@ -46,14 +46,14 @@ export async function startTelephone(file: string): Promise<Telephone> {
 const MAIL =
   /send_email binding called with MessageBuilder:\n[\s\S]*?^To: (.+)\n[\s\S]*?^Subject: (.*)\n[\s\S]*?^Text: (.+)$/gm;
 
-/** The mails that wrangler's output names. */
+/** The mails listed in wrangler's output. */
 export function mailsIn(output: string): readonly Mail[] {
   return [...stripVTControlCharacters(output).matchAll(MAIL)].map(
     ([, to = "", subject = "", file = ""]) => ({ to, subject, text: readFileSync(file, "utf8") }),
   );
 }
 
-/** The texts that were sent, in order. */
+/** The SMS that were sent, in order. */
 export function textsIn(file: string): readonly Text[] {
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Text);

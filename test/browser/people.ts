@@ -1,2 +1,2 @@
-/** The password of everybody whom the browser signs in as. */
+/** The password of all people who sign in in the browser tests. */
 export const PASSWORD = "a lamp that never goes out";

@@ -1,5 +1,5 @@
-// The API reference in a browser, under the policy that it is served with: it needs no other host, follows the system's
-// colours, and can be read and used by everybody.
+// The API reference in a browser, with its Content-Security-Policy: it loads nothing from other
+// hosts, follows the system's colour scheme, and is accessible.
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
@@ -22,13 +22,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** On a busy machine the page takes long to build itself. */
-const PATIENCE_MS = 60_000;
+/** Allows for a busy machine, on which the page renders slowly. */
+const TIMEOUT_MS = 60_000;
 
-/** Swagger UI puts the link to an operation inside the button that opens it. */
-const INHERENT = ["nested-interactive"];
+/** Swagger UI nests the link to an operation in the button that opens it. */
+const IGNORED_RULES = ["nested-interactive"];
 
-/** The document with the operations on alerts only: what the page does with one section, it does with all. */
+/** The document with only the operations on alerts, since all sections render alike. */
 function documentOfAlerts(): string {
   const document = JSON.parse(readFileSync(join(assets, "openapi.json"), "utf8")) as {
     paths: Record<string, unknown>;
@@ -37,7 +37,7 @@ function documentOfAlerts(): string {
   return JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
 }
 
-/** The static files alone, as Cloudflare serves them: the page needs nothing of the worker. */
+/** Serves the static files as Cloudflare does; the page does not need the worker. */
 function serveAssets(): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -51,14 +51,14 @@ function serveAssets(): Promise<Server> {
   });
 }
 
-/** What axe finds that keeps somebody from using the page. */
+/** The WCAG A and AA violations that axe finds. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate(
     'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] })',
   )) as { violations: { id: string; nodes: { html: string }[] }[] };
   return violations
-    .filter(({ id }) => !INHERENT.includes(id))
+    .filter(({ id }) => !IGNORED_RULES.includes(id))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 80)).join(", ")}`);
 }
 
@@ -83,9 +83,9 @@ describe.skipIf(chromiumPath === null)("the API reference in a browser", () => {
     server.close();
   });
 
-  test("loads nothing from elsewhere, and can be read and used in light and dark", async () => {
+  test("loads nothing from other hosts and is accessible in light and dark mode", async () => {
     const page = await browser.newPage({ colorScheme: "light" });
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     const elsewhere: string[] = [];
     const complaints: string[] = [];
     page.on("request", (request) => {
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === null)("the API reference in a browser", () => {
       await page
         .locator(colorScheme === "dark" ? "html.dark-mode" : "html:not(.dark-mode)")
         .waitFor();
-      await expect.poll(() => violationsOf(page), { timeout: PATIENCE_MS }).toEqual([]);
+      await expect.poll(() => violationsOf(page), { timeout: TIMEOUT_MS }).toEqual([]);
     }
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);

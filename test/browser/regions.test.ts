@@ -1,5 +1,6 @@
-// Every part of a page that is read again by itself, and everything that may go wrong with the reading: what was shown
-// stays, and a banner says what is wrong until it works again. A session that has ended leads to signing in, and back.
+// Every region of a page that polls, with all kinds of polling failures: the region keeps its
+// content, and a banner shows the failure until polling works again. After the session ends, a poll
+// redirects to the sign-in page and back.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
@@ -11,7 +12,7 @@ import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
-/** By the file that has it: the page that shows it, and its selector. */
+/** Polling regions by source file: the path of a page, and the selector. */
 const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>> = {
   "alerts.tsx": [async () => "/alerts", "#current"],
   "alert.tsx": [async () => `/alerts/${(await stage.raise("Disk full")).prefix_id}`, "#current"],
@@ -35,10 +36,10 @@ const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>
   ],
 };
 
-/** Longer than any part of a page waits before it is read again (ms). */
-const NEXT_POLL_MS = 61_000;
-/** Longer than a request may take (ms). */
-const TOO_LONG_MS = 16_000;
+/** Longer than the polling interval of any region (ms). */
+const POLL_INTERVAL_MS = 61_000;
+/** Longer than the timeout of a poll (ms). */
+const OVER_TIMEOUT_MS = 16_000;
 
 type Fault = {
   readonly answer: (route: Route) => Promise<unknown>;
@@ -72,7 +73,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "no answer in time": {
     answer: async () => {},
     says: /The service is not responding\. Last updated at \d\d:/,
-    waits: TOO_LONG_MS,
+    waits: OVER_TIMEOUT_MS,
   },
   "a broken connection": {
     answer: (route) => route.abort("connectionreset"),
@@ -82,7 +83,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 const banner = (page: Page) => page.locator("#connection");
 
-/** Nothing that the page asks for by itself gets another answer than this, until it is mended. */
+/** Answers all polls of the page with a failure; the returned function ends it. */
 async function breakPolls(page: Page, answer: Fault["answer"]): Promise<() => Promise<void>> {
   const handler = (route: Route) =>
     route.request().headers()["hx-request"] ? answer(route) : route.continue();
@@ -102,17 +103,17 @@ async function openRegion(file: string) {
   return { page, region, url };
 }
 
-async function polledAgain(page: Page): Promise<void> {
-  await page.clock.fastForward(NEXT_POLL_MS);
+async function waitForPoll(page: Page): Promise<void> {
+  await page.clock.fastForward(POLL_INTERVAL_MS);
   await banner(page).waitFor({ state: "hidden" });
 }
 
-describe.skipIf(chromiumPath === null)("what a page reads again by itself", () => {
+describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
   onStage((opened) => {
     stage = opened;
   });
 
-  test("is all listed here", () => {
+  test("are all listed in this test", () => {
     const polled = filesBelow("src/console", ".tsx").filter(({ path }) =>
       /hx-get=/.test(readFileSync(join(root, path), "utf8")),
     );
@@ -120,36 +121,36 @@ describe.skipIf(chromiumPath === null)("what a page reads again by itself", () =
     expect(names.sort()).toEqual(Object.keys(REGIONS).sort());
   });
 
-  test.each(Object.keys(REGIONS))("%s stays as it was, whatever goes wrong", async (file) => {
+  test.each(Object.keys(REGIONS))("%s keeps its content when polling fails", async (file) => {
     const { page, region } = await openRegion(file);
     for (const [name, { answer, says, waits }] of Object.entries(FAULTS)) {
       const before = await region.innerText();
       expect(before.trim(), name).not.toBe("");
-      const mend = await breakPolls(page, answer);
-      const asked = page.waitForRequest((request) => "hx-request" in request.headers());
-      await page.clock.fastForward(NEXT_POLL_MS);
-      await asked;
+      const restore = await breakPolls(page, answer);
+      const polled = page.waitForRequest((request) => "hx-request" in request.headers());
+      await page.clock.fastForward(POLL_INTERVAL_MS);
+      await polled;
       if (waits) await page.clock.fastForward(waits);
       await banner(page).getByText(says).waitFor();
       expect(await region.innerText(), name).toBe(before);
-      await mend();
-      await polledAgain(page);
+      await restore();
+      await waitForPoll(page);
     }
     const before = await region.innerText();
     await page.context().setOffline(true);
     await banner(page).getByText("No connection").waitFor();
-    await page.clock.fastForward(NEXT_POLL_MS);
+    await page.clock.fastForward(POLL_INTERVAL_MS);
     expect(await region.innerText()).toBe(before);
     await page.context().setOffline(false);
-    await polledAgain(page);
+    await waitForPoll(page);
   });
 
   test.each(Object.keys(REGIONS))(
-    "%s leads to signing in and back when the session ends",
+    "%s redirects to the sign-in page and back after the session ends",
     async (file) => {
       const { page, region, url } = await openRegion(file);
       await page.context().clearCookies();
-      await page.clock.fastForward(NEXT_POLL_MS);
+      await page.clock.fastForward(POLL_INTERVAL_MS);
       await page.waitForURL((it) => it.pathname === "/sign-in");
       await page.getByLabel("E-mail").fill("ada@example.com");
       await page.getByLabel("Password").fill(PASSWORD);
@@ -159,7 +160,7 @@ describe.skipIf(chromiumPath === null)("what a page reads again by itself", () =
     },
   );
 
-  test("a button that is pressed after the session ended leads there as well", async () => {
+  test("a button pressed after the session ended redirects to the sign-in page", async () => {
     const alert = await stage.raise("Too late");
     const page = await stage.signIn();
     await page.goto(`/alerts/${alert.prefix_id}`);
@@ -169,7 +170,7 @@ describe.skipIf(chromiumPath === null)("what a page reads again by itself", () =
     expect(new URL(page.url()).searchParams.get("to")).toBe(`/alerts/${alert.prefix_id}`);
   });
 
-  test("a calendar that cannot be read says so, and the list below it stays", async () => {
+  test("a calendar that cannot be loaded shows an error", async () => {
     const page = await stage.signIn();
     await page.route("**/calendar?*", (route) => route.fulfill({ status: 503, body: "" }));
     await page.goto(`/schedules/${stage.demo.schedule_id}`);

@@ -1,5 +1,5 @@
-// A process that serves the worker on a fresh state with a demonstration, for the browser: prints one line of JSON when
-// it answers, and ends, with everything it started, when its input does.
+// A process that serves the worker with new storage and demo data for the browser tests. Prints one
+// line with JSON when it is ready. Ends with all its child processes when its standard input ends.
 import { join } from "node:path";
 import { hashPassword } from "../../src/db/access/passwords.ts";
 import { createDemo } from "../../src/setup/demo.ts";
@@ -14,13 +14,13 @@ const baseUrl = `http://${ADDRESS}:${port}`;
 
 await migrate(state);
 const passwordHash = await hashPassword(PASSWORD, 1);
-const named = { account: "Lighthouse", passwordHash };
+const account = { account: "Lighthouse", passwordHash };
 const first = buildFirstAccount(
-  { ...named, person: "Ada Keeper", email: "ada@example.com", passwordExpired: false },
+  { ...account, person: "Ada Keeper", email: "ada@example.com", passwordExpired: false },
   Date.now(),
 );
 const newcomer = buildFirstAccount(
-  { ...named, account: "Harbour", person: "Nell Newcomer", email: "nell@example.com" },
+  { ...account, account: "Harbour", person: "Nell Newcomer", email: "nell@example.com" },
   Date.now(),
 );
 insert(state, [...first.statements, ...newcomer.statements]);

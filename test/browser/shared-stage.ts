@@ -1,5 +1,5 @@
-// What all browser tests share: one worker with a demonstration, and one browser, in which every test has contexts of its
-// own. Started before the first of them and ended after the last.
+// Starts and stops what all browser tests share: one worker with demo data and one browser, in
+// which every test has its own contexts.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -41,13 +41,13 @@ export type Served = {
   readonly accountId: string;
 };
 
-/** Where the tests find it. */
+/** The data that the tests need to connect. */
 export type SharedStage = Served & {
-  /** The browser's address. */
+  /** The browser's WebSocket endpoint. */
   readonly browser: string;
-  /** The file that the worker's output goes to. */
+  /** The file with the worker's output. */
   readonly output: string;
-  /** The file that the texts it sends go to, one a line. */
+  /** The file with the SMS sent, one JSON line each. */
   readonly texts: string;
 };
 
@@ -67,24 +67,24 @@ const freePort = () =>
     });
   });
 
-function servedBy(child: ChildProcess, file: string): Promise<Served> {
+function waitUntilServed(child: ChildProcess, file: string): Promise<Served> {
   return new Promise((found, fail) => {
-    let said = "";
-    const note = (chunk: Buffer) => {
+    let printed = "";
+    const record = (chunk: Buffer) => {
       appendFileSync(file, chunk);
-      said += chunk.toString();
-      const line = /^served (\{.*\})$/m.exec(said)?.[1];
+      printed += chunk.toString();
+      const line = /^served (\{.*\})$/m.exec(printed)?.[1];
       if (line) found(JSON.parse(line) as Served);
     };
-    child.stdout?.on("data", note);
-    child.stderr?.on("data", note);
-    const end = () => said.slice(-4_000);
+    child.stdout?.on("data", record);
+    child.stderr?.on("data", record);
+    const end = () => printed.slice(-4_000);
     child.on("exit", () => fail(new Error(`the worker was not served:\n${end()}`)));
     setTimeout(() => fail(new Error(`the worker is not there:\n${end()}`)), START_MS).unref();
   });
 }
 
-/** Starts worker and browser; answers with what ends them. */
+/** Starts the worker and the browser; returns a function that stops them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (chromiumPath === null) {
     if (process.env.CI) throw new Error("No Chromium is installed here.");
@@ -109,7 +109,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     { stdio: ["pipe", "pipe", "pipe"] },
   );
   const [served, browser] = await Promise.all([
-    servedBy(child, output),
+    waitUntilServed(child, output),
     chromium.launchServer({ executablePath: chromiumPath, args: FLAGS }),
   ]);
   project.provide("stage", { ...served, browser: browser.wsEndpoint(), output, texts });

@@ -1,4 +1,5 @@
-// P1, P4 and P5 with the process killed: twice in haste, or, at full size, eight times at the pace of `npm run crash`.
+// Tests P1, P4 and P5 while the process is killed: twice with `--hasty`, or eight times at full
+// size.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,14 +12,14 @@ const KILLS = sized(2, 8);
 const REQUESTS = sized(100, 800);
 
 test(
-  `killed ${KILLS} times under load: everything accepted is there, nobody paged twice, nothing stuck`,
+  `stores everything accepted, pages nobody twice and gets stuck nowhere over ${KILLS} kills under load`,
   async () => {
     const run = promisify(execFile)(process.execPath, [
       script,
       ...sized(["--hasty"], []),
       ...["--kills", String(KILLS), "--requests", String(REQUESTS)],
     ]);
-    // A broken promise is exit code 1, and the report says which.
+    // A violated guarantee exits with 1; the report lists it.
     const { stdout, stderr } = await run.catch(
       (error: Record<"stdout" | "stderr", string>) => error,
     );

@@ -1,23 +1,23 @@
-// What is asked of the worker while it is killed, and a ledger of what it answered: what it has said yes to, and what
-// it may or may not have done when it died before it could say.
+// The load on the worker while it is killed, and a ledger of the responses: what it accepted, and
+// what has an unknown outcome since it was killed before it responded.
 import { drawing } from "../support/generated/sizes.ts";
 
 const draw = drawing();
 
 export type Target = {
-  /** Where requests go just now. */
+  /** The current base URL. */
   readonly url: () => string;
   readonly key: string;
 };
 
 export type Ledger = {
-  /** By integration and `Id`: creates that were answered 200, and those whose answer never came. */
+  /** By integration and `Id`: creates with a 200, and creates without a response. */
   readonly webhooks: Map<string, { accepted: number; unknown: number }>;
-  /** Ids of alerts answered 201. */
+  /** Ids of alerts created with a 201. */
   readonly created: string[];
   readonly acknowledged: Set<string>;
   readonly resolved: Set<string>;
-  /** What was answered otherwise: nothing but a kill is to keep the worker from answering. */
+  /** Other responses, all of them errors: only a kill may prevent success. */
   readonly refused: string[];
   unanswered: number;
 };
@@ -33,11 +33,11 @@ export const newLedger = (): Ledger => ({
 
 export type World = {
   readonly teamIds: readonly string[];
-  /** The `prefix_id`s of integrations: the n-th sends to the n-th team. */
+  /** The `prefix_id`s of integrations; the n-th one's destination is the n-th team. */
   readonly integrations: readonly string[];
 };
 
-async function ask(target: Target, path: string, body: unknown): Promise<Response | null> {
+async function post(target: Target, path: string, body: unknown): Promise<Response | null> {
   try {
     const response = await fetch(target.url() + path, {
       method: "POST",
@@ -52,7 +52,7 @@ async function ask(target: Target, path: string, body: unknown): Promise<Respons
   }
 }
 
-/** A call of the API that must be answered. */
+/** Calls the API; throws on an error. */
 export async function api(target: Target, path: string, body?: unknown) {
   const response = await fetch(`${target.url()}/api/v4${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -63,15 +63,15 @@ export async function api(target: Target, path: string, body?: unknown) {
   return (await response.json()) as Record<string, string>;
 }
 
-/** A webhook: the n-th repetition of some `Id`. */
+/** Sends a webhook with a random `Id`. */
 async function webhook(target: Target, world: World, ledger: Ledger, i: number, ids: number) {
   const integration = world.integrations[i % world.integrations.length] as string;
   const Id = `id-${Math.floor(draw() * ids)}`;
-  const lane = `${integration} ${Id}`;
-  const known = ledger.webhooks.get(lane) ?? { accepted: 0, unknown: 0 };
-  ledger.webhooks.set(lane, known);
+  const orderingKey = `${integration} ${Id}`;
+  const known = ledger.webhooks.get(orderingKey) ?? { accepted: 0, unknown: 0 };
+  ledger.webhooks.set(orderingKey, known);
   const body = { event_type: "create", Id, Title: `${Id} fails` };
-  const response = await ask(target, `/integration/${integration}`, body);
+  const response = await post(target, `/integration/${integration}`, body);
   if (response?.status === 200) known.accepted += 1;
   else if (response === null || response.status >= 500) known.unknown += 1;
   else ledger.refused.push(`webhook: ${response.status} ${await response.text()}`);
@@ -81,7 +81,7 @@ async function webhook(target: Target, world: World, ledger: Ledger, i: number, 
 async function create(target: Target, world: World, ledger: Ledger, i: number) {
   const destination_team_ids = [world.teamIds[i % world.teamIds.length]];
   const body = { title: `Alert ${i}`, urgency: "high", destination_team_ids };
-  const response = await ask(target, "/api/v4/alerts", body);
+  const response = await post(target, "/api/v4/alerts", body);
   if (response?.status === 201) ledger.created.push(((await response.json()) as { id: string }).id);
   else if (response !== null && response.status < 500)
     ledger.refused.push(`create: ${response.status} ${await response.text()}`);
@@ -91,7 +91,7 @@ async function create(target: Target, world: World, ledger: Ledger, i: number) {
 async function answer(target: Target, ledger: Ledger, verb: "acknowledge" | "resolve") {
   const id = ledger.created[Math.floor(draw() * ledger.created.length)];
   if (id === undefined) return new Response();
-  const response = await ask(target, `/api/v4/alerts/${id}/${verb}`, {});
+  const response = await post(target, `/api/v4/alerts/${id}/${verb}`, {});
   const done = verb === "acknowledge" ? ledger.acknowledged : ledger.resolved;
   if (response?.status === 200) done.add(id);
   else if (response !== null && response.status < 500 && response.status !== 409)
@@ -99,7 +99,7 @@ async function answer(target: Target, ledger: Ledger, verb: "acknowledge" | "res
   return response;
 }
 
-/** One request of the mix. */
+/** Sends one random request of the mix. */
 export async function oneRequest(
   target: Target,
   world: World,

@@ -1,4 +1,4 @@
-// Stands in for the mail service: takes what it is sent, takes its time, and remembers what came when.
+// A fake mail service: accepts mails, responds after a delay, and records the times.
 import { createServer } from "node:http";
 
 export type Taken = { readonly notificationId: string; readonly at: number };
@@ -9,8 +9,8 @@ export type Provider = {
   readonly stop: () => void;
 };
 
-/** Between taking a mail and saying so a service has this long (ms): time to die in. */
-const TAKES_MS = 30;
+/** The delay between accepting a mail and responding (ms), in which a kill can happen. */
+const RESPONSE_DELAY_MS = 30;
 
 export async function startProvider(): Promise<Provider> {
   const taken: Taken[] = [];
@@ -22,7 +22,7 @@ export async function startProvider(): Promise<Provider> {
       setTimeout(() => {
         response.writeHead(200, { "Content-Type": "application/json" });
         response.end(JSON.stringify({ id: `mail-${taken.length}` }));
-      }, TAKES_MS);
+      }, RESPONSE_DELAY_MS);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,14 +1,14 @@
-// What a killed worker left on disk: read from the files of its objects and its database, when nothing runs.
+// Reads the storage of a stopped worker: the files of its objects and its database.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Ledger } from "./load.ts";
 import type { Taken } from "./provider.ts";
 
-/** Longer than from a provider's answer to its being noted, on a busy machine (ms). */
-const NOTING_MS = 2_000;
-/** What was in a dying hand is nobody else's for a while (ms): a copy that comes sooner has another cause. */
-const LEAST_PAUSE_MS = 15_000;
+/** Longer than recording a provider's response takes on a busy machine (ms). */
+const RECORDING_MS = 2_000;
+/** The minimum lease (ms): a second mail that comes sooner was not caused by a kill. */
+const MIN_LEASE_MS = 15_000;
 
 type Row = Record<string, string | number | null>;
 
@@ -28,13 +28,13 @@ function inDatabase(state: string, query: string): Row[] {
   return files.flatMap((path) => rowsOf(path, query, "alerts"));
 }
 
-/** What is wrong, and how many pages' senders still have them: they will come again. */
+/** The violated guarantees, and the number of pages that are still in an outbox. */
 export type Found = { readonly faults: readonly string[]; readonly onTheirWay: number };
 
 /**
- * Everything that was promised and is not so; no faults when all is well.
+ * Checks all guarantees against the storage.
  *
- * @param hasty what a consumer died with comes when its lease is over, and that was not waited for
+ * @param hasty pages whose consumer was killed are still leased, since nothing waited for the lease
  */
 export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found {
   const alerts = inDatabase(
@@ -43,32 +43,32 @@ export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found
       integrations.prefix_id as integration from alerts left join integrations on integrations.id = source_id`,
   );
   const outbox = objectsOf(state, "AlertObject", "select effect_id from outbox", "outbox");
-  const kept = new Set(hasty ? outbox.map((it) => String(it.effect_id)) : []);
+  const inOutbox = new Set(hasty ? outbox.map((it) => String(it.effect_id)) : []);
   const faults = [
     ...ledger.refused,
     ...uncounted(alerts, ledger),
     ...undone(alerts, ledger),
     ...unfinished(alerts),
-    ...unpaged(state, kept, hasty),
+    ...unpaged(state, inOutbox, hasty),
     ...outbox.flatMap(({ effect_id }) =>
-      kept.has(String(effect_id)) ? [] : [`page ${effect_id} waits in its outbox still`],
+      inOutbox.has(String(effect_id)) ? [] : [`page ${effect_id} waits in its outbox still`],
     ),
     ...stuck(state),
   ];
-  return { faults, onTheirWay: kept.size };
+  return { faults, onTheirWay: inOutbox.size };
 }
 
-/** Every 200 is an alert or a count, and nothing is counted that was not sent. */
+/** Every 200 is counted exactly once; a webhook without a response at most once. */
 function uncounted(alerts: readonly Row[], { webhooks }: Ledger): string[] {
-  return [...webhooks].flatMap(([lane, { accepted, unknown }]) => {
-    const own = alerts.filter((it) => `${it.integration} ${it.thirdparty_id}` === lane);
+  return [...webhooks].flatMap(([orderingKey, { accepted, unknown }]) => {
+    const own = alerts.filter((it) => `${it.integration} ${it.thirdparty_id}` === orderingKey);
     const counted = own.reduce((sum, it) => sum + 1 + Number(it.dedup_count), 0);
     if (counted >= accepted && counted <= accepted + unknown) return [];
-    return [`${lane}: ${accepted} accepted, ${unknown} unknown, but ${counted} counted`];
+    return [`${orderingKey}: ${accepted} accepted, ${unknown} unknown, but ${counted} counted`];
   });
 }
 
-/** Every 201 is an alert; every answer that was taken still stands. */
+/** Every 201 is an alert; every accepted acknowledgement and resolution is stored. */
 function undone(alerts: readonly Row[], ledger: Ledger): string[] {
   const byId = new Map(alerts.map((it) => [it.id, it]));
   const lost = ledger.created.filter((id) => !byId.has(id)).map((id) => `alert ${id} is lost`);
@@ -81,7 +81,7 @@ function undone(alerts: readonly Row[], ledger: Ledger): string[] {
   return [...lost, ...forgotten, ...reopened];
 }
 
-/** Every layer's time ran out: nobody answers for what is still open. */
+/** No alert is still open, since every layer has timed out. */
 function unfinished(alerts: readonly Row[]): string[] {
   return alerts
     .filter((it) => it.status === "open" || it.next_step_at !== null)
@@ -89,10 +89,11 @@ function unfinished(alerts: readonly Row[]): string[] {
 }
 
 /**
- * Every page was sent, of every layer; `kept`: the effects that their senders still have. What was in a dying hand for an
- * alert that was answered meanwhile is nobody's to send: the sweep ends it after a minute, for which haste does not wait.
+ * Every page of every layer was sent, except the effects in `inOutbox`. A page that a kill
+ * interrupted is not sent after its alert was acknowledged or resolved: the sweep ends it after a
+ * minute, for which `--hasty` does not wait.
  */
-function unpaged(state: string, kept: ReadonlySet<string>, hasty: boolean): string[] {
+function unpaged(state: string, inOutbox: ReadonlySet<string>, hasty: boolean): string[] {
   const unsent = inDatabase(
     state,
     `select notifications.id, alert_id, effect_id, notifications.status, reason,
@@ -102,9 +103,9 @@ function unpaged(state: string, kept: ReadonlySet<string>, hasty: boolean): stri
       where notifications.status not in ('sent', 'skipped')`,
   )
     .filter((it) => !(hasty && it.is_answered === 1))
-    .filter((it) => !kept.has(String(it.effect_id)))
+    .filter((it) => !inOutbox.has(String(it.effect_id)))
     .map((it) => `notification ${it.id} of ${it.alert_id}: ${it.status}, ${it.reason}`);
-  const ofAlerts = new Set([...kept].map((effectId) => effectId.split(":")[0]));
+  const ofAlerts = new Set([...inOutbox].map((effectId) => effectId.split(":")[0]));
   const unasked = inDatabase(
     state,
     `select alert_id, layer, pass from alert_workflows where state = 'timed_out' and not exists
@@ -116,7 +117,7 @@ function unpaged(state: string, kept: ReadonlySet<string>, hasty: boolean): stri
   return [...unsent, ...unasked];
 }
 
-/** No object holds anything back. */
+/** No object has pending events or projections. */
 function stuck(state: string): string[] {
   const events = objectsOf(state, "IntegrationInbox", "select * from events", "events");
   const behind = objectsOf(
@@ -131,16 +132,18 @@ function stuck(state: string): string[] {
   ];
 }
 
-/** Mails that were taken twice: in the window (we died before noting that it was taken), and those that no kill explains. */
+/** Mails that were sent twice: by a kill before the response was recorded, or unexplained. */
 export function findDoubles(taken: readonly Taken[], kills: readonly number[]) {
   const byId = Map.groupBy(taken, (it) => it.notificationId);
   let inWindow = 0;
   const unexplained: string[] = [];
   for (const [id, copies] of byId) {
     for (const [i, { at }] of copies.slice(0, -1).entries()) {
-      const died = kills.some((kill) => kill >= at - NOTING_MS && kill <= at + NOTING_MS);
+      const wasKilled = kills.some(
+        (kill) => kill >= at - RECORDING_MS && kill <= at + RECORDING_MS,
+      );
       const next = copies[i + 1]?.at ?? at;
-      if (died && next - at >= LEAST_PAUSE_MS) inWindow += 1;
+      if (wasKilled && next - at >= MIN_LEASE_MS) inWindow += 1;
       else unexplained.push(`mail ${id} was sent again, though nothing died`);
     }
   }

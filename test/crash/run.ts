@@ -1,7 +1,8 @@
-// `npm run crash`: kills the worker with SIGKILL at random instants under load, starts it again on what it left, and
-// checks that everything it said yes to is there, that nobody was paged twice, and that nothing is stuck.
-// `--kills 20 --requests 2000` is what it does unless told otherwise; exits with 1 when a promise was broken. With
-// `--hasty` it does not wait for pages that were in a dying hand: it is enough that their sender still has them.
+// `npm run crash`: kills the worker with SIGKILL at random instants under load, restarts it on the
+// same storage, and checks that everything it accepted is stored, that nobody is paged twice, and
+// that nothing is stuck. Exits with 1 if a guarantee is violated. Default: `--kills 20 --requests
+// 2000`. With `--hasty` it does not wait for pages that were interrupted by a kill: their outbox
+// must still have them.
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { drawing, seed } from "../support/generated/sizes.ts";
@@ -27,18 +28,18 @@ const { values } = parseArgs({
 const KILLS = Number(values.kills);
 const REQUESTS = Number(values.requests);
 const draw = drawing();
-/** Requests in hand at a time. */
-const SIDE_BY_SIDE = 8;
-/** How long a life is at least and at most (ms). */
-const LIFE_MS = [300, values.hasty ? 1_500 : 3_000] as const;
-/** Layers of the teams (seconds): short, so that they run out while the worker dies. */
+/** Number of concurrent requests. */
+const CONCURRENCY = 8;
+/** Minimum and maximum time between a start and a kill (ms). */
+const LIFETIME_MS = [300, values.hasty ? 1_500 : 3_000] as const;
+/** The layers' time-outs (seconds): short, so that they end while the worker is killed. */
 const LAYERS = values.hasty ? [3, 2] : [6, 4];
-/** What has not moved for this long in the end will not by itself (ms): longer than any lease, pause or queue. */
-const STILL_MS = 90_000;
+/** Without progress for this long (ms), nothing is in progress: longer than any lease or pause. */
+const STALLED_MS = 90_000;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** A few teams with somebody on call on each of their layers, each with an integration. */
+/** Creates teams with somebody on call on each layer, each with an integration. */
 async function makeWorld(target: Target, accountUserId: string, teams: number): Promise<World> {
   const types = await api(target, "/integration_types/webhook");
   const teamIds: string[] = [];
@@ -82,9 +83,9 @@ async function makeWorld(target: Target, accountUserId: string, teams: number): 
   return { teamIds, integrations };
 }
 
-/** Until the new people's own mails are sent: in haste nobody waits for one that was in a dying hand. */
-async function welcomed(target: Target): Promise<void> {
-  for (let looks = 0; looks < 300; looks += 1) {
+/** Waits until the mails to new people are sent, so that no kill interrupts one. */
+async function waitForWelcomeMails(target: Target): Promise<void> {
+  for (let polls = 0; polls < 300; polls += 1) {
     const waiting = await api(target, "/notifications?status=queued");
     if (Number(waiting.total_count) === 0) return;
     await pause(200);
@@ -92,23 +93,23 @@ async function welcomed(target: Target): Promise<void> {
   throw new Error("the mails of new people were not sent");
 }
 
-/** Until nothing is open and, unless in haste, every mail is sent; what no longer moves is found on disk. */
-async function settled(target: Target): Promise<void> {
-  let [quiet, movedAt, before] = [0, Date.now(), ""];
-  while (quiet < 3 && Date.now() < movedAt + STILL_MS) {
+/** Waits until nothing is open and, unless `--hasty`, every mail is sent, or progress stops. */
+async function waitUntilSettled(target: Target): Promise<void> {
+  let [quiet, progressAt, before] = [0, Date.now(), ""];
+  while (quiet < 3 && Date.now() < progressAt + STALLED_MS) {
     await pause(values.hasty ? 300 : 1_000);
-    // Cron does not fire here: this is how it is told to.
+    // `wrangler dev` runs cron triggers only on request.
     await fetch(`${target.url()}/cdn-cgi/handler/scheduled`).catch(() => null);
     const paths = ["/alerts?status=open", "/alerts?status=queued"];
     if (!values.hasty) paths.push("/notifications?status=queued", "/notifications?status=sent");
     const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
     const counts = lists.map((it) => Number(it?.total_count ?? -1));
-    if (String(counts) !== before) movedAt = Date.now();
+    if (String(counts) !== before) progressAt = Date.now();
     before = String(counts);
-    // That nothing is left is believed in haste only: pages wait in outboxes, too, where readers do not see them.
+    // Only `--hasty` ends here: pages can also wait in outboxes, which the lists do not show.
     quiet = values.hasty && counts.every((it) => it === 0) ? quiet + 1 : 0;
   }
-  // What the last page's confirmation and the last logs need.
+  // Time for the last page's confirmation and the last logs.
   await pause(3_000);
 }
 
@@ -125,7 +126,7 @@ async function crash(built: Built, provider: Provider) {
   let isUp = true;
   const target = { url: () => running.url, key: built.key };
   const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3);
-  if (values.hasty) await welcomed(target);
+  if (values.hasty) await waitForWelcomeMails(target);
   const ledger = newLedger();
   const kills: number[] = [];
   let sent = 0;
@@ -134,15 +135,15 @@ async function crash(built: Built, provider: Provider) {
     while (!isOver && sent < REQUESTS) {
       sent += 1;
       await oneRequest(target, world, ledger, sent, Math.ceil(REQUESTS / 20));
-      // Spread over all the lives: the last one gets what is left.
+      // Spreads requests over all lifetimes; the last one gets the rest.
       const share = (REQUESTS * (kills.length + 1)) / (KILLS + 1);
       while (!isOver && (!isUp || (kills.length < KILLS && sent >= share))) await pause(20);
     }
   };
-  const senders = Promise.all(Array.from({ length: SIDE_BY_SIDE }, send));
+  const senders = Promise.all(Array.from({ length: CONCURRENCY }, send));
   try {
     while (kills.length < KILLS) {
-      await pause(LIFE_MS[0] + draw() * (LIFE_MS[1] - LIFE_MS[0]));
+      await pause(LIFETIME_MS[0] + draw() * (LIFETIME_MS[1] - LIFETIME_MS[0]));
       kills.push(Date.now());
       const killed = running.kill();
       isUp = false;
@@ -151,7 +152,7 @@ async function crash(built: Built, provider: Provider) {
       isUp = true;
     }
     await senders;
-    await settled(target);
+    await waitUntilSettled(target);
   } finally {
     isOver = true;
     await running.kill();

@@ -1,5 +1,5 @@
-// Signing in by a provider that says nothing of whether an address is verified, as Microsoft Entra: a real provider
-// beside the real worker.
+// Single sign-on with a provider that does not state whether an address is verified, like Microsoft
+// Entra: a real provider and the real worker.
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Entra, newJar, signInBy, startEntra } from "../support/access/entra.ts";
@@ -14,20 +14,20 @@ import {
 
 const EMAIL = "bea@example.com";
 
-type Letter = {
+type SentMail = {
   readonly to: string | readonly string[];
   readonly subject: string;
   readonly text: string;
 };
 
-const letters: Letter[] = [];
+const mails: SentMail[] = [];
 const mailService = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {
-    letters.push(JSON.parse(Buffer.concat(parts).toString()) as Letter);
+    mails.push(JSON.parse(Buffer.concat(parts).toString()) as SentMail);
     response.writeHead(200, { "Content-Type": "application/json" });
-    response.end(JSON.stringify({ id: `mail-${letters.length}` }));
+    response.end(JSON.stringify({ id: `mail-${mails.length}` }));
   });
 });
 
@@ -67,7 +67,7 @@ const signIn = (jar: ReturnType<typeof newJar>, login: string) =>
   signInBy(jar, `${base}/sign-in/with?to=%2Fon-call`, `${base}/sign-in/back`, login);
 
 async function mailedLink(nth: number): Promise<string> {
-  const sent = () => letters.filter(({ subject }) => subject === "Confirm your sign-in");
+  const sent = () => mails.filter(({ subject }) => subject === "Confirm your sign-in");
   for (let waits = 0; sent().length < nth && waits < 200; waits += 1) {
     await new Promise((done) => setTimeout(done, 50));
   }
@@ -76,15 +76,15 @@ async function mailedLink(nth: number): Promise<string> {
   );
 }
 
-test("links a person by the mailed link once, and knows them by issuer and subject from then on", async () => {
+test("links a person once by a mailed link, then identifies them by issuer and subject", async () => {
   entra.people.set("bea", { email: EMAIL });
   const jar = newJar();
-  const asked = await signIn(jar, "bea");
-  expect([asked.status, (await asked.text()).includes("Check your e-mail")]).toEqual([401, true]);
+  const first = await signIn(jar, "bea");
+  expect([first.status, (await first.text()).includes("Check your e-mail")]).toEqual([401, true]);
   const link = await mailedLink(1);
   expect(link).not.toBe("");
 
-  // The link is good in the browser that asked for it, and there for this person of the provider.
+  // The link is valid only in the browser that requested it, and only for this subject.
   expect((await newJar().ask(link)).status).toBe(410);
   entra.people.set("mallory", { email: EMAIL });
   const other = newJar();
@@ -96,21 +96,21 @@ test("links a person by the mailed link once, and knows them by issuer and subje
   expect(entered.status).toBe(303);
   expect((await jar.ask(`${base}/alerts`)).status).toBe(200);
 
-  // Whatever the address at the provider is later.
+  // The subject identifies the person even if the address at the provider changes.
   entra.people.set("bea", { email: "bea.married@example.com" });
   const later = await signIn(newJar(), "bea");
   expect([later.status, later.headers.get("location")]).toEqual([303, "/on-call"]);
-  // Somebody else with the address is not taken for her.
+  // Another subject with the same address is not signed in as that person.
   expect((await signIn(newJar(), "mallory")).status).toBe(401);
 }, 120_000);
 
-test("takes an address whose domain the tenant has proven (xms_edov) at once", async () => {
+test("accepts an address in a domain that the tenant has verified (xms_edov)", async () => {
   entra.people.set("edov", { email: EMAIL, xms_edov: true });
   const entered = await signIn(newJar(), "edov");
   expect([entered.status, entered.headers.get("location")]).toEqual([303, "/on-call"]);
 }, 120_000);
 
-test("does not take a tenant's word that an address is verified: anybody may have a tenant", async () => {
+test("ignores `email_verified`, since anybody can create a tenant", async () => {
   entra.people.set("eve", { email: EMAIL, email_verified: true });
   expect((await signIn(newJar(), "eve")).status).toBe(401);
 }, 120_000);

@@ -1,4 +1,4 @@
-// The worker as it is; only the mail service is another one: a stand-in that outlives the worker.
+// The worker with a fake mail service that outlives it.
 import { env } from "cloudflare:workers";
 
 export * from "../../src/index.ts";
@@ -6,8 +6,8 @@ export { default } from "../../src/index.ts";
 
 const real = globalThis.fetch;
 
-globalThis.fetch = ((given: RequestInfo | URL, init?: RequestInit) => {
-  const { host } = new URL(given instanceof Request ? given.url : String(given));
+globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) => {
+  const { host } = new URL(input instanceof Request ? input.url : String(input));
   const { PROVIDER } = env as unknown as { PROVIDER: string };
-  return host === "api.resend.com" ? real(PROVIDER, init) : real(given, init);
+  return host === "api.resend.com" ? real(PROVIDER, init) : real(input, init);
 }) as typeof fetch;

@@ -1,5 +1,6 @@
-// Generates clients from the document with the generators that people use, and type-checks a call of every operation with
-// its published example. `npm run soak:clients`; needs npm and PyPI, so it is no part of `npm test`.
+// `npm run soak:clients`: generates clients from the document with common generators, and
+// type-checks a call of every operation with its published example. Needs npm and PyPI, so it is
+// not part of `npm test`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,13 +45,13 @@ const operations: readonly Operation[] = Object.values<Json>(document.paths).fla
 const withBody = operations.filter((it) => it.body !== null);
 const exampleOf = (body: string) => document.components.examples[body].value as Json;
 
-/** A body without any properties, of operations that take none. */
+/** Whether a body has no properties. */
 const isEmpty = (body: string): boolean => {
   const { properties } = document.components.schemas[body];
   return properties !== undefined && Object.keys(properties).length === 0;
 };
 
-/** Bodies whose properties a generated type must refuse when they are of another kind. */
+/** A body with a property of the wrong type, which a generated type must reject. */
 const wrongOf = (body: string): Json | null => {
   const [name] = Object.entries(exampleOf(body)).find(([, it]) => typeof it === "string") ?? [];
   return name === undefined ? null : { ...exampleOf(body), [name]: { wrong: true } };
@@ -60,7 +61,7 @@ const CHECKS = `type IsOpen<T> = 0 extends 1 & T ? true : string extends keyof T
 const isClosed = <T>(_: IsOpen<T> extends true ? never : true) => {};
 `;
 
-/** TypeScript that uses the type of every body: not any, no index signature, takes the example, refuses a wrong one. */
+/** TypeScript code that checks each body's type: closed, accepts the example, rejects others. */
 function callsInTypeScript(head: string, typeOf: (operation: Operation) => string): string {
   const lines = withBody.flatMap((operation) => {
     const { id, body } = operation;
@@ -113,7 +114,7 @@ const snake = (name: string) =>
     .replace(/[\s-]+/g, "_")
     .toLowerCase();
 
-/** Loads every module, looks at its types, and sends its example through the generated model and back. */
+/** Python code that checks every module's types and round-trips its example through the model. */
 function callsInPython(packageName: string): string {
   const calls = withBody.map(({ id, tag, body }) => {
     const example = exampleOf(body as string);
@@ -146,8 +147,8 @@ function inPython(): void {
   run("python3", "-m", "venv", "venv");
   run("venv/bin/pip", "install", "--quiet", ...VERSIONS.pip);
   const document = ["--path", "openapi.json", "--output-path", "py"];
-  const said = run("venv/bin/openapi-python-client", "generate", ...document);
-  if (/will not be generated|unable to|warning/i.test(said)) throw new Error(said);
+  const output = run("venv/bin/openapi-python-client", "generate", ...document);
+  if (/will not be generated|unable to|warning/i.test(output)) throw new Error(output);
   const packages = readdirSync(join(home, "py"), { withFileTypes: true });
   const [packageName = ""] = packages
     .filter(({ name }) => name.endsWith("_client"))

@@ -1,6 +1,6 @@
-// `npm run soak:generated`: every generated test at full size, again and again, each time from a new seed, for an hour or
-// `-- --minutes <n>`. Stops at the first failure; the seed that it printed repeats it: `TEST_SEED=<seed> npm run
-// test:deep`.
+// `npm run soak:generated`: repeats every generated test at full size with new seeds, for an hour
+// or `-- --minutes <n>`. Stops at the first failure; `TEST_SEED=<seed> npm run test:deep` repeats
+// it with the printed seed.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

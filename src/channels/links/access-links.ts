@@ -1,30 +1,31 @@
-// The links of mails about access. Each is for one person and one of their addresses, signed, and sealed with the state
-// in which it was sent: once that is another, the link is over. Pages of the console open them (`src/console/pages`).
+// The links of mails about access: signed tokens, each for one person and one of their addresses. A
+// token has an HMAC of the state in which it was sent and is invalid once that state has changed.
+// Pages of the console open them (`src/console/pages`).
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readClaims, signedLink } from "./links.ts";
 
 /**
- * `address` proves that somebody reads an address; `password` lets who reads it choose a password; `identity` links them
- * to who they are to the provider of single sign-on.
+ * `address` verifies an address; `password` lets its owner choose a password; `identity` links the
+ * person to their identity at the single sign-on provider.
  */
 export type AccessPurpose = "address" | "password" | "identity";
 
 export type AccessSubject = {
   readonly userId: string;
-  /** The address's record. */
+  /** The id of the address's record. */
   readonly emailId: string;
-  /** What the link depends on, of which it carries only a seal. */
+  /** The values on which the link depends; the token contains only their HMAC. */
   readonly state: readonly string[];
 };
 
 type AccessLink = Omit<AccessSubject, "state"> & {
-  /** Whether what the link depends on is still as it was. */
+  /** Whether the state is unchanged since the link was sent. */
   readonly isFor: (state: readonly string[]) => boolean;
 };
 
 export type AccessRead =
   | { readonly kind: "link"; readonly link: AccessLink }
-  /** It was one of ours, and its time is over. */
+  /** The signature is valid, but the link has expired. */
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" };
 
@@ -34,22 +35,22 @@ const PATHS: Record<AccessPurpose, string> = {
   identity: "/sign-in/link/",
 };
 
-/** How long after it was asked for a link may be used (ms). */
-const ACCESS_LIFE_MS: Record<AccessPurpose, number> = {
+/** How long a link is valid after the request, by purpose (ms). */
+const ACCESS_LIFETIME_MS: Record<AccessPurpose, number> = {
   address: 7 * 86_400_000,
   password: 30 * 60_000,
   identity: 30 * 60_000,
 };
 
-const seal = (secret: string, purpose: AccessPurpose, state: readonly string[]): Buffer =>
+const sealState = (secret: string, purpose: AccessPurpose, state: readonly string[]): Buffer =>
   createHmac("sha256", secret)
     .update(JSON.stringify([purpose, ...state]))
     .digest();
 
 /**
- * The address of the page; null where the deployment has no links. The same for the same subject and instant.
+ * The URL of the page; null if the deployment has no links. Deterministic.
  *
- * @param at when it was asked for (epoch ms)
+ * @param at when the link was requested (epoch ms)
  */
 export async function accessLink(
   env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
@@ -58,12 +59,12 @@ export async function accessLink(
   at: number,
 ): Promise<string | null> {
   if (!env.LINK_SECRET) return null;
-  const seen = seal(env.LINK_SECRET, purpose, state).toString("base64url");
-  const claims = { aud: purpose, sub: userId, rec: emailId, seal: seen };
-  return signedLink(env, PATHS[purpose], claims, at + ACCESS_LIFE_MS[purpose]);
+  const seal = sealState(env.LINK_SECRET, purpose, state).toString("base64url");
+  const claims = { aud: purpose, sub: userId, rec: emailId, seal };
+  return signedLink(env, PATHS[purpose], claims, at + ACCESS_LIFETIME_MS[purpose]);
 }
 
-/** What the token of a link for this purpose says; never throws, whatever it is given. */
+/** Verifies the token of a link for this purpose. Never throws. */
 export async function readAccessLink(
   env: Cloudflare.Env,
   purpose: AccessPurpose,
@@ -74,9 +75,9 @@ export async function readAccessLink(
   if (read.purpose !== purpose) return { kind: "unknown" };
   const [userId = "", emailId = "", sealed = ""] = read.claims;
   const isFor = (state: readonly string[]) => {
-    const given = Buffer.from(sealed, "base64url");
-    const expected = seal(env.LINK_SECRET ?? "", purpose, state);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const actual = Buffer.from(sealed, "base64url");
+    const expected = sealState(env.LINK_SECRET ?? "", purpose, state);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   };
   return { kind: "link", link: { userId, emailId, isFor } };
 }

@@ -1,12 +1,13 @@
-// Links in messages: each is for one person, one record and one purpose, signed, and ends. Whoever holds one acts as
-// that person on that record and can do nothing else; whether the person still may is asked when it is used.
+// Links in messages: signed tokens (JWT) with an expiry, each for one person, one record and one
+// purpose. Whoever has the link acts as that person on that record and on nothing else. The
+// person's permission is checked on use.
 import { sign, verify } from "hono/jwt";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 
 const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** What a link is for. `recordId` is the alert's, the broadcast's or, for an invitation, the account user's own id. */
+/** `recordId`: the id of the alert or the broadcast; for an invitation, of the account user. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly accountId: string;
@@ -16,32 +17,32 @@ export type LinkSubject = {
 
 export type LinkRead =
   | { readonly kind: "link"; readonly subject: LinkSubject }
-  /** It was one of ours, and its time is over. */
+  /** The signature is valid, but the link has expired. */
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" };
 
 const ALGORITHM = "HS256";
 
-/** Where links live: below the deployment's address. */
+/** The path of links below `PUBLIC_URL`. */
 export const LINK_PATH = "/a/";
 
-/** How long after its message a link may be used, by its purpose (ms). */
-const LIFE_MS: Record<LinkPurpose, number> = {
+/** How long a link is valid after its message, by purpose (ms). */
+const LIFETIME_MS: Record<LinkPurpose, number> = {
   alert: 7 * 86_400_000,
   broadcast: 30 * 86_400_000,
   invitation: 14 * 86_400_000,
 };
 
-/** Whether this deployment has links: a secret to sign them, and an address to put before them. */
+/** Whether this deployment has links: `LINK_SECRET` and `PUBLIC_URL` are set. */
 export function hasLinks(env: Cloudflare.Env): boolean {
   return Boolean(env.LINK_SECRET && env.PUBLIC_URL);
 }
 
 /**
- * The address of a person's page on an alert, a broadcast or an invitation; null where the deployment has no links.
- * The same for the same subject and instant, so that a message that is sent again is the same message.
+ * The URL of a person's page for an alert, a broadcast or an invitation; null if the deployment has
+ * no links. Deterministic, so that a retried message is identical.
  *
- * @param at when the message was decided (epoch ms): the link's time counts from there
+ * @param at when the message was created (epoch ms): the link's lifetime starts then
  */
 export async function actionLink(
   env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
@@ -49,10 +50,10 @@ export async function actionLink(
   at: number,
 ): Promise<string | null> {
   const claims = { aud: purpose, acc: accountId, rec: recordId, sub: accountUserId };
-  return signedLink(env, LINK_PATH, claims, at + LIFE_MS[purpose]);
+  return signedLink(env, LINK_PATH, claims, at + LIFETIME_MS[purpose]);
 }
 
-/** An address below `path` that ends with what is claimed, signed; null where the deployment has no links. */
+/** The URL of `path` and a signed token with these claims; null if the deployment has no links. */
 export async function signedLink(
   env: Pick<Cloudflare.Env, "LINK_SECRET" | "PUBLIC_URL">,
   path: string,
@@ -65,7 +66,7 @@ export async function signedLink(
   return `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}${token}`;
 }
 
-/** The address by which a recipient answers a broadcast; null where nothing is asked, or there are no links. */
+/** The URL to respond to a broadcast; null if it has no options or there are no links. */
 export async function broadcastLink(
   env: Cloudflare.Env,
   { accountId, page, notice }: ChannelMessage,
@@ -82,7 +83,7 @@ export async function broadcastLink(
   return actionLink(env, subject, at);
 }
 
-/** What a link's token says; never throws, whatever it is given. */
+/** Verifies a link's token. Never throws. */
 export async function readLink(env: Cloudflare.Env, token: string): Promise<LinkRead> {
   const read = await readClaims(env, token, ["acc", "rec", "sub"]);
   if (read.kind !== "claims") return read;
@@ -97,7 +98,7 @@ export type ClaimsRead =
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" };
 
-/** What a token of ours claims under these names, all of them texts; never throws, whatever it is given. */
+/** Verifies a token and reads these claims, all of them strings. Never throws. */
 export async function readClaims(
   env: Cloudflare.Env,
   token: string,
@@ -105,18 +106,18 @@ export async function readClaims(
 ): Promise<ClaimsRead> {
   if (!env.LINK_SECRET) return { kind: "unknown" };
   try {
-    const given = await verify(token, env.LINK_SECRET, ALGORITHM);
-    const claims = names.map((name) => given[name]);
-    if (!given.exp || !claims.every((claim) => typeof claim === "string")) {
+    const payload = await verify(token, env.LINK_SECRET, ALGORITHM);
+    const claims = names.map((name) => payload[name]);
+    if (!payload.exp || !claims.every((claim) => typeof claim === "string")) {
       return { kind: "unknown" };
     }
-    return { kind: "claims", purpose: given.aud, claims: claims as string[] };
+    return { kind: "claims", purpose: payload.aud, claims: claims as string[] };
   } catch (error) {
     return { kind: (await isExpired(env.LINK_SECRET, token, error)) ? "expired" : "unknown" };
   }
 }
 
-/** The library looks at the time before the signature: an expired link of ours is told from one made up. */
+/** The library checks the expiry before the signature, so a forged token could look expired. */
 async function isExpired(secret: string, token: string, error: unknown): Promise<boolean> {
   if ((error as Error).name !== "JwtTokenExpired") return false;
   return verify(token, secret, { alg: ALGORITHM, exp: false }).then(

@@ -1,19 +1,19 @@
-// The texts of e-mails about access. Each says who requested it and that it can be ignored.
+// The texts of e-mails about access. Each names who requested it and says that it can be ignored.
 import { oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
 import { letterOf, PLAIN } from "./welcome-mail.ts";
 
 export type WrittenAddress = {
   readonly to: string;
-  /** The person whom the address is to belong to. */
+  /** The person whose address it would become. */
   readonly name: string;
-  /** Who wrote it there. */
+  /** The person who entered it. */
   readonly byName: string;
   readonly isOwn: boolean;
   readonly accountName: string;
 };
 
-/** To an address that somebody has written beside a person's name. `link` proves that they read it. */
+/** To an address that was entered for a person. Opening `link` verifies it. */
 export function addressLetter(written: WrittenAddress, link: string): Promise<Letter> {
   const [name, by] = [oneLine(written.name, 100), oneLine(written.byName, 100)];
   const account = oneLine(written.accountName, 100);
@@ -36,10 +36,10 @@ export function addressLetter(written: WrittenAddress, link: string): Promise<Le
   });
 }
 
-/** To who has forgotten their password; `link` null where they sign in with another provider. */
+/** To a person who requested a new password; `link` is null for single sign-on. */
 export function forgottenLetter(to: string, link: string | null, at: string): Promise<Letter> {
   const ignore = "If you did not request this, ignore this e-mail: your password does not change.";
-  const asked = "A new password was requested for this address.";
+  const request = "A new password was requested for this address.";
   const shared = { ...PLAIN, badge: "Password", facts: [["User name", to]] as const };
   if (link === null) {
     return letterOf(to, {
@@ -47,7 +47,7 @@ export function forgottenLetter(to: string, link: string | null, at: string): Pr
       subject: "You sign in without a password",
       preview: "Your organization uses single sign-on.",
       heading: "You sign in without a password",
-      paragraphs: [asked, "You have no password here: your organization uses single sign-on."],
+      paragraphs: [request, "You have no password here: your organization uses single sign-on."],
       buttons: at === "" ? [] : [{ label: "Sign in", url: at }],
       footer: [ignore],
     });
@@ -57,13 +57,13 @@ export function forgottenLetter(to: string, link: string | null, at: string): Pr
     subject: "Choose a new password",
     preview: "The link in this e-mail is valid for 30 minutes.",
     heading: "Choose a new password",
-    paragraphs: [asked, "A new password signs out all your other sessions."],
+    paragraphs: [request, "A new password signs out all your other sessions."],
     buttons: [{ label: "Choose new password", url: link }],
     footer: ["The link is valid for 30 minutes and can be used once. Do not share it.", ignore],
   });
 }
 
-/** To the address that a provider of single sign-on says is somebody's, without vouching for it. */
+/** To the unverified address of a person who signs in with single sign-on. */
 export function identityLetter(to: string, link: string): Promise<Letter> {
   return letterOf(to, {
     ...PLAIN,

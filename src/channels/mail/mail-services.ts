@@ -1,9 +1,9 @@
-// Who takes our mails: Cloudflare's `send_email` binding, or Resend where its key is set. Neither is ever told more
-// than the mail; no address and no text of theirs goes into a reason.
+// Sends mails through Cloudflare's `send_email` binding, or through Resend if its key is set. A
+// reason of failure contains no address and no text of the service.
 import { createHash } from "node:crypto";
 import type { Sent } from "../channel.ts";
 
-/** A mail ready to go. `headers` are only such as both services take. */
+/** A rendered mail. `headers` contains only headers that both services accept. */
 export type Letter = {
   readonly to: string;
   readonly subject: string;
@@ -15,13 +15,13 @@ export type Letter = {
 const NAME = "Tocsin";
 const RESEND = "https://api.resend.com/emails";
 
-/** Shorter than what the consumer waits. */
+/** Shorter than the queue consumer's timeout. */
 const TIMEOUT_MS = 8_000;
 
-/** What a service says of when to try again is believed up to here (ms). */
-const LONGEST_PAUSE_MS = 300_000;
+/** Upper limit of a service's `Retry-After` (ms). */
+const MAX_RETRY_AFTER_MS = 300_000;
 
-/** The binding's refusals that may pass; whatever else has a code will fail the same way again. */
+/** The binding's temporary error codes; all other codes are permanent. */
 const TEMPORARY = new Set([
   "E_RATE_LIMIT_EXCEEDED",
   "E_DAILY_LIMIT_EXCEEDED",
@@ -29,13 +29,13 @@ const TEMPORARY = new Set([
   "E_INTERNAL_SERVER_ERROR",
 ]);
 
-/** Refusals that no waiting mends within the time of a page, though their status says so. */
-const USED_UP = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
+/** Resend errors with status 429 that last longer than a page may wait. */
+const QUOTA_EXCEEDED = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
 
 export const isMailSetUp = (env: Cloudflare.Env): boolean =>
   Boolean(env.RESEND_API_KEY) || env.EMAIL !== undefined;
 
-/** What stands after the @ of our messages' ids. */
+/** The domain of our `Message-ID`s. */
 export const mailDomain = (env: Cloudflare.Env): string => env.EMAIL_FROM.split("@")[1] ?? "tocsin";
 
 /** Sends a mail. `id` is the same for every attempt of the same mail. Never throws. */
@@ -45,7 +45,7 @@ export function sendMail(env: Cloudflare.Env, letter: Letter, id: string): Promi
     : sendByBinding(env, letter);
 }
 
-/** The binding knows no idempotency key, and sets `Message-ID` itself. */
+/** The binding has no idempotency key and sets `Message-ID` itself. */
 async function sendByBinding(env: Cloudflare.Env, letter: Letter): Promise<Sent> {
   try {
     const from = { email: env.EMAIL_FROM, name: NAME };
@@ -69,7 +69,7 @@ async function sendByResend(
   const from = `${NAME} <${env.EMAIL_FROM}>`;
   const mail = { from, to: [to], subject, text, html, headers: { ...headers, ...messageId } };
   const body = JSON.stringify(mail);
-  // A key with another body is refused: where a retry says something else (more alerts in one), it is another mail.
+  // Resend refuses a known key with another body; a retry can have one, so the key has a digest.
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   try {
     const response = await fetch(RESEND, {
@@ -84,7 +84,7 @@ async function sendByResend(
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // What was taken was taken, also where the rest of the answer is lost.
+    // The mail is accepted even if the response body cannot be read.
     const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
     return readAnswer(response, answer);
   } catch {
@@ -98,18 +98,18 @@ function readAnswer(response: Response, answer: Record<string, unknown> | null):
   const name =
     typeof answer?.name === "string" && /^[a-z_]{1,64}$/.test(answer.name) && answer.name;
   const reason = `Resend: ${name || status}`;
-  if (name && USED_UP.has(name)) return { kind: "permanent", reason };
-  const isUnderWay = status === 409 && name === "concurrent_idempotent_requests";
-  if (status === 408 || status === 429 || status >= 500 || isUnderWay) {
-    return { kind: "temporary", reason, retryAfterMs: pauseOf(headers.get("retry-after")) };
+  if (name && QUOTA_EXCEEDED.has(name)) return { kind: "permanent", reason };
+  const isInProgress = status === 409 && name === "concurrent_idempotent_requests";
+  if (status === 408 || status === 429 || status >= 500 || isInProgress) {
+    return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
   }
   return { kind: "permanent", reason };
 }
 
-/** `Retry-After` in ms: seconds, or a date. Nothing readable is no pause. */
-function pauseOf(given: string | null): number {
-  if (given === null) return 0;
-  const seconds = /^\d{1,9}(\.\d+)?$/.test(given.trim()) ? Number(given) : null;
-  const ms = seconds === null ? Date.parse(given) - Date.now() : seconds * 1000;
-  return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), LONGEST_PAUSE_MS) : 0;
+/** `Retry-After` in ms: seconds or a date; 0 if it is missing or invalid. */
+function parseRetryAfter(value: string | null): number {
+  if (value === null) return 0;
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
+  const ms = seconds === null ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), MAX_RETRY_AFTER_MS) : 0;
 }

@@ -1,5 +1,5 @@
-// A mail as we think of it: what it says, in parts. Rendered twice from the one description, as text and as HTML, so
-// that nobody is told less for the mail program they have.
+// The content of a mail, and its rendering as text and as HTML. Both have the same content,
+// whatever the mail program shows.
 import { html } from "hono/html";
 
 export type Tone = "urgent" | "high" | "calm";
@@ -11,48 +11,48 @@ export type MailItem = {
 };
 
 export type Mail = {
-  /** One line, as the list of mails shows it. */
+  /** One line. */
   readonly subject: string;
-  /** What the list of mails shows after the subject. */
+  /** The preview text that mail programs show after the subject. */
   readonly preview: string;
-  /** A word or two above the heading, on a ground that its tone colours. */
+  /** A word or two above the heading, on the colour of `tone`. */
   readonly badge: string;
   readonly tone: Tone;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** Somebody else's words, shown as they are. */
+  /** A text from outside, shown unchanged. */
   readonly quoted: string | null;
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly items: readonly MailItem[];
   readonly buttons: readonly { readonly label: string; readonly url: string }[];
-  /** Why they get it. */
+  /** Why the recipient gets it. */
   readonly footer: readonly string[];
 };
 
-/** What has no place in one line: breaks, control characters, halves of characters; then not longer than `most`. */
-export function oneLine(text: string, most: number): string {
+/** On one line, without control characters or lone surrogates, cut to `maxLength` characters. */
+export function oneLine(text: string, maxLength: number): string {
   return cut(
     text
       .toWellFormed()
       .replace(/[\s\p{Cc}]+/gu, " ")
       .trim(),
-    most,
+    maxLength,
   );
 }
 
-/** At most so many characters, the last of them "…" when there were more; none is cut in two. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
-  return `${kept}…`;
+/** Cuts to `maxLength` characters, with "…" as the last; never splits a surrogate pair. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${start}…`;
 }
 
-/** An instant (epoch ms) for people: UTC, to the minute. */
+/** Formats an instant (epoch ms) in UTC, to the minute. */
 export function minute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** The mail as plain text. */
+/** Renders a mail as plain text. */
 export function mailText(mail: Mail): string {
   const facts = mail.facts.map(([label, value]) => `${label}: ${value}`);
   const items = mail.items.map(({ title, detail, url }) =>
@@ -73,7 +73,7 @@ export function mailText(mail: Mail): string {
 
 const GROUND: Record<Tone, string> = { urgent: "#a01c1c", high: "#9a4a00", calm: "#3c4660" };
 
-/** Mail programs that know dark mode take these; to the others the colours on the elements apply. */
+/** For mail programs with dark mode; the others use the colours on the elements. */
 const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .ground { background: #14161b !important; } .sheet { background: #1e2128 !important; border-color: #383d49 !important; }
@@ -99,10 +99,10 @@ const fact = ([label, value]: Mail["facts"][number]) => html`<tr>
 <th scope="row" class="soft" style="${SOFT};text-align:left;font-weight:400;padding:1px 14px 1px 0;vertical-align:top;white-space:nowrap">${label}</th>
 <td class="ink" style="${FONT};font-size:15px;line-height:1.5;color:#1c1f26;padding:1px 0;overflow-wrap:anywhere">${value}</td></tr>`;
 
-const some = <Part>(parts: readonly Part[], render: (parts: readonly Part[]) => unknown) =>
+const renderSome = <Part>(parts: readonly Part[], render: (parts: readonly Part[]) => unknown) =>
   parts.length === 0 ? null : render(parts);
 
-/** The mail as an HTML document: no image, no script, nothing from elsewhere; every value is escaped. */
+/** Renders a mail as an HTML document without external resources; every value is escaped. */
 export async function mailHtml(mail: Mail): Promise<string> {
   const quoted =
     mail.quoted === null
@@ -125,8 +125,8 @@ export async function mailHtml(mail: Mail): Promise<string> {
 <p style="margin:0 0 12px"><span style="${FONT};display:inline-block;background:${GROUND[mail.tone]};color:#ffffff;font-size:13px;font-weight:700;padding:3px 10px;border-radius:6px">${mail.badge}</span></p>
 <h1 class="ink" style="${FONT};font-size:21px;line-height:1.3;color:#1c1f26;margin:0 0 12px;overflow-wrap:anywhere">${mail.heading}</h1>
 ${mail.paragraphs.map((it) => html`<p class="ink" style="${TEXT}">${it}</p>\n`)}${quoted}
-${some(mail.items, (it) => html`<ul class="ink" style="${TEXT};padding-left:20px">${it.map(item)}</ul>`)}
-${some(mail.facts, (it) => html`<table role="presentation" style="border-collapse:collapse;margin:0 0 8px">${it.map(fact)}</table>`)}
+${renderSome(mail.items, (it) => html`<ul class="ink" style="${TEXT};padding-left:20px">${it.map(item)}</ul>`)}
+${renderSome(mail.facts, (it) => html`<table role="presentation" style="border-collapse:collapse;margin:0 0 8px">${it.map(fact)}</table>`)}
 ${mail.buttons.map(button)}
 </div>
 <div style="max-width:560px;margin:12px auto 0;padding:0 22px">${mail.footer.map(

@@ -1,4 +1,4 @@
-// The content of an e-mail: for one alert, several alerts, a broadcast, or a notice of a schedule.
+// The content of an e-mail about an alert, several alerts, a broadcast or a schedule.
 import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
 import type {
   AlertInPage,
@@ -10,31 +10,34 @@ import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink } from "../links/links.ts";
 import { cut, type Mail, minute, oneLine, type Tone } from "./mail.ts";
 
-type Told = {
-  /** Before the title, in the subject. */
+type EventText = {
+  /** The prefix of the title in the subject. */
   readonly subject: string;
   readonly text: string | null;
   readonly why: string;
 };
 
-const ASKED_BEFORE = "You receive this because you were notified of this alert.";
+const NOTIFIED_BEFORE = "You receive this because you were notified of this alert.";
 
-/** The texts of each event. */
-const TOLD: Record<PageEvent, Told> = {
+const EVENT_TEXTS: Record<PageEvent, EventText> = {
   "alert.open": { subject: "", text: null, why: "" },
   "oncall.handoff": { subject: "", text: null, why: "" },
   "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
     text: "Somebody else has acknowledged this alert.",
-    why: ASKED_BEFORE,
+    why: NOTIFIED_BEFORE,
   },
   "alert.rejected": {
     subject: "Rejected: ",
     text: "Somebody has rejected this alert.",
-    why: ASKED_BEFORE,
+    why: NOTIFIED_BEFORE,
   },
-  "alert.resolved": { subject: "Resolved: ", text: "This alert is resolved.", why: ASKED_BEFORE },
+  "alert.resolved": {
+    subject: "Resolved: ",
+    text: "This alert is resolved.",
+    why: NOTIFIED_BEFORE,
+  },
   "alert.dropped": {
     subject: "Dropped: ",
     text: "Nobody acknowledged this alert, and nobody is left to notify.",
@@ -43,12 +46,12 @@ const TOLD: Record<PageEvent, Told> = {
   "alert.timeout": {
     subject: "Timed out: ",
     text: "Nobody acknowledged this alert in time.",
-    why: ASKED_BEFORE,
+    why: NOTIFIED_BEFORE,
   },
   "alert.handoff": {
     subject: "Handed off: ",
     text: "This alert was handed off.",
-    why: ASKED_BEFORE,
+    why: NOTIFIED_BEFORE,
   },
   "alert.unreached": {
     subject: "Not reached: ",
@@ -57,22 +60,22 @@ const TOLD: Record<PageEvent, Told> = {
   },
 };
 
-/** Longest parts, in characters: what mail programs show of a subject, what one reads of a title. */
-const MOST_SUBJECT = 200;
-const MOST_HEADING = 400;
+/** Maximum lengths in characters. */
+const MAX_SUBJECT_LENGTH = 200;
+const MAX_HEADING_LENGTH = 400;
 
 const toneOf = (urgency: AlertUrgency): Tone =>
   urgency === "critical" ? "urgent" : urgency === "high" ? "high" : "calm";
 
-const NOTHING = { paragraphs: [], quoted: null, facts: [], items: [], buttons: [], footer: [] };
+const EMPTY = { paragraphs: [], quoted: null, facts: [], items: [], buttons: [], footer: [] };
 
-function linkOf(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertId: string) {
+function alertLink(env: Cloudflare.Env, { accountId, page }: ChannelMessage, alertId: string) {
   const { accountUserId, at } = page;
   return actionLink(env, { purpose: "alert", accountId, recordId: alertId, accountUserId }, at);
 }
 
 /** Why the person is notified, and what happens if nobody acknowledges. */
-function whyAsked({ page }: ChannelMessage, alert: AlertInPage): string[] {
+function explainNotification({ page }: ChannelMessage, alert: AlertInPage): string[] {
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
   const pass = page.pass !== null && page.pass > 1 ? `, pass ${page.pass}` : "";
   const why = `You receive this because the alert was sent to ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
@@ -86,20 +89,20 @@ async function alertMail(
   alert: AlertInPage,
 ): Promise<Mail> {
   const { page } = message;
-  const told = TOLD[page.event];
-  const isAsked = page.event === "alert.open";
-  const url = await linkOf(env, message, alert.id);
+  const texts = EVENT_TEXTS[page.event];
+  const isOpen = page.event === "alert.open";
+  const url = await alertLink(env, message, alert.id);
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
-  const label = isAsked ? "Acknowledge or reject" : "Open alert";
-  const said = [told.text, page.detail].filter((text) => text !== null);
+  const label = isOpen ? "Acknowledge or reject" : "Open alert";
+  const paragraphs = [texts.text, page.detail].filter((text) => text !== null);
   return {
-    ...NOTHING,
-    subject: `[${alert.urgency.toUpperCase()}] ${told.subject}${oneLine(alert.title, MOST_SUBJECT)}`,
-    preview: said[0] ?? oneLine(alert.description ?? alert.destinationName, 120),
-    badge: isAsked ? alert.urgency.toUpperCase() : told.subject.replace(": ", ""),
-    tone: isAsked || page.event === "alert.dropped" ? toneOf(alert.urgency) : "calm",
-    heading: oneLine(alert.title, MOST_HEADING),
-    paragraphs: said,
+    ...EMPTY,
+    subject: `[${alert.urgency.toUpperCase()}] ${texts.subject}${oneLine(alert.title, MAX_SUBJECT_LENGTH)}`,
+    preview: paragraphs[0] ?? oneLine(alert.description ?? alert.destinationName, 120),
+    badge: isOpen ? alert.urgency.toUpperCase() : texts.subject.replace(": ", ""),
+    tone: isOpen || page.event === "alert.dropped" ? toneOf(alert.urgency) : "calm",
+    heading: oneLine(alert.title, MAX_HEADING_LENGTH),
+    paragraphs,
     quoted: alert.description === null ? null : cut(alert.description, 2_000),
     facts: [
       ["Urgency", alert.urgency],
@@ -108,7 +111,7 @@ async function alertMail(
       ["Alert", prefixIdOf("alert", alert.id)],
     ],
     buttons: url === null ? [] : [{ label, url }],
-    footer: isAsked ? whyAsked(message, alert) : [told.why],
+    footer: isOpen ? explainNotification(message, alert) : [texts.why],
   };
 }
 
@@ -121,13 +124,13 @@ async function bundleMail(
   const what = kind === "digest" ? `${count} held during your quiet hours` : `${count} at once`;
   const [first] = alerts;
   const items = alerts.map(async (it) => ({
-    title: `${TOLD[it.event].subject}${oneLine(it.title, MOST_SUBJECT)}`,
+    title: `${EVENT_TEXTS[it.event].subject}${oneLine(it.title, MAX_SUBJECT_LENGTH)}`,
     detail: `${it.urgency}, created ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
-    url: await linkOf(env, message, it.id),
+    url: await alertLink(env, message, it.id),
   }));
   const more = total - alerts.length;
   return {
-    ...NOTHING,
+    ...EMPTY,
     subject: `[${first.urgency.toUpperCase()}] ${what}`,
     preview: oneLine(alerts.map((it) => it.title).join(" · "), 120),
     badge: first.urgency.toUpperCase(),
@@ -145,17 +148,17 @@ async function bundleMail(
 function noticeMail({ notice }: ChannelMessage): Mail {
   const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
   return {
-    ...NOTHING,
-    subject: oneLine(notice?.subject ?? "", MOST_SUBJECT),
+    ...EMPTY,
+    subject: oneLine(notice?.subject ?? "", MAX_SUBJECT_LENGTH),
     preview: oneLine(first, 120),
     badge: "On call",
     tone: "calm",
-    heading: oneLine(notice?.subject ?? "", MOST_HEADING),
+    heading: oneLine(notice?.subject ?? "", MAX_HEADING_LENGTH),
     quoted: [first, ...rest].join("\n"),
   };
 }
 
-/** A broadcast, with the answers to choose from on the page that its link opens. */
+/** A broadcast; its link opens the page with the response options. */
 async function broadcastMail(
   env: Cloudflare.Env,
   message: ChannelMessage,
@@ -170,12 +173,12 @@ async function broadcastMail(
     ...(answers === "" || respondBy === null ? [] : [["Respond by", minute(respondBy)] as const]),
   ];
   return {
-    ...NOTHING,
-    subject: `[BROADCAST] ${oneLine(title, MOST_SUBJECT)}`,
+    ...EMPTY,
+    subject: `[BROADCAST] ${oneLine(title, MAX_SUBJECT_LENGTH)}`,
     preview: oneLine(description ?? answers, 120),
     badge: options.length === 0 ? "Broadcast" : "Response requested",
     tone: options.length === 0 ? "calm" : "high",
-    heading: oneLine(title, MOST_HEADING),
+    heading: oneLine(title, MAX_HEADING_LENGTH),
     quoted: description,
     facts,
     buttons: url === null ? [] : [{ label: "Respond", url }],
@@ -183,7 +186,7 @@ async function broadcastMail(
   };
 }
 
-/** What a message says as a mail, with the links that this deployment has. */
+/** The mail of a message, with links if the deployment has them. */
 export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
   if (message.bundle !== null) return bundleMail(env, message, message.bundle);
   if (message.alert !== null) return alertMail(env, message, message.alert);
@@ -192,8 +195,8 @@ export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Prom
 }
 
 /**
- * What all mails to one person about one alert refer to, so that mail programs keep them together; null for what
- * stands alone. It is no message's own id: which of them is read first, nobody can know.
+ * The thread id to which all mails to one person about one alert refer, so that mail programs group
+ * them; null for other mails. It is no mail's own `Message-ID`: the order of arrival is unknown.
  */
 export function threadOf({ alert, bundle, page }: ChannelMessage, domain: string): string | null {
   if (alert === null || bundle !== null) return null;

@@ -4,8 +4,8 @@ import { type MailItem, minute, oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
 import { letterOf, PLAIN } from "./welcome-mail.ts";
 
-/** Changes of one kind in one account that a mail lists. */
-const MOST_ALIKE = 5;
+/** Maximum number of changes of one kind in one account that a mail lists. */
+const MAX_PER_KIND = 5;
 
 function detailOf({ at, byName, isOwn, accountName }: StoredNotice): string {
   const by = isOwn
@@ -25,14 +25,14 @@ const itemOf = (notice: StoredNotice): MailItem => ({
   url: null,
 });
 
-/** To an address as it was before the changes. `publicUrl` empty where the deployment has no address. */
+/** To the address as it was before the changes. `publicUrl` is empty if it is not configured. */
 export function securityLetter(
   to: string,
   notices: readonly StoredNotice[],
   publicUrl: string,
 ): Promise<Letter> {
-  const alike = Map.groupBy(notices, ({ kind, accountName }) => `${kind} ${accountName}`);
-  const items = [...alike.values()].flatMap((those) => those.slice(0, MOST_ALIKE)).map(itemOf);
+  const groups = Map.groupBy(notices, ({ kind, accountName }) => `${kind} ${accountName}`);
+  const items = [...groups.values()].flatMap((group) => group.slice(0, MAX_PER_KIND)).map(itemOf);
   const more = notices.length - items.length;
   const heading =
     notices.length === 1 ? (items[0]?.title ?? "") : `${notices.length} changes to your access`;

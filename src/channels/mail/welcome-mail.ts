@@ -1,23 +1,23 @@
-// The e-mails to new members, and the password of a first sign-in.
+// The e-mails to new members, and the password for the first sign-in.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Mail } from "./mail.ts";
 import { mailHtml, mailText, oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
 
-/** Letters and digits that nobody takes for others. */
+/** Letters and digits that cannot be confused. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 const GROUPS = 5;
 const GROUP_LENGTH = 4;
 
 /**
- * A person's password for their first sign-in, of some 99 bits. Where the deployment has a secret it follows from that,
- * so that a mail that is sent again is the same mail, and the password is kept nowhere; else it is drawn.
+ * A person's password for the first sign-in, of about 99 bits. Derived from `LINK_SECRET` if it is
+ * set, so that a retried mail is identical and the password is not stored; else random.
  */
 export function firstPassword({ LINK_SECRET }: Cloudflare.Env, userId: string): string {
   const bytes = LINK_SECRET
     ? createHmac("sha512", LINK_SECRET).update(`first password of ${userId}`).digest()
     : randomBytes(64);
-  // Bytes from the last, incomplete round of the alphabet are left out: every character is as likely as another.
+  // Skips bytes of the last, incomplete round of the alphabet: all characters are equally likely.
   const round = ALPHABET.length * Math.floor(256 / ALPHABET.length);
   const characters = [...bytes].filter((byte) => byte < round).map((it) => ALPHABET[it % 31]);
   return Array.from({ length: GROUPS }, (_, i) =>
@@ -25,20 +25,20 @@ export function firstPassword({ LINK_SECRET }: Cloudflare.Env, userId: string): 
   ).join("-");
 }
 
-/** What a mail is without, that tells somebody of their access. */
+/** The defaults of mails about access. */
 export const PLAIN = { tone: "calm", quoted: null, items: [], buttons: [] } as const;
 
-type Member = { readonly to: string; readonly name: string; readonly accountName: string };
+type Invitee = { readonly to: string; readonly name: string; readonly accountName: string };
 
-/** A mail of this kind, ready to go to an address. */
+/** Renders a mail about access to one address. */
 export async function letterOf(to: string, mail: Mail): Promise<Letter> {
   const headers = { "Auto-Submitted": "auto-generated" };
   return { to, subject: mail.subject, text: mailText(mail), html: await mailHtml(mail), headers };
 }
 
-/** For a new person: their user name and a password for one use; none where they sign in with another provider. */
+/** For a new person: their user name and one-time password; null for single sign-on. */
 export function passwordLetter(
-  member: Member,
+  member: Invitee,
   password: string | null,
   at: string,
 ): Promise<Letter> {
@@ -68,8 +68,8 @@ export function passwordLetter(
   });
 }
 
-/** For a person who is known already: the link to approve or deny by. */
-export function invitationLetter(member: Member, link: string): Promise<Letter> {
+/** For an existing person: the link on which they approve or deny the invitation. */
+export function invitationLetter(member: Invitee, link: string): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
   return letterOf(member.to, {
     ...PLAIN,

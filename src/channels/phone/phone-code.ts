@@ -1,5 +1,5 @@
-// The code that confirms a telephone number, by SMS or read aloud. It goes nowhere else; only on somebody's own
-// machine, where pages are logged and there is no Twilio, it is in the log.
+// Sends the code that confirms a telephone number, by SMS or voice. It is logged only in local use
+// (`LOG_PAGES = "on"` without Twilio).
 import type { Sent } from "../channel.ts";
 import { senderOfSms } from "../sms.ts";
 import { hasTwilio, postToTwilio } from "./twilio.ts";
@@ -7,13 +7,13 @@ import { pause, say, twiml } from "./twiml.ts";
 
 export type CodeMethod = "sms" | "voice";
 
-/** Whether this deployment can send codes so. */
+/** Whether this deployment can send codes by this method. */
 export function canSendCode(env: Cloudflare.Env, method: CodeMethod): boolean {
   if (env.LOG_PAGES === "on") return true;
   return hasTwilio(env) && (method === "sms" || Boolean(env.TWILIO_FROM));
 }
 
-/** Sends a code of six digits to a number. Never throws. */
+/** Sends a six-digit code to a number. Never throws. */
 export async function sendCode(
   env: Cloudflare.Env,
   method: CodeMethod,
@@ -29,7 +29,7 @@ export async function sendCode(
     return postToTwilio(env, "Messages", { ...senderOfSms(env), To: number, Body });
   }
   const digits = say(`${[...code].join(". ")}.`);
-  const told = [say("Hello. Your code to confirm this number in Tocsin is:"), digits, pause(1)];
-  const Twiml = twiml(pause(1), ...told, say("Again:"), digits, say("Goodbye."));
+  const intro = [say("Hello. Your code to confirm this number in Tocsin is:"), digits, pause(1)];
+  const Twiml = twiml(pause(1), ...intro, say("Again:"), digits, say("Goodbye."));
   return postToTwilio(env, "Calls", { From: env.TWILIO_FROM, To: number, Twiml });
 }

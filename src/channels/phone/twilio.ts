@@ -1,19 +1,20 @@
-// Twilio's REST API: one message or one call at a time. It knows no idempotency key: what was taken and whose answer
-// was lost is sent again, unless its delivery report comes first. Never logs a number or a text.
+// Twilio's REST API: one message or call per request. It has no idempotency key: an accepted
+// request whose response is lost is sent again, unless its delivery report arrives first. Never
+// logs a number or a text.
 import { blockNumber } from "../../db/people/phone-rows.ts";
 import type { Sent } from "../channel.ts";
 
-/** Shorter than what the consumer waits. */
+/** Shorter than the queue consumer's timeout. */
 const TIMEOUT_MS = 8_000;
 
-/** Codes of refusals that may pass, beside every 429 and 5xx. */
+/** Temporary error codes, in addition to every 429 and 5xx. */
 const TEMPORARY: Readonly<Record<number, string>> = {
   14107: "too many messages at once",
   20429: "too many requests",
   21611: "the sender's queue is full",
 };
 
-/** Codes of refusals that stay, in words for whoever looks why somebody was not reached. */
+/** Permanent error codes, with the text shown as the reason of a failed notification. */
 const PERMANENT: Readonly<Record<number, string>> = {
   13223: "the number is not valid",
   13224: "the number is not valid",
@@ -38,16 +39,16 @@ const PERMANENT: Readonly<Record<number, string>> = {
   30008: "the carrier reported an unknown error",
 };
 
-/** Codes after which a number is not to be used again, until its owner says so or changes it. */
+/** Codes that block a number until its owner unblocks or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
 
-/** A code of Twilio's in words; names no number and quotes no message. */
+/** The text of an error code, without a number or a message. */
 export function twilioReason(code: number): string {
   const words = TEMPORARY[code] ?? PERMANENT[code];
   return words === undefined ? `Twilio: ${code}` : `Twilio: ${code}, ${words}`;
 }
 
-/** Whether this deployment has Twilio: an account, its token, and somebody to send as. */
+/** Whether Twilio is configured: account, token, and a number or messaging service. */
 export function hasTwilio({
   TWILIO_ACCOUNT_SID,
   TWILIO_AUTH_TOKEN,
@@ -60,12 +61,12 @@ export function hasTwilio({
 
 type Form = Readonly<Record<string, string>> & { readonly To: string };
 
-/** The address of one of our callbacks, to which Twilio reports; null where the deployment has no public address. */
+/** The URL of one of our callbacks for Twilio; null without `PUBLIC_URL`. */
 export function callbackUrl({ PUBLIC_URL }: Cloudflare.Env, path: string): string | null {
   return PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, "")}/callbacks/twilio/${path}` : null;
 }
 
-/** Makes a message or a call; a number that Twilio refuses for good is blocked. Never throws. */
+/** Creates a message or a call; blocks a number that Twilio refuses permanently. Never throws. */
 export async function postToTwilio(
   env: Cloudflare.Env,
   resource: "Messages" | "Calls",
@@ -82,7 +83,7 @@ export async function postToTwilio(
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // What was taken was taken, also where the rest of the answer is lost.
+    // The request is accepted even if the response body cannot be read.
     const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
     const code = Number.isInteger(body?.code) ? Number(body?.code) : 0;
     if (!response.ok && BLOCKING.has(code)) await blockNumber(env.DB, form.To, true);
@@ -97,6 +98,6 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
     return { kind: "sent", providerId: typeof sid === "string" ? sid : null };
   }
   const reason = code === 0 ? `Twilio answered ${status}` : twilioReason(code);
-  const passes = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
-  return { kind: passes ? "temporary" : "permanent", reason };
+  const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
+  return { kind: isTemporary ? "temporary" : "permanent", reason };
 }

@@ -1,30 +1,30 @@
-// TwiML, Twilio's instructions for calls and answers to messages. Every text is escaped; control characters, which no
-// XML may have, are left out.
+// TwiML: Twilio's instructions for calls and for replies to messages. Every text is escaped;
+// control characters, which XML forbids, are removed.
 
-const ESCAPED: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
 };
 
-const escaped = (text: string) =>
+const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replace(/[&<>"]/g, (character) => ESCAPED[character] ?? "");
+    .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 
-export const say = (text: string) => `<Say>${escaped(text)}</Say>`;
+export const say = (text: string) => `<Say>${escapeXml(text)}</Say>`;
 export const pause = (seconds: number) => `<Pause length="${seconds}"/>`;
 
-/** Takes one digit, while or after it says something, and posts it to `action`. */
-export const gather = (action: string, ...inside: readonly string[]) =>
-  `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escaped(action)}">` +
-  `${inside.join("")}</Gather>`;
+/** Takes one digit during or after the nested instructions and posts it to `action`. */
+export const gather = (action: string, ...nested: readonly string[]) =>
+  `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeXml(action)}">` +
+  `${nested.join("")}</Gather>`;
 
-/** An answer to a message, by message. */
-export const message = (text: string) => `<Message>${escaped(text)}</Message>`;
+/** A reply to a message, by message. */
+export const message = (text: string) => `<Message>${escapeXml(text)}</Message>`;
 
 /** The whole document. */
 export const twiml = (...instructions: readonly string[]) =>

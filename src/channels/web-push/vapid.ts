@@ -1,15 +1,15 @@
-// By what push services know who sends (VAPID, RFC 8292): a key pair of the deployment, of which browsers get the
-// public half when they subscribe. Another pair makes every subscription useless.
+// Identifies the deployment to push services (VAPID, RFC 8292) with one key pair. Browsers get the
+// public key when they subscribe; a new key pair invalidates every subscription.
 import { createECDH } from "node:crypto";
 import { sign } from "hono/jwt";
 
-/** How long one signature is good (seconds); services refuse more than a day. */
-const GOOD_FOR = 12 * 3600;
+/** How long a token is valid (seconds); push services refuse more than a day. */
+const TOKEN_LIFETIME = 12 * 3600;
 
-type Pair = { readonly publicKey: string; readonly jwk: JsonWebKey };
+type KeyPair = { readonly publicKey: string; readonly jwk: JsonWebKey };
 
-/** The pair of a private key: 32 bytes, base64url. Null where there is none, or it is no key. */
-function pairOf(privateKey: string | undefined): Pair | null {
+/** The key pair of a private key (32 bytes, base64url). Null if it is missing or invalid. */
+function pairOf(privateKey: string | undefined): KeyPair | null {
   if (!privateKey) return null;
   try {
     const pair = createECDH("prime256v1");
@@ -23,12 +23,12 @@ function pairOf(privateKey: string | undefined): Pair | null {
   }
 }
 
-/** The `applicationServerKey` that browsers subscribe with; null where the deployment has no Web Push. */
+/** The `applicationServerKey` of subscriptions; null if the deployment has no Web Push. */
 export function vapidPublicKey({ VAPID_PRIVATE_KEY }: Cloudflare.Env): string | null {
   return pairOf(VAPID_PRIVATE_KEY)?.publicKey ?? null;
 }
 
-/** The `Authorization` of a message to the push service at `endpoint`. `now` in epoch ms. */
+/** The `Authorization` header for the push service at `endpoint`. `now` in epoch ms. */
 export async function vapidAuthorization(
   { VAPID_PRIVATE_KEY, PUBLIC_URL, EMAIL_FROM }: Cloudflare.Env,
   endpoint: string,
@@ -38,7 +38,7 @@ export async function vapidAuthorization(
   if (pair === null) throw new Error("there is no VAPID key");
   const claims = {
     aud: new URL(endpoint).origin,
-    exp: Math.floor(now / 1000) + GOOD_FOR,
+    exp: Math.floor(now / 1000) + TOKEN_LIFETIME,
     sub: PUBLIC_URL.startsWith("https:") ? PUBLIC_URL : `mailto:${EMAIL_FROM}`,
   };
   const token = await sign(claims, pair.jwk, "ES256");

@@ -1,4 +1,4 @@
-// Words that the descriptions of the drop-in endpoints share.
+// Schema helpers that the descriptions of the drop-in endpoints share.
 import { headersNamed } from "../errors.ts";
 import type { Shape } from "../schemas/json-schema.ts";
 

@@ -1,5 +1,5 @@
-// The endpoints that imitate another service's, for senders that can be told another address but no other format:
-// outside the versioned API, with that service's answers and error bodies.
+// The drop-in endpoints: they emulate another service's API, with its responses and error bodies,
+// for senders whose URL can be changed but not their format. Outside the versioned API.
 
 import type { Shape } from "../schemas/json-schema.ts";
 import { answer, described, inPath, json, text } from "./drop-in-shapes.ts";
@@ -137,7 +137,7 @@ const entityAnswer = (description: string, example: Shape): Shape =>
     ),
   );
 
-const refusedEntity = (description: string, message: string): Shape =>
+const entityError = (description: string, message: string): Shape =>
   entityAnswer(description, { result: "failure", message });
 
 const entityResponses: Shape = {
@@ -145,12 +145,12 @@ const entityResponses: Shape = {
     result: "success",
     entity_id: "db-1/disk",
   }),
-  400: refusedEntity("The body is invalid.", "the body is not a JSON object"),
-  403: refusedEntity("The integration is disabled.", "the integration is disabled"),
-  404: refusedEntity("The key is wrong.", "the key in the address is not valid"),
-  413: refusedEntity("The body is larger than 1 MiB.", "the body is too large"),
-  429: refusedEntity("Too many requests.", "too many requests; retry later"),
-  503: refusedEntity("Temporarily unavailable.", "the alert cannot be accepted now; retry later"),
+  400: entityError("The body is invalid.", "the body is not a JSON object"),
+  403: entityError("The integration is disabled.", "the integration is disabled"),
+  404: entityError("The key is wrong.", "the key in the address is not valid"),
+  413: entityError("The body is larger than 1 MiB.", "the body is too large"),
+  429: entityError("Too many requests.", "too many requests; retry later"),
+  503: entityError("Temporarily unavailable.", "the alert cannot be accepted now; retry later"),
 };
 
 const entityBody: Shape = {

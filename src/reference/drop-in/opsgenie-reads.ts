@@ -1,4 +1,4 @@
-// What of Opsgenie's API only reads, and its heartbeats.
+// The reference of the read operations of Opsgenie's API, and of its heartbeats.
 
 import type { Shape } from "../schemas/json-schema.ts";
 import { answer, described, inQuery, json, text } from "./drop-in-shapes.ts";
@@ -116,7 +116,7 @@ const ping = (method: string): Shape => ({
   },
 });
 
-/** The operations that read, by path and method. */
+/** The read operations, by path and method. */
 export const opsgenieReads = {
   list: {
     operationId: "listOpsgenieAlerts",

@@ -1,4 +1,4 @@
-// Opsgenie's Alert and Heartbeat API as the reference describes it: for senders and SDKs that speak only that.
+// The reference of Opsgenie's Alert and Heartbeat API, for senders and SDKs that support only it.
 
 import type { Shape } from "../schemas/json-schema.ts";
 import { answer, described, inPath, inQuery, json, text } from "./drop-in-shapes.ts";

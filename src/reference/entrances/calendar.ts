@@ -1,4 +1,4 @@
-// The address of a calendar feed, outside the versioned API: no key, only the secret in the path.
+// The endpoint of a calendar feed, outside the versioned API. The secret in the path authenticates.
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 import { OPERATION_WORDS } from "../words/operations.ts";

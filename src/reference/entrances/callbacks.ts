@@ -1,5 +1,5 @@
-// The addresses that providers call, outside the versioned API: signed by the provider, 404 where there is nothing to
-// verify by.
+// The callback endpoints for providers, outside the versioned API. Requests are signed by the
+// provider; 404 if the deployment has no credentials to verify them.
 import { exampleId } from "../../contract/shared/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
@@ -22,7 +22,7 @@ function form(properties: Readonly<Record<string, Shape>>, example: Shape): Shap
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
-const instructions = (description: string): Shape => ({
+const twimlResponse = (description: string): Shape => ({
   description,
   headers: headersNamed(["X-Request-Id"]),
   content: { "text/xml": { schema: text, example: EMPTY } },
@@ -56,7 +56,7 @@ export const callbackPaths: Shape = {
         },
         { From: "+14155550123", To: "+14155550100", Body: "A 4821" },
       ),
-      responses: { 200: instructions("The reply (TwiML)."), ...refusals },
+      responses: { 200: twimlResponse("The reply (TwiML)."), ...refusals },
     },
   },
   "/callbacks/twilio/calls/{id}": {
@@ -67,7 +67,7 @@ export const callbackPaths: Shape = {
       ...shared,
       parameters: [notification],
       requestBody: form({ Digits: field("The digit.") }, { Digits: "1" }),
-      responses: { 200: instructions("The response that is read out (TwiML)."), ...refusals },
+      responses: { 200: twimlResponse("The response that is read out (TwiML)."), ...refusals },
     },
   },
   "/callbacks/twilio/status/{id}": {

@@ -1,4 +1,4 @@
-// The addresses of links in messages, outside the versioned API: pages for people, named by a signed token.
+// The endpoints of links in messages, outside the versioned API: HTML pages behind a signed token.
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 

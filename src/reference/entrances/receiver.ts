@@ -1,5 +1,5 @@
-// The receiver of third parties' events (contract 7, The receiver): it stands outside the versioned
-// API, and takes whatever a sender sends; what is described here is the service's own webhook.
+// The receiver of third-party events (contract 7, The receiver), outside the versioned API. The
+// body depends on the integration type; described here is the type `webhook`.
 import { exampleId } from "../../contract/shared/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { answerExample, answerSchema } from "../schemas/answers.ts";
@@ -31,7 +31,7 @@ const REFUSALS = [
   "unavailable",
 ] as const;
 
-/** The paths of the receiver. Adds its examples. */
+/** The paths of the receiver. Adds its examples to `examples`. */
 export function receiverPaths(examples: Map<string, unknown>): Shape {
   const event = answerSchema("WebhookEvent");
   for (const name of ["WebhookEvent", "WebhookAccepted"]) examples.set(name, answerExample(name));
@@ -65,12 +65,12 @@ export function receiverPaths(examples: Map<string, unknown>): Shape {
   };
   return {
     "/integration/{id}": { post, get },
-    "/integration/{id}/g": otherPath(post, get),
+    "/integration/{id}/g": aliasPath(post, get),
   };
 }
 
-/** Another path of the same receiver, which some senders append. */
-function otherPath(post: Shape, get: Shape): Shape {
+/** The same receiver under `/g`, which some senders append. */
+function aliasPath(post: Shape, get: Shape): Shape {
   const rename = (operation: Shape) => ({
     ...operation,
     operationId: `${operation.operationId}AtG`,

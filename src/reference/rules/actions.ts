@@ -1,5 +1,5 @@
-// Examples of whole documents, at least one for every action: shown on the page of the rule language, and run by a test.
-// Receivers in them are named as in an account; the test gives its own ids to them.
+// Examples of rule documents, at least one for every action: shown in the rule reference and run by
+// a test, which replaces the receivers' ids with its own.
 import type { Subject } from "./conditions.ts";
 
 export type RouterExample = {
@@ -7,12 +7,12 @@ export type RouterExample = {
   readonly about: string;
   readonly rules: string;
   readonly subject: Subject;
-  /** Names of receivers, in order, each with a delay where it has one; what the alert says afterwards. */
+  /** The receivers' names in order, each with its delay if any; and the alert's changes. */
   readonly expected: {
     readonly to: readonly string[];
     readonly suppressed?: boolean;
     readonly alert?: Readonly<Record<string, unknown>>;
-    /** For how long later alerts with the same values join the first. */
+    /** How long later alerts with the same values are aggregated into the first. */
     readonly aggregatedFor?: string;
   };
 };
@@ -21,14 +21,14 @@ export type NotificationExample = {
   readonly of: string;
   readonly about: string;
   readonly rules: string;
-  /** What the person is notified of; alert.open unless said otherwise. */
+  /** The event of the notification; `alert.open` by default. */
   readonly event?: string;
   readonly subject: Subject;
   /** Minutes after the page, and the channels used then; null: the person is not notified. */
   readonly expected: readonly (readonly [minutes: number, ...channels: string[]])[] | null;
 };
 
-/** The ids that router examples use, by what they stand for. */
+/** The ids that router examples use, by the receiver's name. */
 export const RECEIVERS = {
   "the database team": "tem_AAECAwQFBgcICQ",
   "the payments team": "tem_AQIDBAUGBwgJCg",

@@ -1,6 +1,6 @@
-// Examples of conditions, one for every operator: shown on the page of the rule language, and run by a test.
+// Examples of conditions, one per operator: shown in the rule reference and run by a test.
 
-/** What a condition is asked about: an alert, the request that made it, the time. */
+/** The input of a condition: an alert, the request that created it, and the time. */
 export type Subject = {
   readonly alert?: Readonly<Record<string, unknown>>;
   readonly log?: Readonly<Record<string, unknown>>;
@@ -9,9 +9,9 @@ export type Subject = {
 };
 
 export type ConditionExample = {
-  /** The operators and words that it is about. */
+  /** The operators that it shows. */
   readonly of: readonly string[];
-  /** What they do, in a sentence or two of Markdown-free text. */
+  /** What they do, in one or two sentences of plain text. */
   readonly about: string;
   /** The condition of a rule, as YAML. */
   readonly match: string;

@@ -1,5 +1,5 @@
-// The page of the rule language (/docs/rules), made of the examples that the tests run. A static file: the worker
-// carries nothing of it.
+// Generates the rule reference (/docs/rules) from the examples that the tests run. It is a static
+// file and not part of the worker's bundle.
 import {
   NOTIFICATION_EXAMPLES,
   type NotificationExample,
@@ -8,16 +8,16 @@ import {
 } from "./actions.ts";
 import { CONDITION_EXAMPLES, type ConditionExample, type Subject } from "./conditions.ts";
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-const code = (text: string) => `<code>${escaped(text)}</code>`;
-const block = (text: string) => `<pre><code>${escaped(text)}</code></pre>`;
+const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
+const block = (text: string) => `<pre><code>${escapeHtml(text)}</code></pre>`;
 
-/** `$timeBetween` → `timeBetween`: the name of its place on the page. */
+/** `$timeBetween` → `timeBetween`: the HTML id of its section. */
 const anchorOf = (word: string) => word.replace(/^\$/, "");
 
-/** What an example is about, on one line. */
+/** An example's subject, on one line. */
 function subjectText({ alert, log, now }: Subject): string {
   const parts = [
     ...Object.entries(alert ?? {}).map(
@@ -37,7 +37,7 @@ const listOf = (title: string, subjects: readonly Subject[]): string =>
 const condition = ({ of, about, match, matches, misses }: ConditionExample): string => `
 <section id="${anchorOf(of[0] ?? "")}">
 <h3>${of.map(code).join(", ")}</h3>
-<p>${escaped(about)}</p>
+<p>${escapeHtml(about)}</p>
 ${block(match)}
 <dl>${listOf("Matches", matches)}${listOf("Does not match", misses)}</dl>
 </section>`;
@@ -57,7 +57,7 @@ function outcomeOf({ expected }: RouterExample): string {
 const router = (example: RouterExample, position: number): string => `
 <section id="router-${example.of}${position}">
 <h3>${code(example.of)}</h3>
-<p>${escaped(example.about)}</p>
+<p>${escapeHtml(example.about)}</p>
 ${block(example.rules)}
 <dl><dt>For</dt><dd>${code(subjectText(example.subject))}</dd>
 <dt>Result</dt><dd>${outcomeOf(example)}.</dd></dl>
@@ -66,7 +66,7 @@ ${block(example.rules)}
 const notification = (example: NotificationExample, position: number): string => `
 <section id="notification-${example.of}${position}">
 <h3>${code(example.of)}</h3>
-<p>${escaped(example.about)}</p>
+<p>${escapeHtml(example.about)}</p>
 ${block(example.rules)}
 <dl><dt>For</dt><dd>${code(subjectText(example.subject))}</dd>
 <dt>Result</dt><dd>${
@@ -87,7 +87,7 @@ const DOCUMENT = `rules:
       - { type: ignore }
 `;
 
-/** The whole page. */
+/** Renders the page. */
 export function rulesPage(): string {
   const words = CONDITION_EXAMPLES.flatMap(({ of }) => of.slice(0, 1));
   return `<!doctype html>

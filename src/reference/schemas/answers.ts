@@ -1,4 +1,4 @@
-// What answers show, as the contract says it: their schemas, and an example of each.
+// The schemas of responses from the contract, and an example of each.
 import type * as z from "zod";
 import { ANSWERS } from "../../contract/answers.ts";
 import { list } from "../../contract/shared/list.ts";
@@ -11,7 +11,7 @@ export const listName = (name: string) => `${name}List`;
 const named: readonly (readonly [string, z.ZodType])[] = Object.entries(ANSWERS);
 const lists = named.map(([name, schema]) => [listName(name), list(schema)] as const);
 
-/** The examples of properties stand in them; lists are among them under names of their own. */
+/** By name, lists included; with the examples of properties inline. */
 const SCHEMAS = schemasOf(Object.fromEntries([...lists, ...named]));
 
 const schemaNamed = (name: string): Shape => {
@@ -20,11 +20,11 @@ const schemaNamed = (name: string): Shape => {
   return schema;
 };
 
-/** A field of what an answer shows; undefined where it has no such field. */
+/** The schema of a response's field; undefined if it has no such field. */
 export const fieldOf = (name: string, field: string): Shape | undefined =>
   own(schemaNamed(name).properties ?? {}, field);
 
-/** The name of what a field holds, or holds a list of, where that has a name. */
+/** The name of the schema that a field, or an element of its list, refers to. */
 export function nameWithin(field: Shape | undefined): string | undefined {
   const { $ref } = field?.items ?? field ?? {};
   return typeof $ref === "string" ? $ref.split("/").at(-1) : undefined;
@@ -32,7 +32,7 @@ export function nameWithin(field: Shape | undefined): string | undefined {
 
 const withoutExamples = ({ examples: _, ...shape }: Shape): Shape => shape;
 
-/** The schema as the document has it: examples stand whole beside it. */
+/** The schema in the document, without the examples of properties. */
 export function answerSchema(name: string): Shape {
   const { properties, ...schema } = withoutExamples(schemaNamed(name));
   return { ...schema, ...(properties && { properties: mapped(properties, withoutExamples) }) };
@@ -43,8 +43,8 @@ export const answerExample = (name: string): unknown => exampleOf(schemaNamed(na
 function exampleOf(schema: Shape): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (schema.items) return [exampleOf(schema.items)];
-  const held = nameWithin(schema);
-  if (held !== undefined) return answerExample(held);
+  const reference = nameWithin(schema);
+  if (reference !== undefined) return answerExample(reference);
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   switch (type) {

@@ -1,34 +1,36 @@
-// What may be sent, from the very schemas that check it: zod's JSON Schema of the input, made plain.
+// The schemas of request bodies: zod's JSON Schema of the schemas that validate them, simplified.
 import * as z from "zod";
 import { mapped, plain, type Shape } from "./json-schema.ts";
 
-/** The schema of a body as its caller writes it, with what its `meta` says (`contract/shared/parameters.ts`). */
+/** The input schema of a body, with its `meta` applied (`contract/shared/parameters.ts`). */
 export function bodyShape(body: z.ZodType): Shape {
   const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-  return plain(asWritten(schema as Shape));
+  return plain(applyMeta(schema as Shape));
 }
 
-const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
+const stringList = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
 
-/** What `meta` says of an object, said in the words of JSON Schema, throughout. */
-function asWritten({ typeOptions: _, omit, needs, needsOneOf, required, ...schema }: Shape): Shape {
+/** Translates `meta` into JSON Schema, recursively. */
+function applyMeta({ typeOptions: _, omit, needs, needsOneOf, required, ...schema }: Shape): Shape {
   const { anyOf, properties, items, ...rest } = schema;
-  const omitted = namesIn(omit);
-  const named = [...namesIn(required), ...namesIn(needs)].filter((it) => !omitted.includes(it));
-  const kept = Object.entries(properties ?? {}).filter(([name]) => !omitted.includes(name));
+  const omitted = stringList(omit);
+  const requiredNames = [...stringList(required), ...stringList(needs)].filter(
+    (it) => !omitted.includes(it),
+  );
+  const remaining = Object.entries(properties ?? {}).filter(([name]) => !omitted.includes(name));
   return {
     ...rest,
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(asWritten) }),
-    ...(properties && { properties: mapped(Object.fromEntries(kept), asWritten) }),
-    ...(items && { items: asWritten(items) }),
-    ...atLeastOneOf(namesIn(needsOneOf)),
-    ...(named.length > 0 && { required: named }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(applyMeta) }),
+    ...(properties && { properties: mapped(Object.fromEntries(remaining), applyMeta) }),
+    ...(items && { items: applyMeta(items) }),
+    ...atLeastOneOf(stringList(needsOneOf)),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
   };
 }
 
 /**
- * The condition that one of these properties is there. As `anyOf` it would turn the whole body into `Any` in generated
- * clients, which ignore `not`; to a validator the two are the same.
+ * Requires at least one of these properties. An equivalent `anyOf` would turn the whole body into
+ * `Any` in generated clients, which ignore `not`.
  */
 const atLeastOneOf = (names: readonly string[]): Shape =>
   names.length === 0
@@ -36,7 +38,8 @@ const atLeastOneOf = (names: readonly string[]): Shape =>
     : { not: { allOf: names.map((name) => ({ not: { required: [name] } })) } };
 
 /** The properties of which a body needs at least one. */
-export const neededOneOf = (body: z.ZodType): readonly string[] => namesIn(body.meta()?.needsOneOf);
+export const neededOneOf = (body: z.ZodType): readonly string[] =>
+  stringList(body.meta()?.needsOneOf);
 
 /** Whether a body takes the options of integration types, each as `option_<key>`. */
 export const takesTypeOptions = (body: z.ZodType): boolean => body.meta()?.typeOptions === true;

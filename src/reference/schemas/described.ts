@@ -1,15 +1,15 @@
-// The descriptions of a body's parameters, and the example made of them. What a parameter sets is a field of a record:
-// where the body does not say otherwise, the description and the example of that field are the parameter's.
+// The descriptions of a body's parameters, and its example. A parameter sets a field of a record:
+// by default it takes the description and the example of that field.
 import { EXAMPLE_INSTANT, exampleId } from "../../contract/shared/examples.ts";
 import { PREFIXES, type RecordKind } from "../../domain/shared/identifiers.ts";
 import { fieldOf, nameWithin } from "./answers.ts";
 import { mapped, type Shape } from "./json-schema.ts";
 
-/** The name of the record whose fields some parameters set; undefined where no answer shows them. */
+/** The name of the record whose fields the parameters set; undefined if no response shows them. */
 export type Owner = string | undefined;
 
-const ownerOf = ({ about }: Shape, otherwise: Owner): Owner =>
-  typeof about === "string" ? about : otherwise;
+const ownerOf = ({ about }: Shape, inherited: Owner): Owner =>
+  typeof about === "string" ? about : inherited;
 
 const fieldFor = (owner: Owner, name: string): Shape | undefined =>
   owner === undefined ? undefined : fieldOf(owner, name);
@@ -18,11 +18,11 @@ const fieldFor = (owner: Owner, name: string): Shape | undefined =>
 const within = (owner: Owner, name: string): Owner =>
   nameWithin(fieldFor(owner, name.replace(/_attributes$/, "")));
 
-/** A body's schema as the document has it: its properties, and those of the objects in it, described. */
-export function describedBody(schema: Shape, otherwise: Owner): Shape {
-  const owner = ownerOf(schema, otherwise);
+/** A body's schema in the document, with descriptions of all its properties, nested ones too. */
+export function describedBody(schema: Shape, inherited: Owner): Shape {
+  const owner = ownerOf(schema, inherited);
   const { about: _, inExample: __, example, items, ...rest } = schema;
-  // A schema that says nothing else would be open.
+  // A schema without other keywords accepts any value, so its example has to stay.
   const isOpen = Object.keys(rest).every((key) => key === "description");
   return {
     ...rest,
@@ -53,7 +53,7 @@ function identifierNamed(name: string): unknown {
   return name.endsWith("s") ? [exampleId(kind)] : exampleId(kind);
 }
 
-/** A parameter's example: its own or that of the field that it sets, or what its name or its schema suggests. */
+/** A parameter's example: its own, its field's, or one derived from its name or schema. */
 function exampleOf(property: Shape, owner: Owner, name: string): unknown {
   if (property.example !== undefined) return property.example;
   const examples = fieldFor(owner, name)?.examples;
@@ -61,20 +61,20 @@ function exampleOf(property: Shape, owner: Owner, name: string): unknown {
   return identifierNamed(name) ?? exampleValue(property, within(owner, name));
 }
 
-/** An example of a schema; of an object every property, or those that `keeps` lets through. */
+/** An example of a schema; of an object with the properties that `includes` accepts. */
 function exampleValue(
   schema: Shape,
-  otherwise: Owner,
-  keeps: (name: string) => boolean = () => true,
+  inherited: Owner,
+  includes: (name: string) => boolean = () => true,
 ): unknown {
-  const owner = ownerOf(schema, otherwise);
+  const owner = ownerOf(schema, inherited);
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   switch (type) {
     case "object":
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          .filter(([name]) => keeps(name))
+          .filter(([name]) => includes(name))
           .map(([name, it]) => [name, exampleOf(it, owner, name)]),
       );
     case "array":
@@ -90,9 +90,9 @@ function exampleValue(
 }
 
 /**
- * What a caller would write in a body: what is required, and what the body wants to have in its example.
+ * The example of a body: the required properties, and those listed in its `inExample`.
  *
- * @param needed properties that are required beside those that the schema names
+ * @param needed required properties that the schema does not list
  */
 export function exampleBody(schema: Shape, owner: Owner, needed: readonly string[] = []): unknown {
   const shown = [schema.required, schema.inExample, needed].flat();

@@ -1,5 +1,6 @@
-// The bodies that take options of integration types, each as `option_<key>`. A create is a union of one schema per type,
-// told apart by `integration_type_id`; elsewhere the type is the record's, so the body takes the options of all types.
+// The bodies that take options of integration types, each as `option_<key>`. A create is a union of
+// one schema per type with the discriminator `integration_type_id`. An update takes the options of
+// all types, since the record determines the type.
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { optionsOf } from "../../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../../integrations/integration-type.ts";
@@ -11,7 +12,7 @@ import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const TYPE = "integration_type_id";
 const BASE = "IntegrationParameters";
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 
 type Properties = Readonly<Record<string, Shape>>;
 
@@ -29,7 +30,7 @@ function describe(option: OptionDescription, about: string): Shape {
   const secret = option.type === "secret" ? " Reads back as `***`." : "";
   return {
     type: required ? typeOf(option) : [typeOf(option), "null"],
-    ...(typeOf(option) === "string" && { maxLength: LONGEST }),
+    ...(typeOf(option) === "string" && { maxLength: MAX_LENGTH }),
     description: `${about}${preset}${secret}`,
   };
 }
@@ -43,12 +44,12 @@ const propertiesOf = (options: readonly OptionDescription[]): Properties =>
 const titleOf = ({ name }: IntegrationType) =>
   `Create${name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Integration`;
 
-/** What a create of this type takes beside what every create takes. */
+/** The parameters of a create that only this type takes. */
 function variantOf(type: IntegrationType, common: readonly string[]): Shape {
   const id = integrationTypeId(type.name);
   const own = optionsOf(type).filter(({ key }) => !common.includes(key));
   const required = own.filter((option) => option.required).map(({ key }) => `option_${key}`);
-  const named = { ...text, enum: [type.name, id, prefixIdOf("integration_type", id)] };
+  const typeParameter = { ...text, enum: [type.name, id, prefixIdOf("integration_type", id)] };
   return {
     description: `${type.title}: ${type.description}`,
     allOf: [
@@ -56,7 +57,7 @@ function variantOf(type: IntegrationType, common: readonly string[]): Shape {
       {
         type: "object",
         properties: {
-          [TYPE]: { ...named, description: "The type's name, `id` or `prefix_id`." },
+          [TYPE]: { ...typeParameter, description: "The type's name, `id` or `prefix_id`." },
           ...propertiesOf(own),
         },
         required: [TYPE, ...required],
@@ -65,7 +66,7 @@ function variantOf(type: IntegrationType, common: readonly string[]): Shape {
   };
 }
 
-/** The options of all types; one that several types have names them. */
+/** The options of all types; an option that not all types have lists its types. */
 function allOptions(): Properties {
   const byKey = new Map<string, { option: OptionDescription; type: IntegrationType }[]>();
   for (const type of integrationTypes) {
@@ -74,11 +75,11 @@ function allOptions(): Properties {
     }
   }
   const entries = [...byKey].map(([key, uses]) => {
-    const abouts = [...new Set(uses.map(({ option }) => option.help))];
+    const helpTexts = [...new Set(uses.map(({ option }) => option.help))];
     const names = uses.map(({ type }) => `\`${type.name}\``).join(", ");
-    const of = uses.length === integrationTypes.length ? "" : ` Types: ${names}.`;
+    const suffix = uses.length === integrationTypes.length ? "" : ` Types: ${names}.`;
     const types = [...new Set(uses.map(({ option }) => typeOf(option)))];
-    const shape = { type: [...types, "null"], description: `${abouts.join(" ")}${of}` };
+    const shape = { type: [...types, "null"], description: `${helpTexts.join(" ")}${suffix}` };
     return [`option_${key}`, shape] as const;
   });
   return Object.fromEntries(entries);
@@ -87,15 +88,15 @@ function allOptions(): Properties {
 /**
  * Adds the schema of a body that takes type options.
  *
- * @returns the schema that examples are made of
+ * @returns the schema from which examples are generated
  */
 export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner: Owner): Shape {
   const { properties = {} } = body;
   const required = (body.required ?? []) as readonly string[];
   if (!required.includes(TYPE)) {
-    const whole = { ...body, properties: { ...properties, ...allOptions() } };
-    schemas.set(title, describedBody(whole, owner));
-    return whole;
+    const withOptions = { ...body, properties: { ...properties, ...allOptions() } };
+    schemas.set(title, describedBody(withOptions, owner));
+    return withOptions;
   }
   const [anyType] = integrationTypes;
   const common = optionsOf(anyType as IntegrationType).filter(isCommon);

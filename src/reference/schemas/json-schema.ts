@@ -1,4 +1,4 @@
-// The words of JSON Schema (2020-12) that the document is written in.
+// The parts of JSON Schema (2020-12) that the document uses.
 import * as z from "zod";
 
 export type Shape = {
@@ -10,14 +10,14 @@ export type Shape = {
 export const text: Shape = { type: "string" };
 export const integer: Shape = { type: "integer" };
 
-/** The same made of every value. */
+/** Maps every value. */
 export const mapped = (
   shapes: Readonly<Record<string, Shape>>,
-  made: (shape: Shape, name: string) => Shape,
+  change: (shape: Shape, name: string) => Shape,
 ): Readonly<Record<string, Shape>> =>
-  Object.fromEntries(Object.entries(shapes).map(([name, it]) => [name, made(it, name)]));
+  Object.fromEntries(Object.entries(shapes).map(([name, it]) => [name, change(it, name)]));
 
-/** The same, or null. */
+/** Makes a schema nullable. */
 function orNull(shape: Shape): Shape {
   return {
     ...shape,
@@ -26,34 +26,36 @@ function orNull(shape: Shape): Shape {
   };
 }
 
-/** Bounds that zod notes for every whole number. */
+/** Bounds that zod sets for every integer. */
 const BOUNDLESS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 const isBoundless = (value: unknown) => typeof value === "number" && BOUNDLESS.includes(value);
 
-/** What stands in zod's JSON Schema and says nothing to a reader of the document. */
-const UNSAID = ["$schema", "$id", "propertyNames", "readOnly"];
+/** Keywords of zod's JSON Schema that the document omits. */
+const OMITTED = ["$schema", "$id", "propertyNames", "readOnly"];
 
-/** zod's JSON Schema made plain: null as a type of its own, free hashes open, nothing that goes without saying. */
+/** Simplifies zod's JSON Schema: null as a type, open objects, no redundant keywords. */
 export function plain({ anyOf, properties, items, additionalProperties, ...schema }: Shape): Shape {
-  const kept = Object.entries(schema).filter(
-    ([name, value]) => !UNSAID.includes(name) && !isBoundless(value),
+  const keywords = Object.entries(schema).filter(
+    ([name, value]) => !OMITTED.includes(name) && !isBoundless(value),
   );
-  const made: Shape = {
-    ...Object.fromEntries(kept),
+  const simplified: Shape = {
+    ...Object.fromEntries(keywords),
     ...(properties && { properties: mapped(properties, plain) }),
     ...(items && { items: plain(items) }),
-    // Without it the schema of an object has `false`, with it what the values are, which is anything.
+    // zod writes `false` or the schema of the values; the schemas here accept any value.
     ...(typeof additionalProperties === "object" && { additionalProperties: true }),
   };
-  if (!Array.isArray(anyOf)) return made;
+  if (!Array.isArray(anyOf)) return simplified;
   const choices: readonly Shape[] = anyOf.map(plain);
   const [first, second, ...more] = choices.toSorted((a) => (a.type === "null" ? 1 : -1));
   const isNullable = second?.type === "null" && more.length === 0;
-  return first && isNullable ? { ...orNull(first), ...made } : { ...made, anyOf: choices };
+  return first && isNullable
+    ? { ...orNull(first), ...simplified }
+    : { ...simplified, anyOf: choices };
 }
 
-/** The schemas of zod objects by name, each name where it stands within another as a reference to it. */
+/** The schemas of zod objects by name; nested named objects become references. */
 export function schemasOf(named: Readonly<Record<string, z.ZodType>>): ReadonlyMap<string, Shape> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });

@@ -1,5 +1,5 @@
-// What an operation's caller has to know beyond its headline, for operations whose route says nothing: by operation.
-// Here and not with the routes, so that the worker does not carry it.
+// The descriptions of operations whose routes have none, by operation. They are here and not with
+// the routes so that the worker's bundle does not contain them.
 
 const FIRST_TEN = "Ten per page unless `limit` says otherwise, newest first unless `sort` does.";
 

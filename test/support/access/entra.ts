@@ -1,22 +1,22 @@
-// A real provider of OpenID Connect (the npm package `oidc-provider`) that behaves as Microsoft Entra does: one
-// discovery document for many tenants with a place for the tenant's id in its issuer, tokens of one tenant's issuer, and
-// an address in them that it says nothing of.
+// An OpenID Connect provider (the npm package `oidc-provider`) that behaves like Microsoft Entra:
+// one discovery document for many tenants with a placeholder for the tenant's id in its issuer,
+// tokens with one tenant's issuer, and e-mail addresses without `email_verified`.
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 const TENANT = "8f2c6f0e-5d43-4b7e-9f6a-2c1d0e9b7a55";
 
 export type Entra = {
-  /** What a deployment is configured with. */
+  /** The deployment's configuration. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the tokens say of a person, by the name that they sign in with. */
+  /** The claims about a person, by the name with which they sign in. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
   readonly stop: () => void;
 };
 
-/** @param back the address that it sends people back to */
+/** @param back the redirect URI */
 export async function startEntra(port: number, back: string): Promise<Entra> {
   const origin = `http://127.0.0.1:${port}`;
   const people: Entra["people"] = new Map();
@@ -64,7 +64,7 @@ export async function startEntra(port: number, back: string): Promise<Entra> {
   };
 }
 
-/** A browser without scripts, for addresses of several hosts. */
+/** A browser without scripts, with cookies by host. */
 export function newJar() {
   const cookies = new Map<string, string>();
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -87,7 +87,7 @@ export function newJar() {
 
 type Jar = ReturnType<typeof newJar>;
 
-/** Signs in at the provider's pages; the answer of the page that it sends the browser back to. */
+/** Signs in at the provider's pages; returns the response of the redirect URI. */
 export async function signInBy(
   { ask }: Jar,
   from: string,

@@ -1,4 +1,4 @@
-// Stands in for a provider of single sign-on: discovery, codes bound to PKCE's challenge, signed ID tokens.
+// A fake single sign-on provider: discovery, codes with a PKCE challenge, signed ID tokens.
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { sign } from "hono/jwt";
@@ -13,13 +13,13 @@ const SECRET = "only the provider knows";
 type Answer = Readonly<Record<string, unknown>>;
 
 export type Issuer = {
-  /** Who signs in, to the provider. */
+  /** The subject that signs in. */
   readonly subject: string;
-  /** What the next ID token says beside what it has to; `{ nonce: … }` and the like replace that. */
+  /** Further claims of the next ID token; they override the required ones. */
   claims: Answer;
-  /** What the address of the user's information says. */
+  /** The response of the user info endpoint; null = no such endpoint. */
   info: Answer | null;
-  /** Signs somebody in at the address that the browser was sent to; answers with where it goes back to. */
+  /** Signs in at the authorization URL; returns the path of the redirect. */
   readonly consent: (url: string) => string;
 };
 
@@ -46,7 +46,7 @@ async function idToken(nonce: string, subject: string, claims: Answer): Promise<
   return sign(whole, pair.privateKey, "RS256");
 }
 
-/** Configures the deployment for it, until the test's mocks are restored. */
+/** Starts the provider and configures the deployment, until the test's mocks are restored. */
 export function openIssuer(): Issuer {
   vi.spyOn(env, "OIDC_ISSUER", "get").mockReturnValue(ISSUER);
   vi.spyOn(env, "OIDC_CLIENT_ID", "get").mockReturnValue(CLIENT);
@@ -78,13 +78,13 @@ export function openIssuer(): Issuer {
     }
     if (url.pathname === "/me") return Response.json(issuer.info);
     const form = new URLSearchParams(new TextDecoder().decode(body));
-    const asked = codes.get(form.get("code") ?? "");
+    const authorization = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
     const verifier = form.get("code_verifier") ?? "";
     const challenge = createHash("sha256").update(verifier).digest("base64url");
     if (
-      !asked ||
-      asked.get("code_challenge") !== challenge ||
+      !authorization ||
+      authorization.get("code_challenge") !== challenge ||
       headers.get("authorization") !== basic
     ) {
       return Response.json({ error: "invalid_grant" }, { status: 400 });
@@ -92,7 +92,7 @@ export function openIssuer(): Issuer {
     return Response.json({
       access_token: "at",
       token_type: "bearer",
-      id_token: await idToken(asked.get("nonce") ?? "", issuer.subject, issuer.claims),
+      id_token: await idToken(authorization.get("nonce") ?? "", issuer.subject, issuer.claims),
     });
   });
   return issuer;

@@ -1,5 +1,5 @@
-// What random histories of an alert are made of: a world of destinations that hand on to each other, and the steps that
-// may be taken in it, with the time that goes by before each.
+// Random histories of an alert: destinations that reassign to each other, and the possible steps,
+// with the time that passes before each.
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { AlertDraft } from "../../../src/domain/alerts/commands.ts";
@@ -9,7 +9,7 @@ import type { ModelDestination } from "./alert-model.ts";
 
 const DAY = 86_400_000;
 
-// ── The world: two teams that hand on to each other, one with nobody on call, and somebody on their own ──
+// ── The world: two teams that reassign to each other, a team with nobody on call, and a person ──
 
 const NAMES = ["ann", "bob", "cid", "dan", "eve"] as const;
 export type World = Awaited<ReturnType<typeof makeWorld>>;
@@ -23,21 +23,21 @@ export async function makeWorld() {
   const reason = `on call until ${new Date(until).toISOString()}`;
   const all = new Map<string, ModelDestination>();
   const add = async (
-    given: Pick<ModelDestination, "name" | "layers" | "repeat"> & { drops: readonly string[] },
+    team: Pick<ModelDestination, "name" | "layers" | "repeat"> & { drops: readonly string[] },
   ) => {
-    const { name, layers, repeat, drops } = given;
+    const { name, layers, repeat, drops } = team;
     const ofIds = layers.map(({ people: named, minutes }) => ({
       seconds: minutes * 60,
       people: named.map(idOf),
     }));
-    const team = await makeTeam(account, ofIds, { repeat, name });
+    const created = await makeTeam(account, ofIds, { repeat, name });
     const members = [...new Set([idOf("ada"), ...ofIds.flatMap((it) => it.people)])];
     const audience = drops.length === 0 ? "none" : drops.length === 1 ? "team_admins" : "team_all";
-    await account.api("PUT", `/teams/${team.id}`, { drop_notifications: audience });
+    await account.api("PUT", `/teams/${created.id}`, { drop_notifications: audience });
     const inIds = layers.map(({ minutes }, i) => ({ minutes, people: ofIds[i]?.people ?? [] }));
-    const known = { id: team.id, name, repeat, layers: inIds, members, reason, until };
+    const known = { id: created.id, name, repeat, layers: inIds, members, reason, until };
     const toldOfDrops = { none: [], team_admins: [idOf("ada")], team_all: members }[audience] ?? [];
-    return { ...known, toldOfDrops, policyId: team.policyId };
+    return { ...known, toldOfDrops, policyId: created.policyId };
   };
   const payments = await add({
     name: "Payments",
@@ -107,7 +107,7 @@ const destinations = fc.subarray([0, 1, 2, 3], { minLength: 1, maxLength: 2 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
-    // How far back the event's numbers reach, and how many are new: repeated and overlapping ones among them.
+    // How far back the event's sequences reach and how many are new, so that some overlap.
     arbitrary: fc.record({ type: fc.constant("create"), back: fc.nat(3), more: fc.nat(2) }),
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("acknowledge"), who: anybody }) },
@@ -126,19 +126,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("delete"), who: person }) },
 ) as fc.Arbitrary<Step>;
 
-/** Minutes before each step: exactly a layer's time, a little less, much more, and when nobody is on call any more. */
+/** Minutes before each step: exactly a layer's time-out, less, more, and after all shifts ended. */
 const wait = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(0, 1, 5, 10) },
   { weight: 2, arbitrary: fc.constantFrom(4.999, 15, 31, 61) },
   { weight: 1, arbitrary: fc.constant(25 * 60) },
 );
 const timed = fc.record({ step, wait });
-/** Mostly short ones, of which many can be had; now and then one that drops and comes back and drops again. */
+/** Mostly short histories; sometimes a long one that drops and reopens repeatedly. */
 const steps = fc.oneof(
   { weight: 9, arbitrary: fc.array(timed, { minLength: 2, maxLength: 7 }) },
   { weight: 1, arbitrary: fc.array(timed, { minLength: 8, maxLength: 24 }) },
 );
-/** The steps of one history, and where its alert goes. */
+/** The steps of one history, and its alert's destinations. */
 export const histories = fc.record({
   to: destinations,
   silent: fc.integer({ min: 0, max: 7 }).map((it) => it === 0),
@@ -147,7 +147,7 @@ export const histories = fc.record({
 
 export const SENDER = { id: null, name: "integration Monitoring" };
 
-/** The create of a history: its destinations as they were drawn. */
+/** The create command of a history, with its destinations. */
 export function draftOf(
   { account, all }: World,
   id: string,
@@ -179,4 +179,4 @@ export function draftOf(
   } as const satisfies AlertDraft;
 }
 
-export type History = typeof histories extends fc.Arbitrary<infer Given> ? Given : never;
+export type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;

@@ -1,18 +1,18 @@
-// A second, small opinion on what an alert is: what a reader of contract 3 would write down about whom it asks
-// when, in plain lists that are changed in place. Knows nothing of the code that it is held against.
+// A small reference model of an alert, written from contract 3: whom it notifies and when, in plain
+// mutable lists. Shares no code with the implementation under test.
 
-/** A destination as the model knows it: its layers, and who is on call on each as long as anybody is. */
+/** A destination: its layers, and who is on call on each until `until`. */
 export type ModelDestination = {
   readonly id: string;
   readonly name: string;
   readonly layers: readonly { readonly people: readonly string[]; readonly minutes: number }[];
   readonly repeat: number;
-  /** Those whose answer counts for it. */
+  /** The people who can acknowledge for it. */
   readonly members: readonly string[];
   readonly toldOfDrops: readonly string[];
-  /** Where it hands the alert on to, by id. */
+  /** The destinations to which it reassigns the alert, by id. */
   readonly reassign: readonly string[];
-  /** Why they are asked, and until when (epoch ms) there is anybody to ask. */
+  /** Why the people are notified, and until when (epoch ms) anybody is on call. */
   readonly reason: string;
   readonly until: number;
 };
@@ -37,7 +37,7 @@ export type ModelPage = {
   readonly of: ModelDestination | null;
 };
 
-/** Who does something: a person by id, or a sender that is nobody. */
+/** A person by id, or a sender (`id` null). */
 export type ModelCaller = { readonly id: string | null; readonly name: string };
 
 export type Answer = "done" | "created" | "counted" | "finished" | "conflict" | "not_found";
@@ -55,7 +55,7 @@ export class AlertModel {
   resolvedAt: number | null = null;
   readonly workflows: ModelWorkflow[] = [];
   readonly story: string[] = [];
-  /** Every page there ever was, by its number, and the numbers that wait to be confirmed. */
+  /** All pages; `waiting` has the indices of the unconfirmed ones. */
   readonly pages: ModelPage[] = [];
   waiting: number[] = [];
   readonly failed = new Set<number>();
@@ -74,7 +74,7 @@ export class AlertModel {
     this.#silent = silent;
   }
 
-  // ── What may happen to it ──
+  // ── Commands ──
 
   create(sequences: readonly number[], to: readonly string[], now: number): Answer {
     const fresh = [...new Set(sequences)].filter((it) => it > this.counted);
@@ -99,20 +99,24 @@ export class AlertModel {
   acknowledge(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status !== "open" && this.status !== "dropped") return "conflict";
-    const theirs = this.workflows.filter(
+    const ownWorkflows = this.workflows.filter(
       (it) => by.id !== null && [...it.everAsked, ...it.of.members].includes(by.id),
     );
-    const meant = (theirs.length > 0 ? theirs : this.workflows).filter(
+    const affected = (ownWorkflows.length > 0 ? ownWorkflows : this.workflows).filter(
       (it) => it.state !== "acknowledged",
     );
-    if (meant.length === 0) return "conflict";
-    for (const it of meant) Object.assign(it, { state: "acknowledged", due: null });
-    this.story.push(`Acknowledged by ${by.name} for ${meant.map((it) => it.of.name).join(", ")}`);
+    if (affected.length === 0) return "conflict";
+    for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
+    this.story.push(
+      `Acknowledged by ${by.name} for ${affected.map((it) => it.of.name).join(", ")}`,
+    );
     this.acknowledgedAt ??= now;
     this.status = this.workflows.some((it) => it.state === "open") ? "open" : "acknowledged";
-    const others = meant.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
+    const others = affected.flatMap((it) =>
+      it.everAsked.filter((one) => !it.rejected.includes(one)),
+    );
     for (const one of new Set(others)) {
-      if (one !== by.id && !this.#silent) this.#tell("alert.acknowledged", one, now);
+      if (one !== by.id && !this.#silent) this.#notify("alert.acknowledged", one, now);
     }
     this.#clear();
     return "done";
@@ -161,9 +165,9 @@ export class AlertModel {
 
   change(by: ModelCaller, title: string): Answer {
     if (this.deleted) return "not_found";
-    const said = title === this.title ? "nothing" : `title (was “${this.title}”)`;
+    const change = title === this.title ? "nothing" : `title (was “${this.title}”)`;
     this.title = title;
-    this.story.push(`Changed by ${by.name}: ${said}`);
+    this.story.push(`Changed by ${by.name}: ${change}`);
     return "done";
   }
 
@@ -176,7 +180,7 @@ export class AlertModel {
     return "done";
   }
 
-  /** Time goes by until `now`; whatever was due meanwhile is done now, and once. */
+  /** Advances the time to `now` and executes everything that is due, once. */
   tick(now: number): void {
     if (this.deleted) return;
     const due = this.workflows.filter((it) => it.state === "open" && (it.due ?? now + 1) <= now);
@@ -189,7 +193,7 @@ export class AlertModel {
     this.#clear();
   }
 
-  /** A page was tried: it waits no longer, and if it failed the story says so, once. */
+  /** Confirms an attempted page; a failure is added to the timeline once. */
   confirm(page: number, failure: string | null): void {
     this.waiting = this.waiting.filter((it) => it !== page);
     if (failure === null || this.deleted || this.failed.has(page)) return;
@@ -197,14 +201,18 @@ export class AlertModel {
     this.story.push(failure);
   }
 
-  // ── How a destination is gone through ──
+  // ── Escalation within a destination ──
 
   #begin(id: string, now: number): void {
     const of = this.#all.get(id) as ModelDestination;
     const had = this.workflows.find((it) => it.of.id === id);
     if (had?.state === "open" || had?.state === "acknowledged") return;
-    const anew = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
-    const workflow: ModelWorkflow = Object.assign(had ?? { of }, { state: "open" as const }, anew);
+    const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
+    const workflow: ModelWorkflow = Object.assign(
+      had ?? { of },
+      { state: "open" as const },
+      initial,
+    );
     if (had === undefined) this.workflows.push(workflow);
     this.#next(workflow, now);
   }
@@ -217,7 +225,7 @@ export class AlertModel {
     this.#settle(now);
   }
 
-  /** The next layer with anybody left to ask; else the end, and whoever comes after it. */
+  /** Notifies the next layer with anybody left; else ends the workflow and reassigns the alert. */
   #next(workflow: ModelWorkflow, now: number): void {
     const { of, rejected } = workflow;
     for (let { pass } = workflow; pass <= of.repeat + 1; pass += 1) {
@@ -231,7 +239,7 @@ export class AlertModel {
           const due = now + minutes * MINUTE;
           const everAsked = [...new Set([...workflow.everAsked, ...asked])];
           Object.assign(workflow, { layer, pass, asked, everAsked, due });
-          this.#ask(workflow, due, now);
+          this.#notifyLayer(workflow, due, now);
           return;
         }
         const why = there.length === 0 ? "nobody is on call" : "everybody on call has rejected";
@@ -251,7 +259,7 @@ export class AlertModel {
     }
   }
 
-  #ask({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
+  #notifyLayer({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
     const where = `${of.name}, layer ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
     const people = asked.map((one) => `${this.#nameOf(one)} (${of.reason})`).join(", ");
     const verb = this.#silent ? "would notify" : "notifying";
@@ -261,7 +269,7 @@ export class AlertModel {
       this.#page({ event: "alert.open", person, layer, pass, at: now, of });
   }
 
-  // ── The whole ──
+  // ── The alert's status ──
 
   #settle(now: number): void {
     const before = this.status;
@@ -269,11 +277,11 @@ export class AlertModel {
     this.status = has("open") ? "open" : has("acknowledged") ? "acknowledged" : "dropped";
     if (this.status !== "dropped" || before === "dropped") return;
     this.story.push("Dropped: no destination has anybody left to notify");
-    const told = new Set(this.workflows.flatMap((it) => it.of.toldOfDrops));
-    const lately = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
-    if (told.size === 0 || lately || this.#silent) return;
-    this.story.push(`Notifying ${told.size} recipients of the drop`);
-    for (const one of told) this.#tell("alert.dropped", one, now);
+    const recipients = new Set(this.workflows.flatMap((it) => it.of.toldOfDrops));
+    const isRecent = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
+    if (recipients.size === 0 || isRecent || this.#silent) return;
+    this.story.push(`Notifying ${recipients.size} recipients of the drop`);
+    for (const one of recipients) this.#notify("alert.dropped", one, now);
     this.#droppedAt = now;
   }
 
@@ -283,7 +291,7 @@ export class AlertModel {
     }
   }
 
-  #tell(event: string, person: string, at: number): void {
+  #notify(event: string, person: string, at: number): void {
     this.#page({ event, person, layer: null, pass: null, at, of: null });
   }
 
@@ -292,15 +300,15 @@ export class AlertModel {
     this.pages.push(page);
   }
 
-  /** Nobody is to be woken any more for a destination that somebody has answered for. */
+  /** Removes waiting pages of destinations that are acknowledged, rejected or cancelled. */
   #clear(): void {
     const answered = this.workflows.filter((it) =>
       ["acknowledged", "rejected", "cancelled"].includes(it.state),
     );
-    const over = new Set(answered.map((it) => it.of));
+    const answeredDestinations = new Set(answered.map((it) => it.of));
     this.waiting = this.waiting.filter((page) => {
       const { of } = this.pages[page] as ModelPage;
-      return of === null || !over.has(of);
+      return of === null || !answeredDestinations.has(of);
     });
   }
 }

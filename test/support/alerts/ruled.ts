@@ -1,4 +1,4 @@
-// People with a notification rule, the timers their objects keep, and their time.
+// People with a notification rule, and the timers of their objects.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
@@ -8,23 +8,23 @@ import { makePerson, type Person } from "../worker/world.ts";
 
 export type Ruled = Person & { readonly number: string };
 
-/** Somebody with an e-mail address, a confirmed number, and these rules (YAML). */
+/** Creates a person with an e-mail address, a confirmed number, and these rules (YAML). */
 export async function makeRuled(account: Account, name: string, rules: string): Promise<Ruled> {
   const person = await makePerson(account, name);
   const number = await givePhone(person.accountUserId);
   const made = await account.api("POST", "/notification_rules", { name: "Mine", rules });
   if (made.status !== 201) throw new Error(made.text);
-  const given = await account.api("PUT", `/account_users/${person.accountUserId}`, {
+  const updated = await account.api("PUT", `/account_users/${person.accountUserId}`, {
     notification_rule_id: made.body.id,
   });
-  if (given.status !== 200) throw new Error(given.text);
+  if (updated.status !== 200) throw new Error(updated.text);
   return { ...person, number };
 }
 
 export const personStub = ({ accountUserId }: Person) =>
   env.PERSON.getByName(prefixIdOf("account_user", accountUserId));
 
-/** What a person's object keeps, the first due first. */
+/** The timers of a person's object, in the order in which they are due. */
 export const timersOf = (person: Person): Promise<{ key: string; next_at: number }[]> =>
   runInDurableObject(personStub(person), (_, state) => {
     const { sql } = state.storage;
@@ -34,7 +34,7 @@ export const timersOf = (person: Person): Promise<{ key: string; next_at: number
     return sql.exec<{ key: string; next_at: number }>(query).toArray();
   });
 
-/** As time would: the person's first timer is due, and the alarm goes off. */
+/** Makes the person's first timer due and runs the alarm. */
 export async function nextIsDue(person: Person): Promise<void> {
   const stub = personStub(person);
   await runInDurableObject(stub, (_, state) => {

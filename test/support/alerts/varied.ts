@@ -1,4 +1,5 @@
-// An account with several of everything, no two alike: texts that differ by case, nulls, empty lists, flags both ways.
+// Creates an account with several different records of every kind: texts that differ only in case,
+// nulls, empty lists, and both values of flags.
 import { env } from "cloudflare:workers";
 import { notifications } from "../../../src/db/schema/alerts.ts";
 import { deliveries } from "../../../src/db/schema/integrations.ts";
@@ -152,8 +153,11 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
   }
 }
 
-/** Attempts in every state, on an alert and on a broadcast. */
-async function attempts({ accountId, ids }: Inhabited, persons: readonly string[]): Promise<void> {
+/** Inserts notifications in every state, for an alert and for a broadcast. */
+async function insertNotifications(
+  { accountId, ids }: Inhabited,
+  persons: readonly string[],
+): Promise<void> {
   const now = Date.now();
   const rows = (["queued", "sent", "failed", "skipped"] as const).map((status, i) => ({
     ...newIdentity("notification", now + i, undefined),
@@ -179,8 +183,8 @@ async function attempts({ accountId, ids }: Inhabited, persons: readonly string[
   await env.DB.batch(inserts.map((insert) => statement(env.DB, insert)));
 }
 
-/** What an integration has told, in every state. */
-async function told({ accountId, ids }: Inhabited): Promise<void> {
+/** Inserts deliveries of an integration in every state. */
+async function insertDeliveries({ accountId, ids }: Inhabited): Promise<void> {
   const now = Date.now();
   const rows = (["queued", "delivered", "failed", "cancelled"] as const).map((status, i) => ({
     ...newIdentity("delivery", now + i, undefined),
@@ -195,7 +199,7 @@ async function told({ accountId, ids }: Inhabited): Promise<void> {
     status,
     attempts: i,
     queuedAt: now + i,
-    // Nothing of it is sent: it is due when nobody looks any more.
+    // Due after the end of the test, so that it is never sent.
     nextAt: i === 0 ? now + 86_400_000 : null,
     attemptedAt: i > 0 ? now : null,
     responseCode: nth([null, 200, 500], i),
@@ -207,7 +211,7 @@ async function told({ accountId, ids }: Inhabited): Promise<void> {
   await env.DB.batch(inserts.map((insert) => statement(env.DB, insert)));
 }
 
-/** A fresh account with several of everything. */
+/** Creates the account. */
 export async function makeVaried(word: string): Promise<Inhabited> {
   const world = await makeInhabited(word);
   const make: Make = async (path, body) => {
@@ -220,7 +224,7 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await messages(make, world, persons);
   await configuration(make, world, persons);
   await quiet();
-  await attempts(world, persons);
-  await told(world);
+  await insertNotifications(world, persons);
+  await insertDeliveries(world);
   return world;
 }

@@ -1,4 +1,4 @@
-// The front door for tests: an account of its own, and requests made as its people make them.
+// Requests to the worker's public interface, and an account to make them with.
 import { env, exports } from "cloudflare:workers";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { expectDocumented } from "./documented.ts";
@@ -11,9 +11,9 @@ export type Reply<Body = any> = {
 };
 
 /**
- * One request; the body is sent as JSON unless it is a string or bytes already.
+ * Sends one request; the body is sent as JSON unless it is a string or bytes.
  *
- * @throws when the answer is not what the reference says of the operation
+ * @throws if the response differs from the reference
  */
 export async function call(
   method: string,
@@ -59,7 +59,7 @@ export type Account = {
 
 let accounts = 0;
 
-/** A fresh account with one admin, whose key the returned `api` uses. */
+/** Creates an account with one admin, whose key the returned `api` uses. */
 export async function makeAccount(name = "Ada Admin"): Promise<Account> {
   accounts += 1;
   const first = buildFirstAccount(

@@ -1,11 +1,11 @@
-// What a route's body may name: read from its own schema, so that a new parameter is found by itself.
+// The fields of a route's body, read from its schema, so that new parameters are included.
 
 export type FieldPath = readonly (string | 0)[];
 
-/** zod's own description of a schema, which has no type. */
+/** zod's internal definition of a schema, which has no public type. */
 type Described = any;
 
-/** Every field of a body by its path; `0` stands for an element of a list. */
+/** The path of every field of a body; `0` stands for an element of a list. */
 export function fieldsOf(schema: Described, path: FieldPath = []): FieldPath[] {
   const definition = schema?._zod?.def;
   switch (definition?.type) {
@@ -30,11 +30,11 @@ export function fieldsOf(schema: Described, path: FieldPath = []): FieldPath[] {
   }
 }
 
-/** A copy of a body with a value at a path; lists and objects on the way are made where they are not. */
+/** A copy of a body with a value at a path; missing lists and objects are created. */
 export function withField(body: unknown, path: FieldPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   if (name === 0) return [withField(Array.isArray(body) ? body[0] : undefined, rest, value)];
-  const held = (body ?? {}) as Record<string, unknown>;
-  return { ...held, [name]: withField(held[name], rest, value) };
+  const fields = (body ?? {}) as Record<string, unknown>;
+  return { ...fields, [name]: withField(fields[name], rest, value) };
 }

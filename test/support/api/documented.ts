@@ -1,5 +1,5 @@
-// Holds every answer of the suite against the reference: an operation, a status, a header or a property that the
-// document does not know fails the test that met it. The document is made of the routes as they are, once.
+// Checks every response of the test suite against the reference: an undocumented operation, status,
+// header or property fails the test. The document is generated from the routes once.
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { documentOf } from "../../../src/reference/document.ts";
 import { routes } from "../../../src/routes.ts";
@@ -9,16 +9,16 @@ type Json = Record<string, any>;
 
 export type Answered = {
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** As parsed; a text where it is no JSON; null where there is none. */
+  /** The parsed JSON; a string if it is not JSON; null if there is none. */
   readonly body: unknown;
 };
 
-/** What the document promises of one status of one operation. */
-type Promised = {
+/** What the document specifies for one status of one operation. */
+type ResponseSpec = {
   readonly headers: readonly string[];
   readonly mediaType: string | null;
   readonly validator: Validator | null;
@@ -31,13 +31,13 @@ const paths = Object.keys(document.paths).map((path) => ({
   parameters: path.split("{").length - 1,
   pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+").replaceAll(".", "\\.")}$`),
 }));
-// A path in words is before one with a parameter in its place.
+// Literal paths precede paths with parameters.
 paths.sort((one, other) => one.parameters - other.parameters);
 
-const promises = new Map<string, Promised | null>();
+const specs = new Map<string, ResponseSpec | null>();
 
 /**
- * Properties that are not described are faults: every object that has properties has no others.
+ * Closes every object schema that has properties, so that undocumented properties are errors.
  */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
@@ -54,10 +54,10 @@ const validatorOf = (schema: Json) =>
 
 const errorValidator = validatorOf({ $ref: "#/components/schemas/Error" });
 
-function promisedOf(path: string, method: string, status: number): Promised | null {
+function specOf(path: string, method: string, status: number): ResponseSpec | null {
   const key = `${method} ${path} ${status}`;
-  const held = promises.get(key);
-  if (held !== undefined) return held;
+  const known = specs.get(key);
+  if (known !== undefined) return known;
   const found = document.paths[path]?.[method.toLowerCase()]?.responses[status];
   const response = found && withReferences(found, document);
   const [mediaType = null, media] = Object.entries<Json>(response?.content ?? {})[0] ?? [];
@@ -65,14 +65,14 @@ function promisedOf(path: string, method: string, status: number): Promised | nu
     .filter(([, header]) => header.required)
     .map(([name]) => name);
   const isJson = mediaType === "application/json";
-  const promised = response
+  const spec = response
     ? { headers, mediaType, validator: isJson && media ? validatorOf(media.schema) : null }
     : null;
-  promises.set(key, promised);
-  return promised;
+  specs.set(key, spec);
+  return spec;
 }
 
-/** What an answer has that the document does not say, each as a sentence; none when it is as promised. */
+/** The differences between a response and the document, each as a sentence. */
 export function undocumented(answered: Answered): string[] {
   const { method, status, headers, body } = answered;
   if (method === "OPTIONS" || method === "HEAD") return [];
@@ -84,18 +84,18 @@ export function undocumented(answered: Answered): string[] {
     const isRefused = status === 404 || status === 405;
     return isRefused ? faultsOf(place, errorValidator, body) : [`${place}: no such operation`];
   }
-  const promised = promisedOf(known, method, status);
-  if (promised === null) return [`${place}: the reference has no such status`];
-  const missing = promised.headers.filter((name) => !headers.has(name));
+  const spec = specOf(known, method, status);
+  if (spec === null) return [`${place}: the reference has no such status`];
+  const missing = spec.headers.filter((name) => !headers.has(name));
   const type = headers.get("content-type")?.split(";")[0] ?? null;
   return [
     ...missing.map((name) => `${place}: no header ${name}`),
-    ...(type === promised.mediaType ? [] : [`${place}: ${type} instead of ${promised.mediaType}`]),
-    ...(promised.validator ? faultsOf(place, promised.validator, body) : []),
+    ...(type === spec.mediaType ? [] : [`${place}: ${type} instead of ${spec.mediaType}`]),
+    ...(spec.validator ? faultsOf(place, spec.validator, body) : []),
   ];
 }
 
-/** The body with half characters in names made whole: the validator cannot point at them. */
+/** Replaces lone surrogates in names, for which the validator cannot build pointers. */
 const pointable = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -106,7 +106,7 @@ const pointable = (body: unknown): unknown =>
 function faultsOf(place: string, validator: Validator, body: unknown): string[] {
   const { valid, errors } = validator.validate(pointable(body));
   if (valid) return [];
-  // Those around a fault only say that there is one.
+  // Errors of enclosing objects only repeat the inner error.
   const isAround = (place: string) =>
     errors.some(({ instanceLocation }) => instanceLocation.startsWith(`${place}/`));
   return errors
@@ -114,7 +114,7 @@ function faultsOf(place: string, validator: Validator, body: unknown): string[] 
     .map(({ instanceLocation, error }) => `${place} ${instanceLocation}: ${error}`);
 }
 
-/** @throws what `undocumented` finds */
+/** @throws if `undocumented` finds a difference */
 export function expectDocumented(answered: Answered): void {
   const faults = undocumented(answered);
   if (faults.length === 0) return;

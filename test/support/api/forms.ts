@@ -1,6 +1,6 @@
-// The forms of a page, read from its HTML as a browser reads them, with what each would send.
+// Parses the forms of a page as a browser does, with the fields that each would submit.
 
-/** A form of a page and the fields that its submission sends, in their order. */
+/** A form of a page and the fields that it submits, in order. */
 export type PageForm = {
   readonly action: string;
   readonly id: string | null;
@@ -32,7 +32,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name) => ENTITIES[name] ?? whole);
 
-/** What a field holds after a browser has read its value. */
+/** A field's value after the browser's value sanitization. */
 function sanitized(type: string, value: string): string {
   if (type === "datetime-local") {
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(value) ? value : "";
@@ -42,15 +42,15 @@ function sanitized(type: string, value: string): string {
   return type === "hidden" ? value : value.replaceAll(/[\r\n]/g, "");
 }
 
-/** Line ends as a browser sends them. */
+/** Normalizes line ends as a browser does. */
 const sent = (value: string) => value.replaceAll(/\r\n|\r|\n/g, "\r\n");
 
-const NO_FIELD = ["submit", "button", "image", "reset", "file"];
+const NOT_SUBMITTED = ["submit", "button", "image", "reset", "file"];
 
-/** The forms of a page that post, as they are before anybody touches them. */
+/** The forms of a page with method `post`, in their initial state. */
 export async function formsOf(html: string): Promise<readonly PageForm[]> {
   const forms: Open[] = [];
-  const apart: Field[] = [];
+  const detached: Field[] = [];
   let open: Open | null = null;
   let disabled = 0;
   let select: Choice | null = null;
@@ -60,7 +60,7 @@ export async function formsOf(html: string): Promise<readonly PageForm[]> {
     return value === null ? null : decode(value);
   };
   const add = <Kind extends Field>(field: Kind) => {
-    if (field.form !== null) apart.push(field);
+    if (field.form !== null) detached.push(field);
     else open?.controls.push(field);
     return field;
   };
@@ -94,7 +94,7 @@ export async function formsOf(html: string): Promise<readonly PageForm[]> {
     .on("input", {
       element(element) {
         const type = attribute(element, "type") ?? "text";
-        if (!isSent(element) || NO_FIELD.includes(type)) return;
+        if (!isSent(element) || NOT_SUBMITTED.includes(type)) return;
         const isBox = type === "checkbox" || type === "radio";
         if (isBox && element.getAttribute("checked") === null) return;
         const value = sanitized(type, attribute(element, "value") ?? (isBox ? "on" : ""));
@@ -150,20 +150,20 @@ export async function formsOf(html: string): Promise<readonly PageForm[]> {
     action,
     id,
     buttons,
-    fields: [...controls, ...apart.filter(({ form }) => form !== null && form === id)].map(
+    fields: [...controls, ...detached.filter(({ form }) => form !== null && form === id)].map(
       (field) => [field.name, sent(valueSent(field))] as const,
     ),
   }));
 }
 
-/** A select sends what is selected last, or its first choice. */
+/** A select submits its last selected option, or else its first. */
 function valueSent(field: Field | Choice): string {
   if (!("options" in field)) return field.value;
   const chosen = field.options.findLast(({ selected }) => selected) ?? field.options[0];
   return chosen ? (chosen.value ?? chosen.text) : "";
 }
 
-/** A form's fields as `Browser.post` takes them. */
+/** A form's fields as parameters of `Browser.post`. */
 export function bodyOf({ fields }: Pick<PageForm, "fields">): Record<string, readonly string[]> {
   const body: Record<string, string[]> = {};
   for (const [name, value] of fields) {

@@ -1,5 +1,5 @@
-// Requests that nobody would send, for any route: bodies after the route's own schema with right and wrong values,
-// queries of every filter and operation, odd headers and identifiers.
+// Generates unusual requests for any route: bodies from the route's schema with valid and invalid
+// values, queries with every filter and operation, odd headers and identifiers.
 import fc from "fast-check";
 import { OPERATIONS } from "../../../src/db/records/condition.ts";
 import type { Route } from "../../../src/http/route.ts";
@@ -41,7 +41,7 @@ const oddNumber = fc.oneof(
 
 const oddKey = fc.oneof(fc.constantFrom(...PROTOTYPE_NAMES), oddText);
 
-/** Any JSON value; keys include the names that objects have by themselves. */
+/** Any JSON value; keys include inherited property names. */
 const oddValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -68,16 +68,16 @@ const deep = fc.constantFrom(3, 63, 65, 2_000).map((depth) => {
 
 type Described = any;
 
-/** Values after a schema: what it asks for, most of the time, and now and then anything else. */
+/** Values for a schema: mostly valid, sometimes anything else. */
 function valuesOf(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 6, arbitrary: rightValues(schema, ids) },
+    { weight: 6, arbitrary: validValues(schema, ids) },
     { weight: 2, arbitrary: oddValue },
     { weight: 1, arbitrary: fc.constantFrom(null, "", [], {}) },
   );
 }
 
-function rightValues(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+function validValues(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const definition = schema?._zod?.def;
   switch (definition?.type) {
     case "object":
@@ -86,13 +86,13 @@ function rightValues(schema: Described, ids: fc.Arbitrary<string>): fc.Arbitrary
       return fc.array(valuesOf(definition.element, ids), { maxLength: 3 });
     case "pipe": {
       const { in: before, out: after } = definition;
-      return rightValues(before._zod.def.type === "transform" ? after : before, ids);
+      return validValues(before._zod.def.type === "transform" ? after : before, ids);
     }
     case "optional":
     case "nullable":
     case "default":
     case "nonoptional":
-      return rightValues(definition.innerType, ids);
+      return validValues(definition.innerType, ids);
     case "enum":
       return fc.constantFrom(...(Object.values(definition.entries) as string[]));
     case "literal":
@@ -122,17 +122,17 @@ function objects(shape: Record<string, Described>, ids: fc.Arbitrary<string>) {
 
 const text = (value: unknown) => JSON.stringify(value) ?? "";
 
-/** The sample's right body with one part of it replaced, or bodies all through generated, or none that is JSON. */
+/** The sample's body with one part replaced, generated bodies, or text that is not JSON. */
 function bodies(route: Route, world: Inhabited, ids: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const right = sampleOf(route.operation).body?.(world) ?? {};
-  const names = Object.keys(right);
+  const valid = sampleOf(route.operation).body?.(world) ?? {};
+  const names = Object.keys(valid);
   const replaced = fc
     .tuple(fc.constantFrom(...(names.length > 0 ? names : ["x"])), oddValue)
-    .map(([name, value]) => text({ ...right, [name]: value }));
+    .map(([name, value]) => text({ ...valid, [name]: value }));
   return fc.oneof(
     { weight: 5, arbitrary: valuesOf(route.body, ids).map(text) },
     { weight: 3, arbitrary: replaced },
-    { weight: 1, arbitrary: fc.constant(text(right)) },
+    { weight: 1, arbitrary: fc.constant(text(valid)) },
     {
       weight: 1,
       arbitrary: fc.oneof(
@@ -144,7 +144,7 @@ function bodies(route: Route, world: Inhabited, ids: fc.Arbitrary<string>): fc.A
   );
 }
 
-/** Filters, sorting, pages: every attribute of the record with every operation, and parameters nobody knows. */
+/** Filters with every attribute and operation, sorting, paging, and unknown parameters. */
 function queries(attributes: readonly string[], ids: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const name = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom("id", ...attributes) },
@@ -197,7 +197,7 @@ const headerText = fc
   })
   .map((it) => it.trim());
 
-/** Headers that a route looks at, with values of any kind. */
+/** Headers that routes read, with arbitrary values. */
 const headers = fc.record(
   {
     "content-type": fc.oneof(
@@ -223,10 +223,9 @@ const usually = <Value>(often: fc.Arbitrary<Value>, seldom: fc.Arbitrary<Value>)
   fc.oneof({ weight: 6, arbitrary: often }, { weight: 1, arbitrary: seldom });
 
 /**
- * Requests at one route.
+ * Generates requests to one route. A delete only gets ids that do not exist.
  *
- * @param attributes what its list may be filtered by
- * @param spared ids that must not be deleted: a delete is only given others
+ * @param attributes the filterable attributes of its list
  */
 export function requestsAt(
   route: Route,
@@ -252,12 +251,12 @@ export function requestsAt(
       headers: usually(fc.constant({}), headers),
       body: readsBody ? bodies(route, world, ids) : usually(fc.constant(""), oddText),
     })
-    .map(({ id, query, headers: given, body }) => ({
+    .map(({ id, query, headers: extra, body }) => ({
       route: `${route.method} ${route.path}`,
       method: route.method,
       path:
         route.path.replace(":id", encodeURIComponent(id.slice(0, 300))) + (query && `?${query}`),
-      headers: { "content-type": "application/json", ...given },
+      headers: { "content-type": "application/json", ...extra },
       ...(route.method !== "GET" && { body }),
     }));
 }

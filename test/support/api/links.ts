@@ -1,11 +1,11 @@
-// A person who opens a link of a message in a browser without scripts, and presses its buttons.
+// Opens links in messages like a browser without scripts, and presses buttons.
 import { exports } from "cloudflare:workers";
 
 export type Opened = {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** What is to be read on it. */
+  /** The visible text. */
   readonly text: string;
   /** The values of its buttons. */
   readonly buttons: readonly string[];
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Text of markup: tags away, entities read. */
+/** The text of HTML, without tags and with decoded entities. */
 function textOf(html: string): string {
   return html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
@@ -29,7 +29,7 @@ function textOf(html: string): string {
     .trim();
 }
 
-async function ask(url: string, init: RequestInit): Promise<Opened> {
+async function request(url: string, init: RequestInit): Promise<Opened> {
   const response = await exports.default.fetch(url, { ...init, redirect: "manual" });
   const html = await response.text();
   const buttons = [...html.matchAll(/<button name="action" value="([^"]*)"/g)].map((it) => it[1]);
@@ -38,8 +38,8 @@ async function ask(url: string, init: RequestInit): Promise<Opened> {
 }
 
 /** Opens a link. */
-export const open = (url: string, method = "GET"): Promise<Opened> => ask(url, { method });
+export const open = (url: string, method = "GET"): Promise<Opened> => request(url, { method });
 
 /** Presses a button of the page that a link opens. */
 export const press = (url: string, action: string): Promise<Opened> =>
-  ask(url, { method: "POST", body: new URLSearchParams({ action }) });
+  request(url, { method: "POST", body: new URLSearchParams({ action }) });

@@ -1,10 +1,9 @@
-// Reading the document: its references put in their places.
+// Resolves references in the OpenAPI document.
 
 type Json = Record<string, any>;
 
 /**
- * The same with what every `$ref` in it refers to in its place, all the way down. The document's schemas do not
- * refer to themselves.
+ * Replaces every `$ref` by its target, recursively. The document's schemas are not recursive.
  */
 export function withReferences(value: unknown, document: Json): any {
   if (Array.isArray(value)) return value.map((element) => withReferences(element, document));
@@ -14,7 +13,7 @@ export function withReferences(value: unknown, document: Json): any {
     const target = $ref
       .slice(2)
       .split("/")
-      .reduce<Json>((held, name) => held[name], document);
+      .reduce<Json>((node, name) => node[name], document);
     return withReferences({ ...target, ...rest }, document);
   }
   return Object.fromEntries(

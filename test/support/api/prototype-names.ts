@@ -1,5 +1,5 @@
-// The names that every object answers to without having them: what a careless look-up finds where it should find
-// nothing.
+// The names that every object inherits from its prototype, which a lookup without an own-property
+// check finds.
 
 export const PROTOTYPE_NAMES: readonly string[] = [
   ...Object.getOwnPropertyNames(Object.prototype),

@@ -1,4 +1,4 @@
-// The lists of the running application, each with the attributes it may be filtered and sorted by.
+// The list operations of the API, with the attributes for filters and sorting.
 
 import type { AnyAttribute, Attributes } from "../../../src/db/records/attributes.ts";
 import { type Route, recordsFor } from "../../../src/http/route.ts";
@@ -22,7 +22,7 @@ export const shownLists: readonly ShownList[] = routes.flatMap((route) => {
   return [{ path: route.path, route, kind, attributes }];
 });
 
-/** One list of each kind of record: the top-level one where there is one. */
+/** One list of each kind of record: the top-level one if it exists. */
 export const listsOfEachKind: readonly ShownList[] = shownLists.filter(
   (list) =>
     list ===
@@ -31,7 +31,7 @@ export const listsOfEachKind: readonly ShownList[] = shownLists.filter(
       .find(({ kind }) => kind === list.kind),
 );
 
-/** The list's address in a world. */
+/** The list's path in a world. */
 export function addressOf({ path, route }: ShownList, world: Inhabited): string {
   const { of } = sampleOf(route.operation);
   return path.replace(":id", of ? world.ids[of].id : "");

@@ -1,5 +1,5 @@
-// Runs before each test file: every property of fast-check draws its cases from the seed of the run, and one that does
-// not say how many cases it tries tries the usual number of them.
+// Runs before each test file: sets the seed and the default number of cases of every fast-check
+// property.
 import fc from "fast-check";
 import { seed, sized } from "./sizes.ts";
 

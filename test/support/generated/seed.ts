@@ -1,17 +1,17 @@
-// The seed of generated tests. One number for every run, so that the result of a run depends on the commit alone;
-// `npm run soak:generated` searches with other seeds.
+// The seed of generated tests. It is the same for every run, so that results depend only on the
+// commit; `npm run soak:generated` uses other seeds.
 
 const DEFAULT_SEED = 20_261_122;
 
 /**
- * The seed that TEST_SEED asks for: a number, `random` for a new one, the default without it.
+ * Parses TEST_SEED: a number, `random` for a random seed, or unset for the default.
  *
- * @throws when it is anything else
+ * @throws if it is anything else
  */
-export function seedFor(asked: string | undefined): number {
-  if (asked === undefined || asked === "") return DEFAULT_SEED;
-  if (asked === "random") return Math.floor(Math.random() * 2 ** 31);
-  if (!/^\d{1,10}$/.test(asked))
-    throw new Error(`TEST_SEED must be a number or "random": ${asked}`);
-  return Number(asked);
+export function seedFor(value: string | undefined): number {
+  if (value === undefined || value === "") return DEFAULT_SEED;
+  if (value === "random") return Math.floor(Math.random() * 2 ** 31);
+  if (!/^\d{1,10}$/.test(value))
+    throw new Error(`TEST_SEED must be a number or "random": ${value}`);
+  return Number(value);
 }

@@ -1,4 +1,4 @@
-// How much the generated tests try, and from which seed: little under `npm test`, everything under `npm run test:deep`
+// The size and the seed of generated tests: small under `npm test`, full under `npm run test:deep`
 // (TEST_SIZE=full). The configuration prints the seed; TEST_SEED=<seed> repeats a run.
 import { seedFor } from "./seed.ts";
 
@@ -11,8 +11,8 @@ export const sized = <Size>(small: Size, full: Size): Size => (isFull ? full : s
 export const seed = seedFor(process.env.TEST_SEED);
 
 /**
- * All of them under `npm run test:deep`; else so many, evenly spread, from a place that `turn` and the seed choose: over
- * the turns of a test, each has its turn.
+ * All items under `npm run test:deep`; else `count` evenly spread ones, starting at an offset from
+ * the seed and `turn`. Over consecutive turns, every item is selected.
  */
 export function someOf<Item>(all: readonly Item[], count: number, turn: number): readonly Item[] {
   if (isFull || count >= all.length) return all;
@@ -23,7 +23,7 @@ export function someOf<Item>(all: readonly Item[], count: number, turn: number):
   });
 }
 
-/** Random numbers from 0 to 1, the same in each run of a seed. */
+/** A generator of random numbers in [0, 1), deterministic for the seed. */
 export function drawing(): () => number {
   let state = seed >>> 0;
   // Mulberry32.

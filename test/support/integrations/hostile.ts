@@ -1,9 +1,9 @@
-// What no sender sends and anybody may: its own payloads with anything in any place, and payloads as large as may be
-// whose texts are made to be read over and over.
+// Hostile payloads: a sender's payload with arbitrary values in any place, and large payloads with
+// texts that cause quadratic backtracking.
 import fc from "fast-check";
 import type { IntegrationType, Options } from "../../../src/integrations/integration-type.ts";
 
-/** The characters of a large payload, about. (`npm run bench` has the largest that is worth a figure.) */
+/** The approximate size of a large payload in characters. `npm run bench` measures larger ones. */
 export const SIZE = 65_536;
 
 const UNITS = [
@@ -21,22 +21,24 @@ const UNITS = [
   "http://",
 ];
 
-/** Texts that a careless expression reads again from every place in it. */
+/** Texts that cause quadratic backtracking in careless regular expressions. */
 export const HOSTILE_TEXTS: readonly string[] = UNITS.map((unit) => longText(unit, SIZE));
 
 function longText(unit: string, size: number): string {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 }
 
-/** A value as JSON has it, with something else in one to three of its places, or in place of all of it. */
+/** A JSON value with one to three places, or the whole value, replaced. */
 export function mutated(value: unknown): fc.Arbitrary<unknown> {
   const change = fc.tuple(fc.array(fc.nat(99), { maxLength: 6 }), ANYTHING);
   return fc
     .array(change, { minLength: 1, maxLength: 3 })
-    .map((changes) => changes.reduce((kept, [path, other]) => withAt(kept, path, other), value));
+    .map((changes) =>
+      changes.reduce((current, [path, other]) => withAt(current, path, other), value),
+    );
 }
 
-/** Follows a path, of numbers taken modulo how many places there are, and puts something else at its end. */
+/** Replaces the value at a path of indices, each taken modulo the number of keys. */
 function withAt(value: unknown, path: readonly number[], other: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined || typeof value !== "object" || value === null) return other;
@@ -59,7 +61,7 @@ const ANYTHING: fc.Arbitrary<unknown> = fc.oneof(
   }),
 );
 
-/** Options as an integration of the type may have them, templates and expressions among them. */
+/** Possible options of an integration of the type, with templates and expressions. */
 export function anyOptions(type: IntegrationType): fc.Arbitrary<Options> {
   const keys = [...type.options.map(({ key }) => key), "title_template", "description_template"];
   const values = fc.oneof(
@@ -86,13 +88,13 @@ export function anyOptions(type: IntegrationType): fc.Arbitrary<Options> {
     .map(([some, capture]) => ({ ...some, ...capture }));
 }
 
-/** A payload made as large as may be: each of its texts in turn, its lists, and its fields. */
+/** Large variants of a payload: its texts with each unit, its lists, and its fields. */
 export function hostile(body: unknown, size = SIZE): readonly unknown[] {
   const ofTexts = UNITS.map((unit) => withTexts(body, unit, size));
   return [...ofTexts, repeated(body, size), withMany(body, size)];
 }
 
-/** Every text of it at once, as long together as one may be. */
+/** Enlarges all texts, `size` characters in total. */
 function withTexts(value: unknown, unit: string, size: number): unknown {
   const places = Math.max(textsIn(value), 1);
   return replaced(value, longText(unit, Math.floor(size / places)));
@@ -104,7 +106,7 @@ function textsIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, inner) => sum + textsIn(inner), 0);
 }
 
-/** Its short words stay as they are, so that it is still understood; the others become the text. */
+/** Replaces texts, except short words, so that the payload is still recognized. */
 function replaced(value: unknown, text: string): unknown {
   if (typeof value === "string") return value.length <= 12 && !/\s/.test(value) ? value : text;
   if (Array.isArray(value)) return value.map((inner) => replaced(inner, text));
@@ -113,7 +115,7 @@ function replaced(value: unknown, text: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Its lists, as long as may be. */
+/** Enlarges the lists. */
 function repeated(value: unknown, size: number): unknown {
   if (Array.isArray(value)) {
     const times = Math.ceil(size / Math.max(JSON.stringify(value).length, 1));
@@ -124,7 +126,7 @@ function repeated(value: unknown, size: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** As many more fields as may be. */
+/** Adds many fields. */
 function withMany(value: unknown, size: number): unknown {
   const more = Array.from({ length: size / 32 }, (_, i) => [`field${i}`, `${i} is there`]);
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(more) };

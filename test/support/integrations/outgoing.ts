@@ -1,4 +1,4 @@
-// Outgoing integrations for tests, what they have to tell, and their time.
+// Outgoing integrations for tests, their deliveries, and their alarms.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
@@ -8,7 +8,7 @@ import { RECEIVER_SECRET, type Receiver } from "./receiver.ts";
 
 export type Teller = { readonly id: string; readonly prefixId: string };
 
-/** An `outgoing_webhook` to the stand-in, or what `more` makes of it. */
+/** Creates an `outgoing_webhook` to the fake receiver; `more` overrides its parameters. */
 export async function makeTeller(
   account: Account,
   { url }: Receiver,
@@ -28,7 +28,7 @@ export async function makeTeller(
   return { id: made.body.id, prefixId: made.body.prefix_id };
 }
 
-/** An alert for these people or teams, that wakes nobody. */
+/** Creates a silent alert for these people or teams. */
 export async function makeAlert(
   account: Account,
   destinations: Record<string, unknown>,
@@ -46,7 +46,7 @@ export async function makeAlert(
 
 export const outgoingStub = (prefixId: string) => env.OUTGOING.getByName(prefixId);
 
-/** What an integration has to tell, the first queued first. */
+/** An integration's deliveries, oldest first. */
 export async function deliveriesOf(
   { api }: Account,
   { id }: Teller,
@@ -56,8 +56,8 @@ export async function deliveriesOf(
   return body.data;
 }
 
-/** Its alarm has done what it was at: it is set for later, or there is nothing to tell. No second one may run beside it. */
-async function rests(teller: Teller): Promise<void> {
+/** Waits until the alarm has finished, since no second one may run at the same time. */
+async function waitForAlarm(teller: Teller): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await env.DB.prepare(
       "select 1 from deliveries where integration_id = ? and status = 'queued'",
@@ -68,9 +68,9 @@ async function rests(teller: Teller): Promise<void> {
   }, soon);
 }
 
-/** As time would: everything that waits is due, and the alarm goes off. */
+/** Makes every queued delivery due and runs the alarm. */
 export async function timePasses(teller: Teller): Promise<void> {
-  await rests(teller);
+  await waitForAlarm(teller);
   await env.DB.prepare("update deliveries set next_at = 0 where status = 'queued'").run();
   const stub = outgoingStub(teller.prefixId);
   await runInDurableObject(stub, (_, state) => {

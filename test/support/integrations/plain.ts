@@ -1,8 +1,8 @@
-// Requests for the tests that make thousands: as `call` makes them, but not held against the reference each time.
+// Requests for tests that send thousands: like `call`, but without the check against the reference.
 import { exports } from "cloudflare:workers";
 import type { Account, Reply } from "../api/api.ts";
 
-/** One request with the account's key; the body is sent as it is if it is a text, else as JSON. */
+/** Sends one request with the account's key; the body is sent as JSON unless it is a string. */
 export async function plain(
   { key }: Pick<Account, "key">,
   method: string,

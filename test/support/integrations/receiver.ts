@@ -1,5 +1,5 @@
-// A service that is told what happens: it checks the signature with the library its own would use, keeps what it gets,
-// and answers as it is told to.
+// A fake service for outgoing integrations: verifies the signature with an independent library,
+// records requests, and responds as configured.
 import { Webhook } from "standardwebhooks";
 import { type Outgoing, serveAt } from "../providers/outbound.ts";
 
@@ -7,7 +7,7 @@ let receivers = 0;
 
 export const RECEIVER_SECRET = `whsec_${Buffer.from("only the tests' receivers know this").toString("base64")}`;
 
-type Got = {
+type ReceivedRequest = {
   readonly id: string;
   readonly headers: Headers;
   readonly url: URL;
@@ -19,16 +19,16 @@ type Got = {
 export type Receiver = {
   readonly host: string;
   readonly url: string;
-  /** Everything that came, whatever was answered. */
-  readonly got: Got[];
-  /** What it answers; null = 200. */
-  answer: ((got: Got) => Response | null | Promise<Response | null>) | null;
-  /** Without it, signatures are not looked at. */
+  /** All requests, whatever the response. */
+  readonly got: ReceivedRequest[];
+  /** The response; null = 200. */
+  answer: ((got: ReceivedRequest) => Response | null | Promise<Response | null>) | null;
+  /** null = signatures are not verified. */
   secret: string | null;
   readonly faults: string[];
 };
 
-/** Answers at a host of its own: what another test left queued is not its. */
+/** Starts a receiver at a unique host, which pending deliveries of other tests do not reach. */
 export function openReceiver(): Receiver {
   receivers += 1;
   const host = `hooks-${receivers}.tocsin-tests.example.com`;

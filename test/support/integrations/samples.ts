@@ -1,11 +1,11 @@
-// For every operation of the API a request that it takes: which record its path names, and a body that is right.
-// The tests that enumerate the routes need one each; a route without one fails them.
+// A valid request for every operation of the API: the record in its path, and a body. The tests
+// that enumerate the routes fail for a route without a sample.
 import type { RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { newSubscription } from "../providers/push.ts";
 import type { Inhabited } from "../worker/inhabited.ts";
 
 export type Sample = {
-  /** The kind of the record that the path's `:id` names. */
+  /** The kind of the record that `:id` in the path identifies. */
   readonly of?: Exclude<RecordKind, "account">;
   readonly query?: string;
   readonly body?: (world: Inhabited) => Record<string, unknown>;
@@ -13,7 +13,7 @@ export type Sample = {
 
 let made = 0;
 
-/** An address that no other sample has. */
+/** A unique e-mail address. */
 const email = () => {
   made += 1;
   return `sample.${made}.${Date.now()}@example.com`;
@@ -256,7 +256,7 @@ const samples: Readonly<Record<string, Sample>> = {
   deleteUser: { of: "user" },
 };
 
-/** The sample of an operation. Throws for a route that has none: it must get one here. */
+/** The sample of an operation. Throws if it has none; add one here for a new route. */
 export function sampleOf(operation: string): Sample {
   const sample = samples[operation];
   if (sample === undefined)

@@ -1,5 +1,6 @@
-// Requests of real senders, one file a type in `fixtures/senders`: what each type is tried with. A new type needs one:
-// where its requests are from, whether they could be checked, and the requests that every sender makes.
+// Recorded requests of real senders, one file per integration type in `fixtures/senders`. A new
+// type needs one, with the origin of its requests, whether they are verified, and the required
+// requests.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type {
@@ -9,14 +10,14 @@ import type {
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import { inbound } from "../worker/fixtures.ts";
 
-/** A request as a sender made it, and what of its one event is known. */
+/** A sender's request, and the expected fields of its event. */
 export type Sent = {
   readonly headers: Readonly<Record<string, string>>;
-  /** POST where none is said. */
+  /** `POST` by default. */
   readonly method?: string;
-  /** What follows the integration's URL: a query, or a path. */
+  /** The suffix of the integration's URL: a query or a path. */
   readonly query?: string;
-  /** JSON, or text as it is. */
+  /** JSON, or a string that is sent unchanged. */
   readonly body: unknown;
   readonly gives?: object;
 };
@@ -24,23 +25,23 @@ export type Sent = {
 export type SenderFixture = {
   /** The sender's documentation or source, or the program that was run. */
   readonly origin: string;
-  /** False where the sender's own documentation could not be had: the type's description says so. */
+  /** False if the sender's documentation was not available; the type's description says so. */
   readonly verified: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly requests: Readonly<Record<string, Sent>> & {
     readonly fire: Sent;
-    /** The same, happening again. */
+    /** A repetition of `fire`. */
     readonly duplicate: Sent;
-    /** What its "send a test" sends. */
+    /** The request of the sender's "send a test". */
     readonly test: Sent;
-    /** Cut off, or without what every one of its requests has. */
+    /** Truncated, or without a required field. */
     readonly malformed: Sent;
-    /** Something it may send that is no alert. */
+    /** A valid request that is not an alert. */
     readonly unrelated: Sent;
   };
 };
 
-/** Nobody sends a heartbeat's alert: silence does (test/worker/integrations/heartbeat.test.ts). */
+/** Types whose alerts no request creates (test/worker/integrations/heartbeat.test.ts). */
 export const SILENT = ["heartbeat"];
 
 const folder = resolve(import.meta.dirname, "../../fixtures/senders");
@@ -55,7 +56,7 @@ export const senderFixtures: ReadonlyMap<string, SenderFixture> = new Map(
     ]),
 );
 
-/** Every type that has a fixture, with it. */
+/** Every type that has a fixture. */
 export const typesWithFixtures: readonly (readonly [string, IntegrationType, SenderFixture])[] =
   integrationTypes.flatMap((type) => {
     const fixture = senderFixtures.get(type.name);
@@ -64,7 +65,7 @@ export const typesWithFixtures: readonly (readonly [string, IntegrationType, Sen
 
 const URL_OF_ALL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA";
 
-/** The request as the receiver reads it. */
+/** Parses a request as the receiver does. */
 export function readSent({ headers, method, query = "", body }: Sent): InboundRequest {
   const request = inbound(body, headers, URL_OF_ALL + query);
   return method === undefined ? request : { ...request, method };

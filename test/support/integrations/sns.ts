@@ -1,11 +1,11 @@
-// A stand-in for AWS SNS: messages signed with a key of our own, whose certificate stands where SNS serves its own.
+// A fake AWS SNS: messages signed with a test key, whose certificate is served at the URL of SNS.
 import { createSign } from "node:crypto";
 
 export const CERTIFICATE_URL =
   "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123.pem";
 export const TOPIC = "arn:aws:sns:eu-central-1:123456789012:alarms";
 
-/** Self-signed, made for these tests; nothing else trusts them. */
+/** Self-signed, generated for these tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIDDzCCAfegAwIBAgIUXR/CsLBbYJZpRn5DV4VeyUJ4Cy0wDQYJKoZIhvcNAQEL
 BQAwFjEUMBIGA1UEAwwLc25zLmV4YW1wbGUwIBcNMjYxMTIxMTIzMTE0WhgPMjEy
@@ -97,7 +97,7 @@ const NAMES = {
 
 let messages = 0;
 
-/** A message as SNS sends it, signed; `forged`: with another key than the certificate's. */
+/** Creates a signed message; `forged` signs it with a key that does not match the certificate. */
 export function snsMessage(
   fields: Record<string, string>,
   options: { forged?: boolean; version?: "1" | "2" } = {},

@@ -1,6 +1,6 @@
 /**
- * Events for the tests of the on-call calculus, and their entries written as a person reads them.
- * Reads and writes times with Temporal and `Date.parse`, never with the code under test.
+ * Events for the tests of the on-call calculus, and readable texts of their entries. Parses and
+ * formats times with Temporal and `Date.parse`, never with the code under test.
  */
 
 import { Temporal } from "@js-temporal/polyfill";
@@ -32,8 +32,7 @@ export type EventOptions = Partial<Omit<OnCallEvent, "attendees" | "exceptions">
 };
 
 /**
- * A single event on layer 1 in UTC for A, unless the options say otherwise; `start` and `end` are
- * ISO.
+ * An event; by default a single one on layer 1 in UTC for A. `start` and `end` are ISO.
  */
 export function event(options: EventOptions): OnCallEvent {
   const { start, end, who = "A", exceptAt = [], ...fields } = options;

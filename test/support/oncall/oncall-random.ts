@@ -10,7 +10,7 @@ import { event } from "./oncall-makers.ts";
 export const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** How many times the usual number of random cases to try. */
+/** The factor for the number of random cases. */
 const TIMES = sized(1, 20);
 
 export function cases(usual: number): { numRuns: number } {
@@ -20,8 +20,8 @@ export function cases(usual: number): { numRuns: number } {
 /** A limit for a run that hangs, not for a slow machine. */
 export const patience = { timeout: 120_000 * Math.max(1, TIMES) };
 
-// Zones in which the clocks do something odd come up more often than their share of the list.
-const ODD = [
+// Zones with unusual clock changes are chosen more often.
+const UNUSUAL_ZONES = [
   "Samoa",
   "Cairo",
   "Casablanca",
@@ -32,24 +32,26 @@ const ODD = [
 
 export const anyZone = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...TIME_ZONE_NAMES) },
-  { weight: 1, arbitrary: fc.constantFrom(...ODD, "Eastern Time (US & Canada)", "London") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...UNUSUAL_ZONES, "Eastern Time (US & Canada)", "London"),
+  },
 );
 
-/** Most starts are somewhere in forty years; some just before a date that a zone skipped. */
+/** Most starts are within forty years; some are near a date that a zone skipped. */
 export const anyStart = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 40 * 365 * 96 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 * 96 }).map((n) => 21 * 365 * 96 + n * 96) },
 );
 
-/** The instant of the `quarters`-th quarter of an hour after 1990 on a zone's wall clock. */
+/** The instant that is `quarters` quarter hours after 1990 on a zone's wall clock. */
 export function onWallClock(zone: string, quarters: number): number {
   const wall = Temporal.PlainDateTime.from("1990-01-01").add({ minutes: quarters * 15 });
   return wall.toZonedDateTime(ianaZone(zone)).epochMilliseconds;
 }
 
 /**
- * What the wall clock shows a while after an instant, as an instant; null where the clocks skip
- * that time.
+ * Adds a duration to an instant on the wall clock; null if the clocks skip the result.
  */
 export function endOnWallClock(
   zone: string,
@@ -73,7 +75,7 @@ const DAYS = fc.oneof(
   { weight: 2, arbitrary: fc.subarray([0, 1, 2, 3, 4, 5, 6]) },
 );
 
-/** A repeating event of any rule, with exceptions, an end or a cut now and then. */
+/** A repeating event with any rule, sometimes with an end or a cut. */
 export const anySeries: fc.Arbitrary<OnCallEvent> = fc
   .record({
     timeZone: anyZone,
@@ -89,8 +91,8 @@ export const anySeries: fc.Arbitrary<OnCallEvent> = fc
   })
   .map(({ quarters, length, days, people, endsAfter, cutAfter, ...rule }) => {
     const startAt = onWallClock(rule.timeZone, quarters);
-    // Hours come so thick that the slow reference can only count a month of them.
-    const most = rule.frequencyUnit === "hourly" ? 30 : 900;
+    // The reference is slow: hourly events are limited to one month.
+    const maxDays = rule.frequencyUnit === "hourly" ? 30 : 900;
     const filtered = rule.frequencyUnit === "daily" || rule.frequencyUnit === "weekly";
     return event({
       ...rule,
@@ -98,7 +100,7 @@ export const anySeries: fc.Arbitrary<OnCallEvent> = fc
       endAt: startAt + length,
       daysOfWeek: filtered ? days : [],
       who: "ABCDE".slice(0, people),
-      repeatEndAt: endsAfter === null ? null : startAt + (endsAfter % most) * DAY,
-      cutAt: cutAfter === null ? null : startAt + (cutAfter % (most * 24)) * 60 * MINUTE,
+      repeatEndAt: endsAfter === null ? null : startAt + (endsAfter % maxDays) * DAY,
+      cutAt: cutAfter === null ? null : startAt + (cutAfter % (maxDays * 24)) * 60 * MINUTE,
     });
   });

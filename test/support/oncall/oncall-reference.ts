@@ -1,6 +1,6 @@
 /**
- * The on-call rules once more, slow and obvious: every occurrence from the event's start, one after
- * the other, by Temporal's own calendar. Shares no line with the code under test.
+ * A reference implementation of the on-call rules, slow and simple: iterates every occurrence from
+ * the event's start with Temporal. Shares no code with the implementation under test.
  */
 
 import { Temporal } from "@js-temporal/polyfill";
@@ -20,8 +20,8 @@ type Candidate = {
 };
 
 /**
- * Every shift of an event, overrides aside, whose nominal date is not after that of `until` (epoch
- * ms) by more than a day.
+ * Every shift of an event, ignoring overrides, with a nominal date of at most one day after `until`
+ * (epoch ms).
  */
 export function referenceShifts(event: OnCallEvent, until: number): ReferenceShift[] {
   const zone = ianaZone(event.timeZone);
@@ -33,7 +33,7 @@ export function referenceShifts(event: OnCallEvent, until: number): ReferenceShi
     if (!interval || interval.endAt <= interval.startAt) continue;
     if (event.cutAt !== null && interval.startAt >= event.cutAt) continue;
     if (event.exceptions.some((exception) => exception.startAt === interval.startAt)) continue;
-    shifts.push({ ...interval, who: whoServes(event, candidate.turn) });
+    shifts.push({ ...interval, who: attendeesAt(event, candidate.turn) });
   }
   return shifts;
 }
@@ -141,7 +141,7 @@ function startOfNextRealDay(date: Temporal.PlainDate, zone: string): Temporal.Pl
   return next.toPlainDateTime();
 }
 
-function whoServes(event: OnCallEvent, turn: number): string {
+function attendeesAt(event: OnCallEvent, turn: number): string {
   const names = event.attendees
     .toSorted((one, other) => one.position - other.position)
     .map((attendee) => attendee.attendeeId);
@@ -153,8 +153,8 @@ function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
 }
 
 /**
- * Whether others serve an event's hours at an instant (epoch ms): of a series, an override of it
- * does; of an override, a newer one in the family of its series does.
+ * Whether an override replaces an event at an instant (epoch ms): for a series, any of its
+ * overrides; for an override, a newer override of the same series.
  */
 export function isReplacedAt(
   events: readonly OnCallEvent[],
@@ -170,7 +170,7 @@ export function isReplacedAt(
   return family.some((it) => it.id !== event.id && isNewer(events, it, event));
 }
 
-/** Whom an override replaces, past overrides without people. */
+/** The event that an override replaces, skipping overrides without people. */
 function overridden(events: readonly OnCallEvent[], override: OnCallEvent) {
   let above = events.find((it) => it.id === override.parentId);
   while (above?.parentId && above.attendees.length === 0) {
@@ -180,15 +180,15 @@ function overridden(events: readonly OnCallEvent[], override: OnCallEvent) {
   return above;
 }
 
-/** An override with those above it, from the one that overrides the series. */
+/** An override and its ancestors, starting with the override of the series. */
 function chainOf(events: readonly OnCallEvent[], override: OnCallEvent): OnCallEvent[] {
   const above = events.find((it) => it.id === override.parentId);
   return above?.parentId ? [...chainOf(events, above), override] : [override];
 }
 
-/** By the newest of the chain; then who stands further below that; then by id. */
+/** Compares by the newest of the chain, then by depth below it, then by id. */
 function isNewer(events: readonly OnCallEvent[], one: OnCallEvent, other: OnCallEvent): boolean {
-  const written = (event: OnCallEvent) => {
+  const sortKey = (event: OnCallEvent) => {
     const ages = chainOf(events, event).map(
       (it) => `${String(it.createdAt).padStart(16, "0")} ${it.id}`,
     );
@@ -196,5 +196,5 @@ function isNewer(events: readonly OnCallEvent[], one: OnCallEvent, other: OnCall
     const below = String(ages.length - ages.lastIndexOf(newest)).padStart(4, "0");
     return [newest, below, event.id].join(" ");
   };
-  return written(one) > written(other);
+  return sortKey(one) > sortKey(other);
 }

@@ -1,4 +1,4 @@
-// A schedule of a team with people named by letters, and its shifts written as a person reads them.
+// A team's schedule with people named by letters, and readable texts of its shifts.
 import { type Account, makeAccount, type Reply } from "../api/api.ts";
 import { addColleague, type Colleague } from "../people/people.ts";
 
@@ -10,20 +10,20 @@ export type Rota = {
   readonly people: ReadonlyMap<string, string>;
   readonly ids: (letters: string) => string[];
   readonly letters: (ids: readonly string[]) => string;
-  /** The colleagues besides the admin, with keys of their own. */
+  /** The people except the admin, with their own keys. */
   readonly colleagues: ReadonlyMap<string, Colleague>;
-  /** Makes an event for people by letter; throws unless it is made. */
-  readonly event: (who: string, more: Record<string, unknown>) => Promise<Shown>;
+  /** Creates an event for people by letter; throws if it is refused. */
+  readonly event: (who: string, more: Record<string, unknown>) => Promise<EventAnswer>;
   /** `POST /events/:id/<what>`. */
   readonly amend: (id: string, what: string, body: unknown) => Promise<Reply>;
-  /** `1 2026-03-05T09:00Z..2026-03-06T09:00Z AB` for each entry of a window, given in UTC. */
+  /** `1 2026-03-05T09:00Z..2026-03-06T09:00Z AB` for each entry of a window (UTC). */
   readonly window: (start: string, end: string) => Promise<string[]>;
-  /** `1 AB` for each entry of now. */
+  /** `1 AB` for each current entry. */
   readonly now: () => Promise<string[]>;
 };
 
-/** What answers show of an event, as far as tests look at it. */
-type Shown = {
+/** The attributes of an event that the tests read. */
+type EventAnswer = {
   readonly id: string;
   readonly prefix_id: string;
   readonly parent_id: string | null;

@@ -1,4 +1,4 @@
-// People of a test's account besides its first admin, each with a key of their own.
+// Creates people in a test's account, each with their own key.
 import { env } from "cloudflare:workers";
 import { newApiKey } from "../../../src/db/access/api-keys.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
@@ -13,13 +13,13 @@ export type Colleague = {
 
 let people = 0;
 
-/** An address that nobody in the test run has. */
+/** A unique e-mail address. */
 export function freshEmail(name = "person"): string {
   people += 1;
   return `${name}.${people}.${Date.now()}@example.com`;
 }
 
-/** A key of an account user, put where keys are: the front door gives none to the new person. */
+/** Inserts a key of an account user, since the API does not create one for a new person. */
 export async function keyOf(
   accountId: string,
   accountUserId: string,
@@ -50,7 +50,7 @@ export async function keyOf(
     });
 }
 
-/** A new member of the account, with these roles, who calls with a key of their own. */
+/** Creates a member of the account with these roles and their own key. */
 export async function addColleague(
   account: Account,
   name: string,
@@ -66,12 +66,12 @@ export async function addColleague(
   return { id, userId: user.id, email, api: await keyOf(account.accountId, id) };
 }
 
-/** The parameters that an answer finds at fault, sorted. */
+/** The invalid parameters that a response lists, sorted. */
 export function faultyFields(reply: Reply): string[] {
   return reply.body.errors.map((error: { field?: string }) => error.field ?? "").sort();
 }
 
-/** As if their owner had followed the links mailed to these addresses. */
+/** Marks addresses as verified. */
 export async function verified(...emails: readonly string[]): Promise<void> {
   const verify = env.DB.prepare("update user_emails set verified_at = ? where email = ?");
   await env.DB.batch(emails.map((email) => verify.bind(Date.now(), email)));

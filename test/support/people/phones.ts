@@ -1,4 +1,4 @@
-// Telephones of a test's people, and pages that went to them.
+// Telephone numbers of a test's people, and notifications sent to them.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { alertWorkflows, notifications } from "../../../src/db/schema/alerts.ts";
@@ -9,13 +9,13 @@ import type { Account } from "../api/api.ts";
 
 let numbers = 0;
 
-/** A number that nobody in the test run has. */
+/** A unique telephone number. */
 export function freshNumber(): string {
   numbers += 1;
   return `+1415${String(Date.now() % 1_000).padStart(3, "0")}${String(numbers).padStart(4, "0")}`;
 }
 
-/** Gives a person a number, confirmed unless said otherwise. */
+/** Inserts a person's number, confirmed by default. */
 export async function givePhone(
   accountUserId: string,
   options: { number?: string; confirmed?: boolean; blocked?: boolean } = {},
@@ -40,7 +40,7 @@ export async function givePhone(
   return number;
 }
 
-/** A page that has been sent to a person by telephone; the notification's id. */
+/** Inserts a sent SMS or call to a person; returns the notification's id. */
 export async function paged(
   { accountId }: Account,
   alertId: string,
@@ -51,13 +51,13 @@ export async function paged(
 ): Promise<string> {
   const workflow = sql`select ${alertWorkflows.id} as id from ${alertWorkflows}
     where ${alertWorkflows.alertId} = ${alertId}`;
-  const held = await statement(env.DB, workflow).first<{ id: string }>();
+  const found = await statement(env.DB, workflow).first<{ id: string }>();
   const row = {
     ...newIdentity("notification", Date.now()),
     accountId,
     effectId: `${alertId}:${channel}:${to}`,
     alertId,
-    workflowId: held?.id ?? null,
+    workflowId: found?.id ?? null,
     accountUserId,
     channel,
     to,

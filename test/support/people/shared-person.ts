@@ -1,4 +1,4 @@
-// A person whom two accounts share, and what the one account would page of them.
+// A person who belongs to two accounts, and how each account can reach them.
 import { env, exports } from "cloudflare:workers";
 import { actionLink } from "../../../src/channels/links/links.ts";
 import { readRecipients } from "../../../src/db/people/recipient-rows.ts";
@@ -9,7 +9,7 @@ import { addColleague, type Colleague } from "./people.ts";
 
 const EVERY_CHANNEL: ReadonlySet<Channel> = new Set(["push", "email", "sms", "voice"]);
 
-/** The person's plan in an account, by the pager's own read and decision. */
+/** The person's notification plan in an account, by the code of the queue consumer. */
 export async function reachOf(accountId: string, accountUserId: string) {
   const page = { effectId: "plan", accountUserId, workflowId: null };
   const known = (await readRecipients(env.DB, [{ accountId, page }])).get("plan");
@@ -42,7 +42,7 @@ export async function contactsOf(accountId: string, accountUserId: string): Prom
   return [...new Set(all)];
 }
 
-/** Approves a pending invitation by the link that was mailed. */
+/** Approves a pending invitation by its link. */
 export async function approve(accountId: string, accountUserId: string): Promise<void> {
   const subject = { accountId, recordId: accountUserId, accountUserId };
   const link = await actionLink(env, { ...subject, purpose: "invitation" }, Date.now());
@@ -59,7 +59,7 @@ export async function approve(accountId: string, accountUserId: string): Promise
   await response.text();
 }
 
-/** Invites somebody who exists by one of their addresses, and approves for them; the new membership's id. */
+/** Invites an existing person and approves; returns the id of the new membership. */
 export async function join(account: Account, email: string): Promise<string> {
   const invited = await account.api("POST", "/users", { name: "Invited", email });
   if (invited.status !== 201 || invited.body.state !== "pending") throw new Error(invited.text);
@@ -69,7 +69,7 @@ export async function join(account: Account, email: string): Promise<string> {
 
 export type Shared = Colleague & { readonly ids: { readonly home: string; readonly away: string } };
 
-/** A member of `home` who has joined `away` as well. */
+/** Creates a member of `home` who also joins `away`. */
 export async function makeShared(
   home: Account,
   away: Account,
@@ -80,7 +80,7 @@ export async function makeShared(
   return { ...person, ids: { home: person.id, away: joined } };
 }
 
-/** A key that somebody makes for an account user by the front door. */
+/** Creates a key for an account user by the API. */
 export async function keyFor(
   maker: Account["api"],
   accountUserId: string,

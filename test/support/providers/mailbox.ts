@@ -1,4 +1,4 @@
-// Stands in for the mail provider: records what is sent, and fails when told to.
+// A fake mail provider: records sent mails and fails on request.
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
@@ -12,25 +12,25 @@ export type Mail = {
 };
 
 export type Mailbox = {
-  /** Those that ask somebody to answer. */
+  /** Mails that request a response. */
   readonly mails: Mail[];
-  /** Those that only tell how it went: somebody else has acknowledged, nobody has answered. */
+  /** Mails that only report: another person acknowledged, or the alert was dropped. */
   readonly notices: Mail[];
-  /** Those that people get when they are added to an account. */
+  /** Mails to people who are added to an account. */
   readonly welcomes: Mail[];
-  /** Those that have to do with how somebody gets in: to verify an address, to choose a new password. */
+  /** Mails about access: to verify an address, to choose a new password. */
   readonly access: Mail[];
-  /** Those that tell a person of a change of their access or their contacts. */
+  /** Security notices about changes of a person's access or contacts. */
   readonly security: Mail[];
-  /** What the next sends answer, each by its subject; null = taken. */
+  /** The error of a send, by subject; null = accept. */
   failure: ((subject: string) => Error | null) | null;
-  /** Sent, but the answer is lost. */
+  /** Records the mail, then fails as if the response were lost. */
   loseAnswer: boolean;
 };
 
 /**
- * Replaces the binding until the test's mocks are restored. The whole binding: its methods are made up when they are
- * asked for, and one that was put in their place is not always found.
+ * Replaces the binding until the test's mocks are restored. Replaces it as a whole, since the
+ * binding creates its methods on access and a mocked method is not always found.
  */
 export function openMailbox(): Mailbox {
   const mailbox: Mailbox = {
@@ -66,8 +66,8 @@ export function openMailbox(): Mailbox {
       if (mailbox.loseAnswer) throw new Error("connection lost");
       return { messageId: `security-${mailbox.security.length}` };
     }
-    const only = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
-    (only ? mailbox.notices : mailbox.mails).push(mail);
+    const isNotice = /^\[[A-Z]+\] (Acknowledged|Dropped): /.test(subject);
+    (isNotice ? mailbox.notices : mailbox.mails).push(mail);
     if (mailbox.loseAnswer) throw new Error("connection lost");
     return { messageId: `message-${mailbox.mails.length + mailbox.notices.length}` };
   };
@@ -75,5 +75,5 @@ export function openMailbox(): Mailbox {
   return mailbox;
 }
 
-/** A provider's refusal with a code, as the binding throws it. */
+/** An error with a code, as the binding throws it. */
 export const refusal = (code: string) => () => Object.assign(new Error("refused"), { code });

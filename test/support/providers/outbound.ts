@@ -1,5 +1,5 @@
-// What the worker asks of other servers, answered by stand-ins of the tests': by host, all requests recorded. Put back
-// by `vi.restoreAllMocks()`.
+// Routes the worker's outgoing requests to fake servers, by host. `vi.restoreAllMocks()` restores
+// `fetch`.
 import { vi } from "vitest";
 
 export type Outgoing = {
@@ -7,9 +7,9 @@ export type Outgoing = {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** Aborted when who asks gives up. */
+  /** Aborted when the caller's timeout ends. */
   readonly signal: AbortSignal | null;
-  /** `follow` unless it says otherwise. */
+  /** `follow` by default. */
   readonly redirect: string;
 };
 
@@ -21,7 +21,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   const request = new Request(input as RequestInfo, init);
   const url = new URL(request.url);
   const server = servers.get(url.host);
-  // As for a name that nobody has.
+  // Fails like an unknown host name.
   if (server === undefined) throw new TypeError(`no such host: ${url.host}`);
   const { method, headers } = request;
   const body = new Uint8Array(await request.arrayBuffer());
@@ -29,7 +29,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   return server({ method, url, headers, body, signal: init?.signal ?? null, redirect });
 }
 
-/** Lets a server answer at a host until the test's mocks are restored; every other host is unknown. */
+/** Serves a host until the test's mocks are restored; all other hosts are unknown. */
 export function serveAt(host: string, server: Server): void {
   servers.set(host, server);
   if (vi.isMockFunction(globalThis.fetch)) return;
@@ -38,14 +38,14 @@ export function serveAt(host: string, server: Server): void {
   vi.spyOn(globalThis, "fetch").mockImplementation(answer as typeof fetch);
 }
 
-/** A server that never answers: what asks it fails when its patience ends. */
+/** A server that never responds: requests fail when their timeout ends. */
 export const neverAnswers: Server = ({ signal }) =>
   new Promise((_, fail) => {
     if (signal?.aborted) fail(signal.reason);
     signal?.addEventListener("abort", () => fail(signal.reason));
   });
 
-/** A connection that is lost. */
+/** A server whose connections are lost. */
 export const connectionLost: Server = () => {
   throw new TypeError("network connection lost");
 };

@@ -1,5 +1,5 @@
-// Browsers that subscribe to Web Push, and the push service that stands between: it checks what a real one checks,
-// keeps what it takes, and the browser reads it with an independent decoder.
+// A fake push service and the browsers that subscribe to it. The service checks what a real one
+// checks and records what it accepts; the browser decrypts it with an independent library.
 import { createECDH, randomBytes } from "node:crypto";
 import { verify } from "hono/jwt";
 import { decrypt } from "http_ece";
@@ -8,19 +8,19 @@ import { type Outgoing, serveAt } from "./outbound.ts";
 export const PUSH_HOST = "push.tocsin-tests.example.com";
 
 export type Browser = {
-  /** What its `PushSubscription` has in its `toJSON()`. */
+  /** The result of its `PushSubscription.toJSON()`. */
   readonly subscription: {
     readonly endpoint: string;
     readonly expirationTime: null;
     readonly keys: { readonly p256dh: string; readonly auth: string };
   };
-  /** The payload of a message, decrypted. */
+  /** Decrypts the payload of a message. */
   readonly read: (body: Uint8Array) => unknown;
 };
 
 let browsers = 0;
 
-/** A browser that has subscribed at the push service. */
+/** Creates a browser that is subscribed at the push service. */
 export function openBrowser(host = PUSH_HOST): Browser {
   browsers += 1;
   const pair = createECDH("prime256v1");
@@ -37,7 +37,7 @@ export function openBrowser(host = PUSH_HOST): Browser {
   };
 }
 
-/** The parameters that subscribe a browser of nobody's. */
+/** The parameters of a new subscription. */
 export const newSubscription = () => openBrowser().subscription;
 
 type PushMessage = {
@@ -49,11 +49,11 @@ type PushMessage = {
 export type PushService = {
   readonly taken: PushMessage[];
   asked: number;
-  /** What it answers for an endpoint instead of taking; null = it takes. */
+  /** The response for an endpoint instead of accepting; null = accept. */
   refusal: ((endpoint: string) => Response | null | Promise<Response | null>) | null;
 };
 
-/** Who signed a message, if it is signed as push services demand; else why it is refused. */
+/** The public key that signed a message, or the response that rejects its signature. */
 async function signerOf({ url, headers }: Outgoing): Promise<string | Response> {
   const match = /^vapid t=([^,]+), ?k=([\w-]+)$/.exec(headers.get("authorization") ?? "");
   const [, token = "", key = ""] = match ?? [];
@@ -64,17 +64,17 @@ async function signerOf({ url, headers }: Outgoing): Promise<string | Response> 
   try {
     const claims = await verify(token, jwk as unknown as string, "ES256");
     const now = Date.now() / 1000;
-    const isRight =
+    const isValid =
       claims.aud === url.origin &&
       Number(claims.exp) < now + 86_400 &&
       /^(mailto:.+@|https:\/\/)/.test(String(claims.sub));
-    return isRight ? key : new Response("wrong claims", { status: 403 });
+    return isValid ? key : new Response("wrong claims", { status: 403 });
   } catch {
     return new Response("wrong signature", { status: 403 });
   }
 }
 
-/** Answers at `PUSH_HOST`. */
+/** Starts the push service at `PUSH_HOST`. */
 export function openPushService(): PushService {
   const service: PushService = { taken: [], asked: 0, refusal: null };
   serveAt(PUSH_HOST, async (request) => {

@@ -1,4 +1,4 @@
-// A mail as it arrives: put together as a mail service would, and read by a library that knows nothing of us.
+// A mail as it arrives: encoded as a mail service does, and parsed by an independent library.
 import PostalMime, { type Email } from "postal-mime";
 
 type Sent = {
@@ -14,13 +14,13 @@ const base64 = (text: string) =>
     .toString("base64")
     .replace(/.{1,76}/g, "$&\r\n");
 
-/** An encoded word per thirty characters: a line of a header has no room for more. */
+/** One encoded word per thirty characters, since header lines have a maximum length. */
 const encoded = (text: string) =>
   (text.match(/[\s\S]{1,30}/gu) ?? [])
     .map((part) => `=?utf-8?B?${Buffer.from(part, "utf8").toString("base64")}?=`)
     .join("\r\n ");
 
-/** The mail as its recipient's mail program reads it. */
+/** Encodes a mail and parses it as the recipient's mail program does. */
 export function received({ to, subject, text, html, headers }: Sent): Promise<Email> {
   const part = (type: string, content: string) =>
     `--part\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(content)}`;
@@ -38,10 +38,10 @@ export function received({ to, subject, text, html, headers }: Sent): Promise<Em
   return PostalMime.parse(lines.join("\r\n"));
 }
 
-/** The addresses below ours that a text has. */
+/** The action links in a text. */
 export const linksIn = (text: string): string[] =>
   [...text.matchAll(/https:\/\/tocsin\.test\/a\/[\w.-]+/g)].map(([link]) => link);
 
-/** The page that a mail about access leads to, as a path of ours. */
+/** The path of the link in a mail about access. */
 export const accessPageIn = (text: string): string =>
   /https:\/\/tocsin\.test(\/(?:verify|forgotten|sign-in\/link)\/[\w.-]+)/.exec(text)?.[1] ?? "";

@@ -1,4 +1,4 @@
-// Stands in for Resend: speaks its protocol, keeps its idempotency keys, and answers as it is told.
+// A fake Resend: implements its protocol with idempotency keys, and responds as configured.
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
@@ -11,35 +11,35 @@ type ResendMail = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** An answer is made where it is given: no other request may read its body. */
-type Told = (() => Response) | "lost" | "taken but lost";
+/** A response is created per request, since its body can be read only once. */
+type ConfiguredAnswer = (() => Response) | "lost" | "taken but lost";
 
 export type Resend = {
-  /** What was taken, each key once. */
+  /** Accepted mails, one per key. */
   readonly mails: ResendMail[];
   /** Every request, in order. */
   readonly requests: { readonly key: string; readonly mail: ResendMail }[];
-  /** What the next requests are answered, before they are taken; when there are none left they are taken. */
-  readonly answers: Told[];
+  /** The responses of the next requests, in order; later requests are accepted. */
+  readonly answers: ConfiguredAnswer[];
 };
 
 const refusedBy = (status: number, name: string, headers: Record<string, string> = {}) =>
   Response.json({ statusCode: status, name, message: "refused" }, { status, headers });
 
-/** A refusal as Resend words it. */
+/** An error response of Resend's API. */
 export const resendRefusal =
-  (...given: Parameters<typeof refusedBy>) =>
+  (...parameters: Parameters<typeof refusedBy>) =>
   () =>
-    refusedBy(...given);
+    refusedBy(...parameters);
 
-/** Takes the place of the network, for Resend alone, until the test's mocks are restored. */
+/** Replaces `fetch` for Resend's host until the test's mocks are restored. */
 export function openResend(): Resend {
   const taken = new Map<string, string>();
   const resend: Resend = { mails: [], requests: [], answers: [] };
   const { fetch } = globalThis;
   vi.spyOn(env, "RESEND_API_KEY", "get").mockReturnValue("re_test");
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (...given) => {
-    const request = new Request(...(given as [string, RequestInit]));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (...parameters) => {
+    const request = new Request(...(parameters as [string, RequestInit]));
     if (!request.url.startsWith("https://api.resend.com/")) return fetch(request);
     return answer(request);
   });
@@ -51,16 +51,17 @@ export function openResend(): Resend {
     const text = await request.text();
     const mail = JSON.parse(text) as ResendMail;
     resend.requests.push({ key, mail });
-    const told = resend.answers.shift();
-    if (typeof told === "function") return told();
-    if (told === "lost") throw new TypeError("network connection lost");
-    const held = taken.get(key);
-    if (held !== undefined && held !== text) return refusedBy(409, "invalid_idempotent_request");
-    if (held === undefined) {
+    const configured = resend.answers.shift();
+    if (typeof configured === "function") return configured();
+    if (configured === "lost") throw new TypeError("network connection lost");
+    const earlier = taken.get(key);
+    if (earlier !== undefined && earlier !== text)
+      return refusedBy(409, "invalid_idempotent_request");
+    if (earlier === undefined) {
       taken.set(key, text);
       resend.mails.push(mail);
     }
-    if (told === "taken but lost") throw new TypeError("network connection lost");
+    if (configured === "taken but lost") throw new TypeError("network connection lost");
     return Response.json({ id: `re-${[...taken.keys()].indexOf(key)}` });
   }
   return resend;

@@ -1,4 +1,4 @@
-// Stands in for Twilio: takes messages and calls as its REST API does, and calls back as Twilio does, signed.
+// A fake Twilio: accepts messages and calls like its REST API, and sends signed callbacks.
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { call, type Reply } from "../api/api.ts";
@@ -12,22 +12,22 @@ export type TwilioRequest = {
 };
 
 export type Twilio = {
-  /** What was taken. */
+  /** Accepted requests. */
   readonly taken: TwilioRequest[];
-  /** How often it was asked. */
+  /** Number of requests. */
   asked: number;
-  /** What it answers instead of taking; null = it takes. */
+  /** The response instead of accepting; null = accept. */
   refusal: (() => Response | Promise<Response>) | null;
-  /** It takes, but the answer is lost. */
+  /** Accepts the request, then fails as if the response were lost. */
   loseAnswer: boolean;
 };
 
 const HOST = "twilio.test";
 
-/** No two messages of a test run have the same. */
+/** SIDs are unique within a test run. */
 let sids = 0;
 
-/** An error as Twilio's API writes it. */
+/** An error response of Twilio's API. */
 export const twilioError = (status: number, code: number) => () =>
   Response.json(
     { code, message: `refused +14155550123`, more_info: `https://twilio.test/${code}`, status },
@@ -46,14 +46,14 @@ function faultOf(resource: "Messages" | "Calls", form: Record<string, string>): 
   return (form.Twiml ?? "").length > 4000 ? twilioError(400, 21218)() : null;
 }
 
-/** Answers at the address that the tests' `TWILIO_API` names. */
+/** Starts the fake at the tests' `TWILIO_API`. */
 export function openTwilio(): Twilio {
   const twilio: Twilio = { taken: [], asked: 0, refusal: null, loseAnswer: false };
   serveAt(HOST, async ({ method, url, headers, body }) => {
     twilio.asked += 1;
     const account = `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/`;
-    const named = url.pathname.startsWith(account) ? url.pathname.slice(account.length) : "";
-    const resource = /^(Messages|Calls)\.json$/.exec(named)?.[1] as "Messages" | "Calls";
+    const name = url.pathname.startsWith(account) ? url.pathname.slice(account.length) : "";
+    const resource = /^(Messages|Calls)\.json$/.exec(name)?.[1] as "Messages" | "Calls";
     if (method !== "POST" || !resource) return twilioError(404, 20404)();
     const credentials = btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`);
     if (headers.get("authorization") !== `Basic ${credentials}`) return twilioError(401, 20003)();
@@ -71,7 +71,7 @@ export function openTwilio(): Twilio {
   return twilio;
 }
 
-/** Calls back as Twilio does; `token` is another one for somebody who only says so. */
+/** Sends a callback as Twilio does; pass another `token` to forge the signature. */
 export function callBack(
   path: string,
   form: Readonly<Record<string, string>>,
@@ -79,17 +79,17 @@ export function callBack(
 ): Promise<Reply> {
   const url = path.startsWith("https:") ? path : `https://tocsin.test/callbacks/twilio/${path}`;
   const fields = Object.keys(form).sort();
-  const signed = url + fields.map((name) => name + form[name]).join("");
+  const payload = url + fields.map((name) => name + form[name]).join("");
   return call("POST", url.replace("https://tocsin.test", ""), {
     body: new URLSearchParams(form).toString(),
     headers: {
       "Content-Type": "application/x-www-form-urlencoded",
-      "X-Twilio-Signature": createHmac("sha1", token).update(signed).digest("base64"),
+      "X-Twilio-Signature": createHmac("sha1", token).update(payload).digest("base64"),
     },
   });
 }
 
-/** Sends us an SMS; what we answer, null for nothing. */
+/** Sends an SMS to the deployment; returns the reply, or null without one. */
 export async function text(
   from: string,
   body: string,
@@ -98,8 +98,8 @@ export async function text(
   const sid = `SM${crypto.randomUUID().replaceAll("-", "")}`;
   const reply = await callBack("messages", { MessageSid: sid, From: from, To: to, Body: body });
   if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
-  const said = /<Message>([\s\S]*?)<\/Message>/.exec(reply.text)?.[1];
-  return said === undefined ? null : unescaped(said);
+  const message = /<Message>([\s\S]*?)<\/Message>/.exec(reply.text)?.[1];
+  return message === undefined ? null : unescaped(message);
 }
 
 export const unescaped = (xml: string) =>

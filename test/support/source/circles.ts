@@ -1,9 +1,9 @@
-// Circles of imports: files that cannot be read, or moved, one without the other. Types count as much as values.
+// Finds import cycles. Type imports count like value imports.
 import { posix } from "node:path";
 import { importsOf } from "./imports.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** Every set of files that reach each other by imports (Tarjan's strongly connected components), each sorted. */
+/** Every cycle: the strongly connected components of the imports (Tarjan), each sorted. */
 export function circlesIn(files: readonly SourceFile[]): string[][] {
   const paths = new Set(files.map(({ path }) => path));
   const imports = new Map(
@@ -17,7 +17,7 @@ export function circlesIn(files: readonly SourceFile[]): string[][] {
   const numbers = new Map<string, number>();
   const open: string[] = [];
   const circles: string[][] = [];
-  /** Answers the lowest number that can be reached among the files that are open. */
+  /** Returns the lowest number reachable among the open files. */
   const visit = (path: string): number => {
     const number = numbers.size;
     numbers.set(path, number);
@@ -30,8 +30,8 @@ export function circlesIn(files: readonly SourceFile[]): string[][] {
     }
     if (lowest === number) {
       const members = open.splice(open.indexOf(path));
-      const isCircle = members.length > 1 || imports.get(path)?.includes(path) === true;
-      if (isCircle) circles.push(members.sort());
+      const isCycle = members.length > 1 || imports.get(path)?.includes(path) === true;
+      if (isCycle) circles.push(members.sort());
     }
     return lowest;
   };

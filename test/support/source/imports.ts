@@ -1,23 +1,23 @@
-// Which file may import which: the table of the layout, and the reading of imports it is checked against.
+// The import rules of the layout: which folder may import which, and the parsing of imports.
 import { posix } from "node:path";
 import type { SourceFile } from "./source-files.ts";
 
 export type Import = {
   /** As written: a package's name or a relative path. */
   readonly from: string;
-  /** `import type`, which leaves nothing behind at run time. */
+  /** `import type`, which does not exist at run time. */
   readonly typeOnly: boolean;
-  /** What stands between `import` and `from`; empty when imported for its effect or at run time. */
+  /** The text between `import` and `from`; empty for side-effect and dynamic imports. */
   readonly bindings: string;
 };
 
 type Allowed = {
   readonly folders: readonly string[];
-  /** Of these only types (the contract is described where it is published, not where it is served), and the stubs through which objects are called. */
+  /** Folders of which only types may be imported, and the stubs that call objects. */
   readonly typesOf: readonly string[];
 };
 
-/** Folder → folders below it that it may import; its own is always allowed. */
+/** Folder → the folders that it may import; its own is always allowed. */
 const ALLOWED: Readonly<Record<string, Allowed>> = {
   contract: { folders: ["integrations", "domain"], typesOf: [] },
   api: {
@@ -42,10 +42,10 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
   domain: { folders: [], typesOf: [] },
 };
 
-/** What stands for the objects wherever only their types may be: an object's name in, its methods out. */
+/** The stubs that call objects, allowed wherever only the types of objects are. */
 export const STUBS = "src/objects/shared/stubs.ts";
 
-/** What callers do by the stubs alone: as good as one. */
+/** Modules that only use the stubs: allowed like them. */
 const BY_STUBS: readonly string[] = [
   "src/objects/alerts/shared-keys.ts",
   "src/objects/integrations/queue-announcements.ts",
@@ -54,13 +54,13 @@ const BY_STUBS: readonly string[] = [
 ];
 
 /**
- * What checks bodies, which the server does by value. The rest of the contract describes answers: it is published, and
- * the server has only its types.
+ * The schemas of request bodies, which the server uses at run time. The rest of the contract
+ * describes responses; the server imports only its types.
  */
 const PARAMETERS = /^src\/contract\/[a-z]+\/(?:[a-z-]+-)?parameters\.ts$/;
 
-/** The entrances: they may import everything, and nobody imports them. */
-const ENTRANCES: readonly string[] = [
+/** The entry points: they may import everything, and nothing imports them. */
+const ENTRY_POINTS: readonly string[] = [
   "src/index.ts",
   "src/app.ts",
   "src/routes.ts",
@@ -68,8 +68,8 @@ const ENTRANCES: readonly string[] = [
 ];
 
 const STATIC = /^(?:import|export)\s+(type\s)?([^"';]*?)\bfrom\s*["']([^"']+)["']/gm;
-const FOR_EFFECT = /^import\s*["']([^"']+)["']/gm;
-const AT_RUN_TIME = /\bimport\(\s*["']([^"']+)["']/g;
+const SIDE_EFFECT = /^import\s*["']([^"']+)["']/gm;
+const DYNAMIC = /\bimport\(\s*["']([^"']+)["']/g;
 
 /** Every import and re-export of a file. */
 export function importsOf(text: string): Import[] {
@@ -79,7 +79,7 @@ export function importsOf(text: string): Import[] {
       typeOnly: type !== undefined,
       bindings: bindings.trim(),
     })),
-    ...[...text.matchAll(FOR_EFFECT), ...text.matchAll(AT_RUN_TIME)].map(([, from = ""]) => ({
+    ...[...text.matchAll(SIDE_EFFECT), ...text.matchAll(DYNAMIC)].map(([, from = ""]) => ({
       from,
       typeOnly: false,
       bindings: "",
@@ -87,14 +87,14 @@ export function importsOf(text: string): Import[] {
   ];
 }
 
-/** The folder of src that a path lies in; null for the entrances and whatever is not in src. */
+/** The top folder in src of a path; null for entry points and files outside src. */
 export function folderOf(path: string): string | null {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** The imports of one file that point upwards or sideways, each as a sentence. */
+/** The forbidden imports of a file, each as a sentence. */
 export function misdirected(file: SourceFile): string[] {
-  if (ENTRANCES.includes(file.path)) return [];
+  if (ENTRY_POINTS.includes(file.path)) return [];
   const folder = folderOf(file.path);
   const allowed = folder === null ? undefined : ALLOWED[folder];
   if (!allowed) return [`${file.path} is in no folder of the layout`];
@@ -116,14 +116,14 @@ export function misdirected(file: SourceFile): string[] {
     .map(({ from }) => `${file.path} imports ${from}`);
 }
 
-/** The packages that a file imports, by value or by type. */
+/** The packages that a file imports, as values or types. */
 export function packagesOf(file: SourceFile): string[] {
   return importsOf(file.text)
     .map(({ from }) => from)
     .filter((from) => !from.startsWith("."));
 }
 
-/** The text without comments, so that a word in one is not taken for code. */
+/** Removes comments, so that a word in one does not count as code. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
 }

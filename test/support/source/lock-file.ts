@@ -1,4 +1,4 @@
-// What `npm ci` holds against a lock file: a platform's binary that is named and not there.
+// Finds what makes `npm ci` fail: a platform-specific optional dependency missing in the lock file.
 export type LockFile = {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
@@ -10,7 +10,7 @@ type LockedPackage = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
-/** Where a dependency of the package at `path` may lie, nearest first. */
+/** The places where a dependency of the package at `path` can be, nearest first. */
 function placesFor(path: string, name: string): string[] {
   const places: string[] = [];
   let folder = path;
@@ -23,8 +23,8 @@ function placesFor(path: string, name: string): string[] {
 }
 
 /**
- * The optional dependencies that packages of the lock file name and the lock file does not hold, or holds in
- * another version than the exact one asked for. Each as `path needs name@range`.
+ * The optional dependencies that the lock file does not contain, or not in the required exact
+ * version. Each as `path needs name@range`.
  */
 export function missingOptionalDependencies({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>

@@ -1,7 +1,7 @@
-// Generated words in every script that has letter case, each in two spellings that differ in case only.
+// Generates words in many scripts, each in two spellings that differ only in case and composition.
 import fc from "fast-check";
 
-/** Letters in pairs, upper and lower case, by script. */
+/** Pairs of upper-case and lower-case letters, by script. */
 const LETTERS: Readonly<Record<string, readonly (readonly [upper: string, lower: string])[]>> = {
   Latin: pairsIn(0x41, 0x17f),
   "Latin with marks": pairsIn(0x180, 0x24f),
@@ -19,7 +19,7 @@ const LETTERS: Readonly<Record<string, readonly (readonly [upper: string, lower:
   "Fullwidth Latin": pairsIn(0xff21, 0xff3a),
 };
 
-/** Scripts without case: text is found as it is. */
+/** Letters of scripts without case. */
 const CASELESS: Readonly<Record<string, string>> = {
   Arabic: "خادمقعدةبيانت",
   Chinese: "服务器数据库主从",
@@ -38,10 +38,10 @@ function pairsIn(first: number, last: number): (readonly [string, string])[] {
     .filter(([upper, lower]) => upper !== lower);
 }
 
-/** The scripts that `spellings` knows. */
+/** The scripts that `spellings` supports. */
 export const SCRIPTS = [...Object.keys(LETTERS), ...Object.keys(CASELESS)];
 
-/** A word of a script as it is written and as it is searched for: the same letters in other cases and compositions. */
+/** A word as written and as searched for: the same letters in another case and composition. */
 export function spellings(
   script: string,
 ): fc.Arbitrary<{ readonly written: string; readonly searched: string }> {

@@ -1,4 +1,4 @@
-// The files of src as text, for the tests that hold the layout to what the design says.
+// The source files as text, for the tests of the layout.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 
@@ -10,7 +10,7 @@ export type SourceFile = {
 
 export const root = resolve(import.meta.dirname, "../../..");
 
-/** Every file below a folder of the project whose name ends so, sorted by path. */
+/** Every file below a folder of the project whose name has this ending, sorted by path. */
 export function filesBelow(folder: string, ending: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -22,7 +22,7 @@ export function filesBelow(folder: string, ending: string): SourceFile[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The TypeScript of src that people write: all but what wrangler generates. */
+/** The TypeScript files of src, without generated type declarations. */
 export function sourceFiles(): SourceFile[] {
   return [...filesBelow("src", ".ts"), ...filesBelow("src", ".tsx")].filter(
     (file) => !file.path.endsWith(".d.ts"),

@@ -1,4 +1,4 @@
-// The console as a browser uses it: cookies kept, forms read from the page and posted as a browser posts them.
+// A browser for the console: stores cookies, reads forms from pages, and posts them.
 import { env, exports } from "cloudflare:workers";
 import { hashPassword } from "../../../src/db/access/passwords.ts";
 import type { Account } from "../api/api.ts";
@@ -6,31 +6,31 @@ import type { Account } from "../api/api.ts";
 export const ORIGIN = "https://tocsin.test";
 export const PASSWORD = "a lamp that never goes out";
 
-type Shown = {
+type ConsoleResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it was sent on to; empty where it was not. */
+  /** The target of the redirect; empty without one. */
   readonly to: string;
 };
 
 export type Browser = {
   readonly cookies: Map<string, string>;
-  readonly get: (path: string, headers?: Record<string, string>) => Promise<Shown>;
-  /** Posts fields as a form of ours does, without its token. */
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<ConsoleResponse>;
+  /** Posts fields as a form does, without the form token. */
   readonly post: (
     path: string,
     fields?: Record<string, string | readonly string[]>,
     headers?: Record<string, string>,
-  ) => Promise<Shown>;
-  /** Posts fields with the token of the session, and follows to the page that comes after. */
+  ) => Promise<ConsoleResponse>;
+  /** Posts fields with the session's form token and follows the redirect. */
   readonly submit: (
     path: string,
     fields?: Record<string, string | readonly string[]>,
-  ) => Promise<Shown>;
+  ) => Promise<ConsoleResponse>;
 };
 
-function keep(cookies: Map<string, string>, headers: Headers): void {
+function storeCookies(cookies: Map<string, string>, headers: Headers): void {
   for (const line of headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     if (value === "" || /max-age=0/i.test(line)) cookies.delete(name);
@@ -38,10 +38,14 @@ function keep(cookies: Map<string, string>, headers: Headers): void {
   }
 }
 
-/** A browser that has not been here yet. */
+/** Creates a browser without cookies. */
 export function newBrowser(): Browser {
   const cookies = new Map<string, string>();
-  const ask = async (method: string, path: string, init: RequestInit): Promise<Shown> => {
+  const request = async (
+    method: string,
+    path: string,
+    init: RequestInit,
+  ): Promise<ConsoleResponse> => {
     const headers = new Headers(init.headers);
     headers.set("Accept", headers.get("Accept") ?? "text/html");
     headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
@@ -52,7 +56,7 @@ export function newBrowser(): Browser {
       headers,
       redirect: "manual",
     });
-    keep(cookies, response.headers);
+    storeCookies(cookies, response.headers);
     return {
       status: response.status,
       headers: response.headers,
@@ -60,13 +64,13 @@ export function newBrowser(): Browser {
       to: response.headers.get("location") ?? "",
     };
   };
-  const get: Browser["get"] = (path, headers = {}) => ask("GET", path, { headers });
+  const get: Browser["get"] = (path, headers = {}) => request("GET", path, { headers });
   const post: Browser["post"] = (path, fields = {}, headers = { Origin: ORIGIN }) => {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) {
       for (const one of typeof value === "string" ? [value] : value) body.append(name, one);
     }
-    return ask("POST", path, { headers, body });
+    return request("POST", path, { headers, body });
   };
   return {
     cookies,
@@ -80,20 +84,20 @@ export function newBrowser(): Browser {
   };
 }
 
-/** The token that a page's forms carry. */
+/** The token in a page's forms. */
 export const tokenOn = (text: string): string | null =>
   /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? null;
 
 const hash = hashPassword(PASSWORD, 1);
 
-/** Gives a member a password; `expired` = one for a single use. Answers with their address. */
+/** Sets a member's password; `expired` = for one sign-in. Returns their address. */
 export async function givePassword(accountUserId: string, expired = false): Promise<string> {
-  const kept = await hash;
+  const passwordHash = await hash;
   const [, found] = await env.DB.batch<{ email: string }>([
     env.DB.prepare(
       `update users set password_hash = ?, password_expired = ?
         where id = (select user_id from account_users where id = ?)`,
-    ).bind(kept, Number(expired), accountUserId),
+    ).bind(passwordHash, Number(expired), accountUserId),
     env.DB.prepare(
       `select email from user_emails where user_id =
         (select user_id from account_users where id = ?) order by verified_at is not null desc, "primary" desc`,
@@ -102,7 +106,7 @@ export async function givePassword(accountUserId: string, expired = false): Prom
   return found?.results[0]?.email ?? "";
 }
 
-/** A browser in which a member has signed in. */
+/** Signs a member in; returns the browser. */
 export async function signIn(accountUserId: string): Promise<Browser> {
   const email = await givePassword(accountUserId);
   const browser = newBrowser();
@@ -111,5 +115,5 @@ export async function signIn(accountUserId: string): Promise<Browser> {
   return browser;
 }
 
-/** A browser in which an account's first admin has signed in. */
+/** Signs an account's first admin in; returns the browser. */
 export const signInAdmin = (account: Account): Promise<Browser> => signIn(account.accountUserId);

@@ -1,5 +1,5 @@
-// A worker of ours under `wrangler dev`, on a database of its own: built once, started as often as one likes on the same
-// state, and killed without a warning.
+// Runs the worker under `wrangler dev` with its own database: built once, started any number of
+// times on the same state, and killed with SIGKILL.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,13 +14,13 @@ const QUIET = { X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", 
 
 export type Built = {
   readonly config: string;
-  /** Where it keeps what it knows. */
+  /** The folder of its storage. */
   readonly state: string;
   readonly key: string;
   readonly accountUserId: string;
 };
 
-/** The worker's own configuration, with another entrance. */
+/** The worker's configuration with another entry point. */
 function configuration(main: string, adjusted: (own: string) => string): string {
   const own = readFileSync(join(root, "wrangler.toml"), "utf8");
   const moved = own
@@ -32,11 +32,12 @@ function configuration(main: string, adjusted: (own: string) => string): string 
 }
 
 /**
- * Bundles the worker, so that no edit restarts it, and makes its database with a first account.
+ * Bundles the worker, so that edits do not restart it, and creates its database with a first
+ * account.
  *
- * @param name of its folder below `.wrangler`
- * @param main its entrance, from the root
- * @param adjusted changes of the configuration
+ * @param name the name of its folder below `.wrangler`
+ * @param main its entry point, relative to the root
+ * @param adjusted changes the configuration
  */
 export async function buildWorker(
   name: string,
@@ -45,7 +46,7 @@ export async function buildWorker(
 ): Promise<Built> {
   const below = join(root, ".wrangler", name);
   mkdirSync(below, { recursive: true });
-  // What is served as files is no part of what is measured: an empty folder will do.
+  // The measurements do not use static assets, so an empty folder is enough.
   mkdirSync(join(root, "dist/assets"), { recursive: true });
   const state = mkdtempSync(join(below, "state-"));
   const source = join(below, "source.toml");
@@ -68,7 +69,7 @@ export async function buildWorker(
   return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
 }
 
-/** Waits for all of the work; when one part fails, or we exit, the others end too. */
+/** Waits for all of the work; if one part fails or this process exits, aborts the others. */
 async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]): Promise<void> {
   const controller = new AbortController();
   const end = () => controller.abort();
@@ -81,12 +82,12 @@ async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]):
   }
 }
 
-/** Takes what a worker knew away. */
+/** Deletes a worker's storage. */
 export function forgetState({ state }: Built): void {
   rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A port that nobody listens on now. */
+/** Finds a free port. */
 export function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer();
@@ -101,15 +102,15 @@ export function freePort(): Promise<number> {
 
 export type Running = {
   readonly url: string;
-  /** SIGKILL to all of it: wrangler and the runtime. Settles when they are gone. */
+  /** Kills wrangler and the runtime with SIGKILL. Resolves when they have ended. */
   readonly kill: () => Promise<void>;
 };
 
 /**
- * Starts it, and waits until it answers.
+ * Starts the worker and waits until it responds.
  *
- * @param variables over those of the configuration
- * @param path what it answers, if only that one may not, when it is ready
+ * @param variables override those of the configuration
+ * @param path the path that is polled; any status below 500 means ready
  */
 export async function startWorker(
   { config, state }: Built,
@@ -120,7 +121,7 @@ export async function startWorker(
   const child = spawn(
     process.execPath,
     [
-      // Ends it with us even when we are killed and run nothing any more.
+      // Ends wrangler with this process even if this process is killed.
       ...["--no-warnings", "--import", join(root, "src/setup/processes/kill-with-parent.ts")],
       ...[wrangler, "dev", "-c", config, "--ip", "127.0.0.1", "--port", String(port)],
       ...["--inspector-port", "0", "--persist-to", state, "--show-interactive-dev-session=false"],
@@ -129,7 +130,7 @@ export async function startWorker(
     ],
     {
       cwd: root,
-      // A group of its own, which is killed as one.
+      // Its own process group, which is killed as a whole.
       detached: true,
       stdio: ["ignore", "ignore", process.env.CRASH_LOG ? "inherit" : "ignore", "ipc"],
       env: { ...process.env, ...QUIET },
@@ -140,10 +141,10 @@ export async function startWorker(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   };
-  // Before whoever removes its state on exit.
+  // Runs before the exit listener that deletes its storage.
   process.prependOnceListener("exit", killGroup);
   const kill = async () => {
     killGroup();
@@ -172,7 +173,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error("the worker did not come up");
 }
 
-/** The runtime is another process of the group: the port is free once it is gone. */
+/** Waits until the port is free: the runtime is a separate process of the group. */
 async function untilGone(port: number): Promise<void> {
   for (let waits = 0; waits < 200; waits += 1) {
     const answers = await fetch(`http://127.0.0.1:${port}/`).then(

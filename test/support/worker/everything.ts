@@ -1,9 +1,9 @@
-// All that is stored anywhere: every table of the database and every object's storage, whatever they are. A table or a
-// class that is added later is read too.
+// Reads all stored data: every table of the database and every object's storage. Tables and classes
+// that are added later are included.
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** Everything of one object: its tables' rows and its keys' values. */
+/** Reads all of one object: its tables' rows and its keys' values. */
 export function readStorage(storage: DurableObjectStorage): string {
   const tables = storage.sql
     .exec<{ name: string }>("select name from sqlite_master where type = 'table'")
@@ -19,11 +19,11 @@ export function readStorage(storage: DurableObjectStorage): string {
 const readObject = (stub: DurableObjectStub) =>
   runInDurableObject(stub, (_, { storage }) => readStorage(storage));
 
-/** Where these texts are stored, without regard to case; empty where they are nowhere. */
+/** The places where one of these texts is stored, case-insensitive. */
 export async function placesOf(texts: readonly string[]): Promise<string[]> {
   const needles = texts.map((text) => text.toLowerCase());
   const found: string[] = [];
-  const look = (place: string, text: string) => {
+  const search = (place: string, text: string) => {
     const needle = needles.find((it) => text.toLowerCase().includes(it));
     if (needle === undefined) return;
     const at = text.toLowerCase().indexOf(needle);
@@ -34,13 +34,13 @@ export async function placesOf(texts: readonly string[]): Promise<string[]> {
   ).all<{ name: string }>();
   for (const { name } of tables) {
     const { results } = await env.DB.prepare(`select * from "${name}"`).all();
-    for (const row of results) look(`table ${name}`, JSON.stringify(row));
+    for (const row of results) search(`table ${name}`, JSON.stringify(row));
   }
   for (const [binding, namespace] of Object.entries(env)) {
     if (!Object.prototype.toString.call(namespace).includes("DurableObjectNamespace")) continue;
     const objects = namespace as DurableObjectNamespace;
     for (const id of await listDurableObjectIds(objects)) {
-      look(`object ${binding}`, await readObject(objects.get(id)));
+      search(`object ${binding}`, await readObject(objects.get(id)));
     }
   }
   return found;

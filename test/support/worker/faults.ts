@@ -1,12 +1,12 @@
-// Faults, without touching what is tested: a database that fails, a queue that loses, objects that die, time that
-// has passed. Everything spied on is put back by `vi.restoreAllMocks()`.
+// Fault injection: failing database, lossy queue, evicted objects, elapsed time.
+// `vi.restoreAllMocks()` restores everything.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import type { IntegrationInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
 
-/** What waits until a test's world has caught up. */
+/** Options of `vi.waitFor` for asynchronous work to finish. */
 export const soon = { timeout: 60_000, interval: 20 };
 
 /** Fails every batch and every statement of D1 until the returned function is called. */
@@ -30,7 +30,7 @@ export function failDatabase(): () => void {
 }
 
 /**
- * Fails a share (0 to 1) of what is asked of D1, drawn by a seed; `share` may be changed, and `mend` ends it.
+ * Fails a share (0 to 1) of D1 calls, chosen by a seed. `share` can be changed; `mend` ends it.
  */
 export function flakyDatabase(share: number, seed: number) {
   const faults = { share, calls: 0, failed: 0, mend: () => {} };
@@ -49,10 +49,10 @@ export function flakyDatabase(share: number, seed: number) {
   ];
   const spies = objects.flatMap(({ of, names }) =>
     names.map((name) => {
-      const real = of[name] as (...given: unknown[]) => Promise<unknown>;
-      return vi.spyOn(of, name).mockImplementation(async function (this: unknown, ...given) {
+      const real = of[name] as (...parameters: unknown[]) => Promise<unknown>;
+      return vi.spyOn(of, name).mockImplementation(async function (this: unknown, ...parameters) {
         faults.calls += 1;
-        if (draw() >= faults.share) return real.apply(this, given);
+        if (draw() >= faults.share) return real.apply(this, parameters);
         faults.failed += 1;
         throw new Error("D1_ERROR: Network connection lost.");
       });
@@ -64,7 +64,7 @@ export function flakyDatabase(share: number, seed: number) {
   return faults;
 }
 
-/** Fails every batch that writes to D1 until the returned function is called; what is read goes through. */
+/** Fails every batch that writes to D1 until the returned function is called; reads succeed. */
 export function failWrites(): () => void {
   const database = Object.getPrototypeOf(env.DB) as D1Database;
   const real = database.batch;
@@ -79,7 +79,7 @@ export function failWrites(): () => void {
   return () => spy.mockRestore();
 }
 
-/** Statements of this text take so much longer (ms); until the mocks are restored. */
+/** Delays statements that match (ms), until the mocks are restored. */
 export function slowStatements(text: RegExp, ms: number): void {
   const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
   const real = prepared.run as D1PreparedStatement["run"];
@@ -92,7 +92,7 @@ export function slowStatements(text: RegExp, ms: number): void {
 const textOf = (prepared: D1PreparedStatement) =>
   (prepared as unknown as { statement: string }).statement;
 
-/** Every timer goes off so much later (ms) than it was set for; `most`: how many have waited at once. */
+/** Delays every timer (ms). `most` is the maximum number of timers that were pending at once. */
 export function delayTimers(ms: number) {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const waiting = new Set<unknown>();
@@ -121,19 +121,19 @@ export function delayTimers(ms: number) {
   return timers;
 }
 
-/** Whatever waits at least so long (ms) gives up after a fraction of that; until the mocks are restored. */
+/** Shortens timers of at least `atLeast` ms to a fraction, until the mocks are restored. */
 export function shortenPatience(atLeast: number, fraction: number): void {
   const { setTimeout: set } = globalThis;
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after = 0) =>
     set(run, after >= atLeast ? after * fraction : after)) as typeof setTimeout);
 }
 
-/** What the queue does with the pages that are sent to it. */
+/** Replaces the queue's `sendBatch` with `take`. */
 export function interceptQueue(take: (messages: unknown[]) => Promise<void>) {
   return vi
     .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
-    .mockImplementation(async (...given: unknown[]) => {
-      const messages = [...(given[0] as Iterable<{ body: unknown }>)];
+    .mockImplementation(async (...parameters: unknown[]) => {
+      const messages = [...(parameters[0] as Iterable<{ body: unknown }>)];
       await take(structuredClone(messages.map((message) => message.body)));
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     });
@@ -145,7 +145,7 @@ export const alertStub = (prefixId: string) =>
 export const inboxStub = (prefixId: string) =>
   env.INTEGRATION_INBOX.getByName(prefixId) as DurableObjectStub<IntegrationInbox>;
 
-/** What an object holds in one of its tables. */
+/** Reads rows of an object's storage; empty if it has no tables. */
 export function rowsOf(
   stub: DurableObjectStub,
   query: string,
@@ -158,26 +158,26 @@ export function rowsOf(
   });
 }
 
-/** Changes what an object holds, behind its back. */
+/** Changes an object's storage directly. */
 export function rewrite(stub: DurableObjectStub, query: string, ...values: unknown[]) {
   return runInDurableObject(stub, (_, state) => {
     state.storage.sql.exec(query, ...(values as SqlStorageValue[]));
   });
 }
 
-/** Lets every page in an alert's outbox be due again, and the alarm go off: as time would. */
+/** Makes every page in an alert's outbox due and runs the alarm. */
 export async function outboxIsDue(stub: DurableObjectStub): Promise<void> {
   await rewrite(stub, "update outbox set next_at = 0");
   await runInDurableObject(stub, (_, state) => state.storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(stub);
 }
 
-/** Lets all leases and pauses of notifications be over: as time would. */
+/** Ends all leases and pauses of notifications. */
 export async function leasesAreOver(): Promise<void> {
   await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();
 }
 
-/** The object loses its memory, and keeps its storage. */
+/** Evicts the object from memory; its storage remains. */
 export async function evict(stub: DurableObjectStub): Promise<void> {
   await evictDurableObject(stub).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// Requests of real senders, kept as files: the headers and the body exactly as they were sent.
+// Recorded requests of real senders, with their original headers and bodies.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { InboundRequest } from "../../../src/integrations/integration-type.ts";
@@ -6,7 +6,7 @@ import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
 
 const encoder = new TextEncoder();
 
-/** A POST of this body, read as the receiver reads it. */
+/** A POST of this body, parsed as the receiver does. */
 export function inbound(
   body: unknown,
   headers: Readonly<Record<string, string>> = { "content-type": "application/json" },
@@ -16,7 +16,7 @@ export function inbound(
   return parseInbound("POST", new URL(url), new Headers(headers), encoder.encode(text));
 }
 
-/** The request in `test/fixtures/<name>.json`, read as the receiver reads it. */
+/** The request in `test/fixtures/<name>.json`, parsed as the receiver does. */
 export function fixture(name: string): InboundRequest {
   const file = resolve(import.meta.dirname, `../../fixtures/${name}.json`);
   const { headers, body } = JSON.parse(readFileSync(file, "utf8"));

@@ -1,5 +1,5 @@
-// An account with one of everything in it, every text of it marked with a word of its own: what one account shows
-// of another is found by searching for the word and the ids.
+// Creates an account with one record of every kind. Every text contains the account's own word, so
+// that a leak into another account is found by searching for the word and the ids.
 import { env } from "cloudflare:workers";
 import { notifications } from "../../../src/db/schema/alerts.ts";
 import { deliveries } from "../../../src/db/schema/integrations.ts";
@@ -13,14 +13,14 @@ import { newSubscription, openPushService } from "../providers/push.ts";
 export type Pair = { readonly id: string; readonly prefixId: string };
 
 export type Inhabited = Account & {
-  /** In every name, title, text and address of the account. */
+  /** Part of every name, title, text and address of the account. */
   readonly word: string;
   readonly ids: Readonly<Record<Exclude<RecordKind, "account">, Pair>>;
 };
 
 const RULES = "rules:\n  - match: { always: true }\n    actions: [{ type: ignore }]\n";
 
-/** An attempt to reach somebody: nobody makes one by the API. */
+/** Inserts a notification, which the API cannot create. */
 async function insertNotification(
   { accountId }: Account,
   word: string,
@@ -43,7 +43,7 @@ async function insertNotification(
   return notification;
 }
 
-/** Something that an integration has told. */
+/** Inserts a delivery of an outgoing integration. */
 async function insertDelivery({ accountId }: Account, word: string, integrationId: string) {
   const now = Date.now();
   const delivery = {
@@ -68,7 +68,7 @@ const pairOf = (body: { id: string; prefix_id: string }): Pair => ({
   prefixId: body.prefix_id,
 });
 
-/** A fresh account with one of everything. Its browsers can be reached until the test's mocks are restored. */
+/** Creates the account. Its browsers are reachable until the test's mocks are restored. */
 export async function makeInhabited(word: string): Promise<Inhabited> {
   openPushService();
   const account = await makeAccount(`${word} Admin`);
@@ -94,7 +94,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   const policy = await api("GET", `/escalation_policies/${team.escalation_policy_id}`);
   const schedule = await api("GET", `/schedules/${team.schedule_id}`);
   const event = await make("/events", {
-    // Somebody is on call at any hour.
+    // So that somebody is on call at every time.
     start_datetime: "2020-01-06T00:00:00Z",
     end_datetime: "2020-01-07T00:00:00Z",
     layer: 1,

@@ -6,7 +6,8 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
-// The files share a runtime: what a file's objects and queue still have to do would keep the next file's waiting.
+// The files share a runtime: pending work of one file's objects and queue would delay the next
+// file.
 afterAll(async () => {
   await reset();
 });

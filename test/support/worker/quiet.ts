@@ -1,34 +1,35 @@
-// Waiting until the runtime has nothing left to do by itself: what is compared with what it was must not be on its way.
+// Waits until the runtime has no background work left, so that later comparisons are stable.
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 
-/** Long enough for a page that has to be handed on once more. */
+/** Long enough for a page that is delivered a second time. */
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /**
- * A page that waits for longer was handed over under another clock, by a test that had set it forward: objects outlive
- * the file that made them, and it will not move while anybody looks.
+ * Pages due later than this are ignored: an earlier test file created them with a clock set
+ * forward, and they do not become due while this test runs. Objects outlive the file that created
+ * them.
  */
-const NOT_OF_THIS_CLOCK_MS = 300_000;
+const MAX_DUE_IN_MS = 300_000;
 
-/** What an object waits for somebody's word on: pages that are not confirmed, a mail of somebody's access. */
+/** What an object still waits for: unconfirmed pages, a mail about access. */
 async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
   return runInDurableObject(stub, (_, { storage }) => {
     const tables = storage.sql.exec("select 1 from sqlite_master where name = 'outbox'").toArray();
-    const due = Date.now() + NOT_OF_THIS_CLOCK_MS;
+    const due = Date.now() + MAX_DUE_IN_MS;
     const pages =
       tables.length === 0
         ? []
         : storage.sql.exec("select * from outbox where next_at < ?", due).toArray();
     const mail = storage.kv.get<{ isIdle?: boolean; sentAt?: readonly number[] }>("expected");
-    // An object of security mail that only remembers the latest mails, or waits for its window, is quiet.
+    // A security mail object that only stores the latest mails, or waits for its window, is idle.
     const waits = mail !== undefined && !mail.isIdle && (mail.sentAt?.length ?? 0) < 3;
     return waits ? [...pages, mail] : pages;
   });
 }
 
-/** Waits until every page has been attempted, every broadcast told, every mail of somebody's access sent. */
+/** Waits until every page is attempted and every broadcast and mail about access is sent. */
 export async function quiet(): Promise<void> {
   const namespaces = [
     env.ALERT,

@@ -1,24 +1,24 @@
-// How often a request asks the database: what it waits for.
+// Counts a request's round trips to D1.
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
 type Trip = { readonly began: number; ended: number };
 
-/** Everything that may ask D1, with each trip noted; instants are counted, not timed. */
+/** Records every call to D1. The clock is a counter of begins and ends, not time. */
 function watchDatabase() {
   const session = Object.getPrototypeOf(env.DB.withSession());
   const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
   const trips: Trip[] = [];
   let clock = 0;
   const watched = (owner: object, name: string) => {
-    const ask = Reflect.get(owner, name) as (...given: unknown[]) => Promise<unknown>;
+    const query = Reflect.get(owner, name) as (...parameters: unknown[]) => Promise<unknown>;
     return vi.spyOn(owner as Record<string, () => unknown>, name).mockImplementation(function (
       this: unknown,
-      ...given: unknown[]
+      ...parameters: unknown[]
     ) {
       const trip = { began: ++clock, ended: Number.POSITIVE_INFINITY };
       trips.push(trip);
-      return ask.apply(this, given).finally(() => {
+      return query.apply(this, parameters).finally(() => {
         trip.ended = ++clock;
       });
     });
@@ -35,7 +35,7 @@ function watchDatabase() {
   };
 }
 
-/** How many trips the longest chain of them has, each of which began when the one before it had ended. */
+/** The length of the longest chain of trips in which each begins after the previous one ended. */
 function depthOf(trips: readonly Trip[]): number {
   const depths: number[] = [];
   for (const [i, { began }] of trips.entries()) {
@@ -45,11 +45,11 @@ function depthOf(trips: readonly Trip[]): number {
   return Math.max(0, ...depths);
 }
 
-/** Without a trip for so long (ms), nothing of earlier requests is running any more. */
+/** Time without a trip (ms) after which no work of earlier requests is running. */
 const QUIET_MS = 600;
 const PATIENCE_MS = 60_000;
 
-/** Waits for what earlier requests left running: objects' alarms, pages, schedules that look again. */
+/** Waits for background work of earlier requests: objects' alarms, pages, schedule checks. */
 export async function untilQuiet(): Promise<void> {
   const { trips, stop } = watchDatabase();
   const giveUpAt = Date.now() + PATIENCE_MS;
@@ -60,13 +60,13 @@ export async function untilQuiet(): Promise<void> {
   stop();
 }
 
-/** The round trips to D1 that are made while `act` runs. */
+/** Counts the round trips to D1 while `act` runs. */
 export async function roundTrips(act: () => Promise<unknown>): Promise<number> {
   await untilQuiet();
   return (await countTrips(act)).trips;
 }
 
-/** The same without waiting for quiet before, and how many of the trips wait for one another. */
+/** Like `roundTrips` without waiting first; `depth` is the number of sequential trips. */
 export async function countTrips<Result>(
   act: () => Promise<Result>,
 ): Promise<{ readonly trips: number; readonly depth: number; readonly result: Result }> {

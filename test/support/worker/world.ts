@@ -1,4 +1,4 @@
-// A small world to page people in: an account, people, a team with layers, and an integration.
+// Test data for paging: people with keys, a team with escalation layers, and an integration.
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { newApiKey } from "../../../src/db/access/api-keys.ts";
@@ -16,7 +16,7 @@ export type Person = {
 
 let people = 0;
 
-/** A plain member of an account, with a key. `email` null = no address at all. */
+/** Creates a member of an account with a key. `email` null = no address. */
 export async function makePerson(
   account: Account,
   name: string,
@@ -58,7 +58,7 @@ export async function makePerson(
   return { accountUserId: member.id, key, email: email ?? "" };
 }
 
-/** An event that puts people on call on a layer from yesterday until tomorrow. */
+/** Creates an event: people on call on a layer from yesterday until tomorrow. */
 export async function putOnCall(
   account: Account,
   scheduleId: string,
@@ -83,7 +83,7 @@ export type Team = {
   readonly policyId: string;
 };
 
-/** A team whose layers have the given time-outs (seconds), and whose n-th people are on call on layer n. */
+/** Creates a team with these layers: time-outs in seconds, and the people on call on each. */
 export async function makeTeam(
   account: Account,
   layers: readonly { seconds: number; people: readonly string[] }[],
@@ -121,11 +121,11 @@ export async function makeTeam(
 export type Integration = {
   readonly id: string;
   readonly prefixId: string;
-  /** Sends a webhook. */
+  /** Posts a webhook. */
   readonly send: (body: unknown, headers?: Record<string, string>) => Promise<Reply>;
 };
 
-/** An integration that sends its alerts to teams. */
+/** Creates an integration whose destinations are teams and routers. */
 export async function makeIntegration(
   account: Account,
   teamIds: readonly string[],

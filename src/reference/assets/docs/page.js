@@ -1,10 +1,10 @@
-// Shows the document, in the colours that the reader's system asks for. Loads nothing from another host.
+// Shows the document in the system's colour scheme. Loads nothing from another host.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const followSystem = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", followSystem);
 followSystem();
 
-/** Names the fields and reaches the examples that Swagger UI leaves to the mouse. */
+/** Labels fields and makes examples focusable, which Swagger UI does not do. */
 function makeAccessible() {
   for (const field of document.querySelectorAll("select, textarea, input")) {
     if (field.labels?.length || field.ariaLabel) continue;
@@ -12,10 +12,10 @@ function makeAccessible() {
   }
   for (const example of document.querySelectorAll("pre.microlight")) example.tabIndex = 0;
 }
-let coming;
+let timer;
 new MutationObserver(() => {
-  clearTimeout(coming);
-  coming = setTimeout(makeAccessible, 100);
+  clearTimeout(timer);
+  timer = setTimeout(makeAccessible, 100);
 }).observe(document.body, { childList: true, subtree: true });
 
 window.ui = SwaggerUIBundle({
