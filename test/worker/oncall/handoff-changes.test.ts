@@ -466,6 +466,8 @@ describe("going off into a gap", () => {
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const body = { handoff_notifications: "oncall_rotation" };
     await account.api("PUT", `/teams/${team.id}`, body);
+    // The team's object notifies of changes after the one that it has seen first.
+    await notified(account.accountId);
     const event = await putOnCall(account, team.scheduleId, 1, [accountUserId]);
     await notified(account.accountId);
     expect(pages.map(({ page }) => page.accountUserId)).toEqual([accountUserId]);
