@@ -55,6 +55,12 @@ async function teamWith(setting: string, inMs: number, more: Record<string, unkn
   expect(changed.status).toBe(200);
   const stub = env.TEAM.getByName(prefixIdOf("team", team.id));
   await vi.waitFor(async () => expect(await alarmOf(stub)).not.toBeNull(), soon);
+  // Until the object has seen every change: it reads the clock, which a test may set forward.
+  const changes = "select count(*) as n from on_call_changes where account_id = ?";
+  await vi.waitFor(async () => {
+    const row = await env.DB.prepare(changes).bind(account.accountId).first<{ n: number }>();
+    expect(row?.n).toBe(0);
+  }, soon);
   return { ...team, boundary, stub };
 }
 
