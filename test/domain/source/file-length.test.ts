@@ -4,18 +4,12 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { root, sourceFiles } from "../../support/source/source-files.ts";
 
-const MAX_LINES = 330;
+const MAX_LINES = 350;
 const MAX_FILES = 12;
-
-/** Imports are a list, however long: they do not count. */
-const IMPORTS = /^import [^;]*;\n/gm;
 
 test(`no file of src has more than ${MAX_LINES} lines`, () => {
   const long = sourceFiles()
-    .map(({ path, text }) => ({
-      path,
-      lines: text.replace(IMPORTS, "").trimEnd().split("\n").length,
-    }))
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
     .filter(({ lines }) => lines > MAX_LINES);
   expect(long).toEqual([]);
 });

@@ -31,11 +31,12 @@ import type {
   ReceiveResult,
   RequestOutcome,
 } from "../../shared/rpc.ts";
+import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
 import { DeliverySchedule } from "./delivery-schedule.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
-import { type AcceptedRequest, type ActionableEvent, InboxStorage } from "./inbox-storage.ts";
+import { type AcceptedRequest, InboxStorage } from "./inbox-storage.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import {
@@ -44,7 +45,7 @@ import {
   isActionable,
   refuseRequest,
 } from "./request-refusal.ts";
-import { admitSns, recordSnsMessage } from "./sns-gate.ts";
+import { admitSns, recordSnsMessage } from "./sns/sns-gate.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
@@ -234,7 +235,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       );
     } else {
       const keyed = handable.map((event) => ({
-        orderingKey: this.#assignKey(event, windowMs, now),
+        orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
       this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
@@ -244,25 +245,6 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     }
     this.#armRecovery(now);
     this.#deliveryTimer.within(0);
-  }
-
-  /**
-   * Assigns an event's ordering key. Without an `Id`: that of the last create with one of its dedup
-   * keys. Creates of one title share a key during the aggregation window, or until a resolve.
-   */
-  #assignKey(event: ActionableEvent, windowMs: number | null, now: number): string {
-    const named =
-      event.kind !== "create" && event.reference
-        ? this.#storage.findByReference(event.reference)
-        : null;
-    const { orderingKeys } = this.#storage;
-    const known = named ?? event.thirdpartyId ?? orderingKeys.findByKeys(event.dedupKeys);
-    const own = known ?? newId(now);
-    if (event.kind === "resolve") orderingKeys.endTitle(own);
-    if (event.kind !== "create") return own;
-    const key = windowMs === null ? own : orderingKeys.claimTitle(event.title, own, windowMs, now);
-    orderingKeys.storeKeys(event.dedupKeys, key);
-    return key;
   }
 
   // ── Configuration ──

@@ -1,7 +1,7 @@
 // Admits messages from AWS SNS to an inbox: those of one topic, signed by AWS, recent, each once.
 // Confirms a subscription by calling its SubscribeURL, which is trusted only in such a message.
-import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { type Payload, textAt } from "../../../integrations/reading/payload.ts";
+import { type Refusal, refuse } from "../../../../domain/shared/refusal.ts";
+import { type Payload, textAt } from "../../../../integrations/reading/payload.ts";
 import { fetchSns, snsAddress, snsFault } from "./sns-signature.ts";
 
 /** Maximum age of a message (ms): longer than SNS retries a delivery. */

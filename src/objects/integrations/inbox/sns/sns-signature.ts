@@ -2,7 +2,7 @@
 // hosts serve. No URL in a message is trusted until its host is verified: a bucket can be named
 // `sns.x.s3.amazonaws.com`.
 import { createVerify, X509Certificate } from "node:crypto";
-import { type Payload, textAt } from "../../../integrations/reading/payload.ts";
+import { type Payload, textAt } from "../../../../integrations/reading/payload.ts";
 
 const HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/;
 const TIMEOUT_MS = 10_000;
