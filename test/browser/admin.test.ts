@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { onStage, pressKey, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -118,34 +118,34 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await keyboard.type("ada@example.com");
     await tabTo(page, "Password");
     await keyboard.type(PASSWORD);
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
     await tabTo(page, "Skip to main content");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await tabTo(page, "Create alert");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.waitForURL(/\/alerts\/new$/);
     await tabTo(page, "Title");
     await keyboard.type("Hands are full");
     await tabTo(page, "Destination");
     await keyboard.type("Mo");
     await tabTo(page, "Create alert");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.getByRole("heading", { name: "Hands are full" }).waitFor();
     await tabTo(page, "Edit");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.waitForURL(/\/edit$/);
     await tabTo(page, "Mark as incident");
-    await keyboard.press("Space");
+    await pressKey(page, "Space");
     await tabTo(page, "Severity");
     await keyboard.type("SEV-2");
     await tabTo(page, "Incident message");
     await keyboard.type("Ships wait");
     await tabTo(page, "Save changes");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.getByText("Incident SEV-2").waitFor();
     await tabTo(page, "Resolve");
-    await keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.getByText("Alert resolved.").waitFor();
   });
 
@@ -239,7 +239,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     return label.trim();
   })()`;
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
-    await page.keyboard.press("Tab");
+    await pressKey(page, "Tab");
     if ((await page.evaluate(focused)) === name) return;
   }
   throw new Error(`${name} is not reached by the keyboard`);

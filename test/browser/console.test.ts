@@ -8,7 +8,7 @@ import { accessLink } from "../../src/channels/links/access-links.ts";
 import { actionLink } from "../../src/channels/links/links.ts";
 import { seed, sized } from "../support/generated/sizes.ts";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { onStage, pressKey, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -42,19 +42,19 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   test("keyboard shortcuts select, acknowledge, resolve and search", async () => {
     const alert = await stage.raise("By keyboard");
     const page = await stage.signIn();
-    await page.keyboard.press("/");
+    await pressKey(page, "/");
     await page.keyboard.type("By keyboard");
-    await page.keyboard.press("Enter");
+    await pressKey(page, "Enter");
     await page.waitForURL(/q=By/);
     await page.locator("h1").click();
-    await page.keyboard.press("j");
-    await page.keyboard.press("a");
+    await pressKey(page, "j");
+    await pressKey(page, "a");
     await page.getByText("Alert acknowledged").waitFor();
     expect(await statusOf(alert.id)).toBe("acknowledged");
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
+    await pressKey(page, "j");
+    await pressKey(page, "Enter");
     await page.getByRole("heading", { name: "By keyboard" }).waitFor();
-    await page.keyboard.press("e");
+    await pressKey(page, "e");
     await page.getByText("Alert resolved.").waitFor();
     expect(await statusOf(alert.id)).toBe("resolved");
   });

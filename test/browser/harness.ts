@@ -111,3 +111,9 @@ async function openStage(): Promise<Stage> {
     close: () => browser.close(),
   };
 }
+
+/** Presses a key once the page's scripts run: before, a shortcut has no effect. */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await page.waitForLoadState();
+  await page.keyboard.press(key);
+}

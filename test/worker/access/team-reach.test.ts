@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openSession, statement } from "../../../src/db/shared/database.ts";
+import { openSession } from "../../../src/db/shared/database.ts";
 import { newId } from "../../../src/db/shared/identifiers.ts";
 import { assertPrecondition } from "../../../src/db/shared/precondition.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
@@ -15,6 +15,7 @@ import { type Account, makeAccount, type Reply } from "../../support/api/api.ts"
 import { sized } from "../../support/generated/sizes.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
+import { rowsOfAccount } from "../../support/worker/account-rows.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const WORLDS = sized(3, 40);
@@ -331,13 +332,8 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
       stillAllowed: [assertPrecondition(sql`0`)],
       waitUntil: () => {},
     };
-    const held = async () => {
-      const tables = ["teams", "schedules", "escalation_policies", "events", "event_schedules"];
-      const selects = tables.map((table) =>
-        statement(env.DB, sql`select * from ${sql.identifier(table)}`),
-      );
-      return (await env.DB.batch(selects)).map(({ results }) => results);
-    };
+    const held = () =>
+      rowsOfAccount(world.accountId, (table) => /^(teams|schedules|esc|event)/.test(table));
     const before = await held();
     const answer = await route.handle(request);
     expect(isRefusal(answer) && answer.reason).toBe("conflict");

@@ -1,39 +1,28 @@
 // Every form of the console that changes a record: opened and submitted untouched it writes nothing.
-import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TIME_ZONE_NAMES } from "../../../src/domain/shared/time-zones.ts";
 import { bodyOf, formsOf, type PageForm } from "../../support/api/forms.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { makeRota, type Rota } from "../../support/oncall/rota.ts";
+import { rowsOfAccount } from "../../support/worker/account-rows.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 /** What the visit itself writes. */
 const NOT_RECORDS = ["sessions", "idempotency_keys", "sign_in_attempts", "d1_migrations"];
 
+const allRows = (accountId: string) =>
+  rowsOfAccount(accountId, (table) => !NOT_RECORDS.includes(table));
+
 /** Waits until what was begun in the background (mails, alerts) writes no more. */
-async function quiet(): Promise<void> {
+async function quiet(accountId: string): Promise<void> {
   for (let last = ""; ; ) {
-    const rows = JSON.stringify(await allRows());
+    const rows = JSON.stringify(await allRows(accountId));
     if (rows === last) return;
     last = rows;
     await new Promise((resolve) => setTimeout(resolve, 400));
   }
-}
-
-/** Every row of every table whose name begins so. */
-async function allRows(prefix = ""): Promise<Record<string, unknown[]>> {
-  const { results: tables } = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
-  ).all<{ name: string }>();
-  const names = tables
-    .map(({ name }) => name)
-    .filter((name) => !NOT_RECORDS.includes(name) && name.startsWith(prefix));
-  const rows = await env.DB.batch(
-    names.map((name) => env.DB.prepare(`select * from "${name}" order by 1`)),
-  );
-  return Object.fromEntries(names.map((name, at) => [name, rows[at]?.results ?? []]));
 }
 
 /** The form of a page that posts to an address. */
@@ -61,11 +50,15 @@ async function submitUntouched(browser: Browser, form: PageForm): Promise<void> 
   }
 }
 
-async function changesNothing(browser: Browser, page: string, action: string): Promise<void> {
+async function changesNothing(
+  { inhabited, browser }: World,
+  page: string,
+  action: string,
+): Promise<void> {
   const form = await formOn(browser, page, action);
-  const before = await allRows();
+  const before = await allRows(inhabited.accountId);
   await submitUntouched(browser, form);
-  expect(await allRows(), page).toEqual(before);
+  expect(await allRows(inhabited.accountId), page).toEqual(before);
 }
 
 type Edited = readonly [page: string, action: string];
@@ -95,7 +88,9 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
 /** Texts that a form shows less exactly than they are stored. */
 const ODD_TEXTS = ["\n first line empty\r\nsecond", "a\nb", 'quoted "&amp;" <b>', "  spaces  "];
 
-let made: Promise<{ inhabited: Inhabited; browser: Browser }> | undefined;
+type World = { readonly inhabited: Inhabited; readonly browser: Browser };
+
+let made: Promise<World> | undefined;
 
 /** One account for all tests. */
 function world() {
@@ -108,15 +103,16 @@ function world() {
 
 describe("an edit form that is submitted untouched", () => {
   test("writes nothing, on every page", async () => {
-    const { inhabited, browser } = await world();
-    await quiet();
-    for (const [page, action] of editPages(inhabited)) {
-      await changesNothing(browser, page, action);
+    const visited = await world();
+    await quiet(visited.inhabited.accountId);
+    for (const [page, action] of editPages(visited.inhabited)) {
+      await changesNothing(visited, page, action);
     }
   });
 
   test.each(ODD_TEXTS)("writes nothing where a text is %j", async (text) => {
-    const { inhabited, browser } = await world();
+    const visited = await world();
+    const { inhabited } = visited;
     const { api, ids } = inhabited;
     const put = async (path: string, body: Record<string, unknown>) => {
       const changed = await api("PUT", path, body);
@@ -143,14 +139,15 @@ describe("an edit form that is submitted untouched", () => {
     const rules = `\r\n# ${JSON.stringify(text)}\r\nrules:\n  - match: { always: true }\n    actions: [{ type: ignore }]`;
     await put(`/routers/${ids.router.id}`, { rules });
     await put(`/notification_rules/${ids.notification_rule.id}`, { rules });
-    await quiet();
+    await quiet(inhabited.accountId);
     for (const [page, action] of editPages(inhabited)) {
-      await changesNothing(browser, page, action);
+      await changesNothing(visited, page, action);
     }
   });
 
   test("does not give a team without a schedule somebody else's", async () => {
-    const { inhabited, browser } = await world();
+    const visited = await world();
+    const { inhabited } = visited;
     const { api } = inhabited;
     const { body: team } = await api("POST", "/teams", {
       name: "Without a schedule",
@@ -159,11 +156,11 @@ describe("an edit form that is submitted untouched", () => {
     });
     const gone = await api("DELETE", `/schedules/${team.schedule_id}`);
     expect(gone.status, gone.text).toBe(204);
-    await quiet();
+    await quiet(inhabited.accountId);
     const { body } = await api("GET", `/teams/${team.id}`);
     expect(body.schedule_id).toBeNull();
     const page = `/teams/${team.prefix_id}`;
-    await changesNothing(browser, page, page);
+    await changesNothing(visited, page, page);
   });
 });
 
@@ -280,6 +277,8 @@ describe("a shift's forms that are submitted untouched", () => {
   test("write nothing and change nobody's hours, for every kind of shift", async () => {
     const rota = await makeRota("AB");
     const browser = await signInAdmin(rota.account);
+    const eventRows = () =>
+      rowsOfAccount(rota.account.accountId, (table) => table.startsWith("event"));
     await fc.assert(
       fc.asyncProperty(anyShift, fc.nat(1000), async (shift, chosen) => {
         await rota.account.api("DELETE", `/schedules/${rota.scheduleId}/flush`);
@@ -287,7 +286,7 @@ describe("a shift's forms that are submitted untouched", () => {
         if (!event) return;
         await disturb(rota, event.id, shift, await entriesOf(rota));
         const entries = await entriesOf(rota);
-        const before = await allRows("event");
+        const before = await eventRows();
         const first = entries.find((it) => it.event_id === event.id);
         const others = [entries[chosen % Math.max(1, entries.length)], entries[2], entries.at(-1)];
         const opened = [first, ...others].flatMap((it) => (it ? [it] : []));
@@ -295,7 +294,7 @@ describe("a shift's forms that are submitted untouched", () => {
         for (const entry of opened) {
           await untouched(browser, `/events/${entry.event_id}`, entry.start_time);
         }
-        expect(await allRows("event")).toEqual(before);
+        expect(await eventRows()).toEqual(before);
         expect(await entriesOf(rota)).toEqual(entries);
       }),
       { numRuns: sized(4, 300) },
